@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import { createKey } from '../domain/keys.ts'
+import { createPet, listPets, type NewPet } from '../domain/pets.ts'
+import { SCOPES } from '../domain/principal.ts'
+import { startService } from '../service.ts'
+import { Database } from '../storage/database.ts'
+import { migrate } from '../storage/migrate.ts'
+import { EmbeddedPostgres } from './embedded-postgres.ts'
+import { stopRequested } from './signals.ts'
+
+const DIRECTORY = '.petstore'
+
+const SAMPLES: NewPet[] = [
+  { name: 'Rex', categoryId: 1n, status: 'available' },
+  { name: 'Whiskers', categoryId: 2n, status: 'available' },
+  { name: 'Nemo', categoryId: 3n, status: 'pending' },
+  { name: 'Полли', categoryId: 4n, status: 'sold' },
+  { name: 'Shelly 🐢', categoryId: 9_223_372_036_854_775_807n },
+]
+
+/** Everything in one go, for a person trying it. What it makes is kept in `.petstore/` for the next time. */
+export async function dev() {
+  const stop = stopRequested()
+  const started = performance.now()
+  const step = (text: string) =>
+    console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s  ${text}`)
+
+  await using resources = new AsyncDisposableStack()
+  step('starting PostgreSQL in .petstore/')
+  const databaseUrl = resources.use(await EmbeddedPostgres.start(join(process.cwd(), DIRECTORY))).url
+  step('preparing the database')
+  await migrate(databaseUrl)
+  const key = await prepare(databaseUrl)
+  step('starting the service')
+  const config = readConfig({ LOG_LEVEL: 'warn', ADMIN_PORT: '0', ...process.env, DATABASE_URL: databaseUrl })
+  const { address } = resources.use(await startService(config))
+
+  console.log(`
+Petstore runs at ${address}/v1. Its interface is described at ${address}/openapi.json.
+Your key (also in ${DIRECTORY}/key): ${key}
+
+Try it:
+
+  curl -H "Authorization: Bearer ${key}" "${address}/v1/pets?limit=3"
+
+Ctrl-C stops the service and its PostgreSQL.`)
+  await stop
+  console.log('\nStopping.')
+  return 0
+}
+
+/** Sample pets when there are none, and a key that stays the same from one start to the next. */
+async function prepare(databaseUrl: string) {
+  await using db = new Database(databaseUrl, () => {})
+  const context = { db }
+  const { pets } = await listPets(context, {}, 1)
+  if (pets.length === 0) for (const sample of SAMPLES) await createPet(context, sample)
+
+  const file = join(DIRECTORY, 'key')
+  const kept = await readFile(file, 'utf8').catch(() => undefined)
+  if (kept !== undefined) return kept
+  const { key } = await createKey(context, { name: 'dev', mode: 'test', scopes: [...SCOPES], expiresAt: null })
+  await writeFile(file, key, { mode: 0o600 })
+  return key
+}

@@ -1,0 +1,74 @@
+/** Everything an operator can set. Read once, here and nowhere else. */
+export interface Config {
+  databaseUrl: string
+  host: string
+  port: number
+  adminPort: number
+  publicBaseUrl: string | undefined
+  corsOrigins: string[]
+  logLevel: string
+}
+
+/** Says of every wrong variable what to write instead; never what was written, since that may be a secret. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+
+  constructor(faults: string[]) {
+    super(`The configuration is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const faults: string[] = []
+  /** Reads one variable; one that is set to nothing counts as not set. */
+  const read = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = parse(text)
+    if (value === undefined) faults.push(`${name} must be ${expected}`)
+    return value ?? fallback
+  }
+
+  const config: Config = {
+    databaseUrl: read(
+      'DATABASE_URL',
+      '',
+      'an address like postgres://user:password@host:5432/petstore',
+      parseDatabaseUrl,
+    ),
+    host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
+    port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
+    adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
+    publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
+    corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
+    logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
+      LOG_LEVELS.includes(text) ? text : undefined,
+    ),
+  }
+  if (!env['DATABASE_URL'])
+    faults.unshift('DATABASE_URL is required: an address like postgres://user:password@host:5432/petstore')
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+function parseDatabaseUrl(text: string) {
+  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+}
+
+function parsePort(text: string) {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
+  return port <= 65_535 ? port : undefined
+}
+
+function parseBaseUrl(text: string) {
+  const url = URL.parse(text)
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
+  return isPlain ? url.href.replace(/\/+$/, '') : undefined
+}
+
+function parseOrigins(text: string) {
+  const origins = text.split(',').map((origin) => origin.trim())
+  return origins.every((origin) => URL.parse(origin)?.origin === origin) ? origins : undefined
+}

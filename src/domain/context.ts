@@ -1,0 +1,8 @@
+import type { Queryable } from '../storage/database.ts'
+import type { KeyCache } from '../storage/key-cache.ts'
+
+/** What every operation may reach. Wired once, in service.ts; the HTTP layer only hands it on. */
+export interface Context {
+  db: Queryable
+  keys: KeyCache
+}

@@ -1,0 +1,30 @@
+import { DatabaseUnavailable } from '../storage/database.ts'
+
+export type DomainErrorCode =
+  | 'invalid_credentials'
+  | 'expired_credentials'
+  | 'revoked_credentials'
+  | 'insufficient_scope'
+  | 'pet_not_found'
+  | 'unavailable'
+
+/** A refusal the caller can act on. Anything else that is thrown is a fault of ours. */
+export class DomainError extends Error {
+  override name = 'DomainError'
+  readonly code: DomainErrorCode
+
+  constructor(code: DomainErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Gives meaning to what storage reports; passes on whatever it has no meaning for. */
+export function toDomainError(error: unknown): unknown {
+  if (!(error instanceof DatabaseUnavailable)) return error
+  return new DomainError(
+    'unavailable',
+    'The service cannot reach its database right now. Try again in a moment; before you repeat a POST, look whether the pet was added.',
+    { cause: error.cause },
+  )
+}

@@ -1,0 +1,36 @@
+import type { Queryable } from '../storage/database.ts'
+import { pendingMigrations } from '../storage/migrate.ts'
+import { DomainError } from './errors.ts'
+
+/** Whether calls can be served: the database answers and has the schema that this version needs. */
+export class Readiness {
+  readonly #db: Queryable
+  #schemaIsCurrent = false
+  #probe: Promise<void> | undefined
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** Throws what is missing. Askers at the same time share one probe, so health checks can't crowd the database. */
+  async check() {
+    this.#probe ??= this.#ask().finally(() => {
+      this.#probe = undefined
+    })
+    return this.#probe
+  }
+
+  async #ask() {
+    if (this.#schemaIsCurrent) {
+      await this.#db.query({ name: 'readiness', text: 'select 1' })
+      return
+    }
+    const pending = await pendingMigrations(this.#db)
+    if (pending.length > 0)
+      throw new DomainError(
+        'unavailable',
+        'The database is not at the version of this program. Run `petstore migrate`.',
+      )
+    this.#schemaIsCurrent = true
+  }
+}

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from '../domain/context.ts'
+import { authenticate } from '../domain/keys.ts'
+import { Refusal } from './errors.ts'
+import { countHeader } from './headers.ts'
+
+const BEARER = /^bearer +(?<token>[^ ].*)$/i
+
+/** Who sent this request. Only the Authorization header is asked: no query parameter, cookie or other header. */
+export async function identify(context: Context, request: IncomingMessage) {
+  if (countHeader(request, 'authorization') > 1)
+    throw new Refusal('invalid_credentials', 'The request has more than one Authorization header; send one.')
+  const token = BEARER.exec(request.headers.authorization ?? '')?.groups?.['token']
+  if (token === undefined)
+    throw new Refusal('missing_credentials', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
+  return authenticate(context, token)
+}

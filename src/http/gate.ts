@@ -1,0 +1,81 @@
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../domain/context.ts'
+import { requireScope } from '../domain/keys.ts'
+import type { Principal, Scope } from '../domain/principal.ts'
+import { identify } from './auth.ts'
+import { deprecationHeaders } from './deprecation.ts'
+import { Refusal } from './errors.ts'
+import { continueBody } from './framing.ts'
+import { requireJsonBody } from './media-type.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every request that has passed the gate of /v1. */
+    principal: Principal
+  }
+  interface FastifyContextConfig {
+    /** What a key must be allowed to do. */
+    scope?: Scope
+    /** The operation reads a body. */
+    takesBody?: boolean
+    /** The methods of a path; set on the routes that answer every other method. */
+    allow?: string
+  }
+}
+
+/** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
+export function guardVersion1(app: FastifyInstance, context: Context, baseUrl: string) {
+  app.addHook('onRequest', async (request, reply) => {
+    const { config, schema } = request.routeOptions
+    if (schema?.deprecated) reply.headers(deprecationHeaders(baseUrl, (request.params as { petId: string }).petId))
+    if (isOptions(request)) return
+    request.principal = await identify(context, request.raw)
+    refuseUnrouted(request, reply)
+    if (config.scope) requireScope(request.principal, config.scope)
+    if (!config.takesBody) return
+    requireJsonBody(request.raw)
+    continueBody(request.raw, reply.raw)
+  })
+  app.setNotFoundHandler(() => {})
+}
+
+/** For the paths outside of /v1, which need no key. */
+export function guardPublic(app: FastifyInstance) {
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOptions(request)) refuseUnrouted(request, reply)
+  })
+  app.setNotFoundHandler(() => {})
+}
+
+/** The answers that every published path gives beside its operations: OPTIONS, and 405 to any other method. */
+export function closePath(app: FastifyInstance, url: string, ...methods: string[]) {
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  const others = app.supportedMethods.filter((method) => !methods.includes(method))
+  app.route({
+    method: others,
+    url,
+    config: { allow },
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
+  })
+}
+
+/** Fastify knows some of the methods that Node reads; a path must answer 405 to the others too. */
+export function knowAllMethods(app: FastifyInstance) {
+  const unknown = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method))
+  for (const method of unknown) app.addHttpMethod(method, { hasBody: true })
+}
+
+function isOptions({ method, is404 }: FastifyRequest) {
+  return method === 'OPTIONS' && !is404
+}
+
+function refuseUnrouted(request: FastifyRequest, reply: FastifyReply) {
+  if (request.is404)
+    throw new Refusal('route_not_found', 'Nothing is served at this path. See /openapi.json for what is.')
+  const { allow } = request.routeOptions.config
+  if (allow === undefined) return
+  reply.header('allow', allow)
+  throw new Refusal('method_not_allowed', `${request.method} is not served at this path; it takes ${allow}.`)
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
+
+/** On every answer, whoever gives it. */
+export const COMMON_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** The caller's own Request-Id if it is well-formed, else a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
+  const id = headers['request-id']
+  return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()
+}
+
+/** How often a header was sent. Of some repeated headers Node keeps only the first, and says nothing. */
+export function countHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string) {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i]
+    if (header?.length === name.length && header.toLowerCase() === name) count++
+  }
+  return count
+}
+
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>) {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}

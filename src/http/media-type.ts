@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './errors.ts'
+import { countHeader } from './headers.ts'
+
+export const MAX_BODY_BYTES = 65_536
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const PARAMETER = `;[ \\t]*(?:(${TOKEN})=(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")[ \\t]*)?`
+const JSON_TYPE = new RegExp(`^application/json[ \\t]*(?<parameters>(?:${PARAMETER})*)$`, 'i')
+
+/** Refuses a body that is not plain JSON or too long, before a byte of it is read. */
+export function requireJsonBody(request: IncomingMessage) {
+  const { headers } = request
+  if (headers['content-encoding'] !== undefined)
+    throw new Refusal('unsupported_media_type', 'Send the body as it is: no Content-Encoding is served.')
+  if (countHeader(request, 'content-type') > 1)
+    throw new Refusal('unsupported_media_type', 'The request has more than one Content-Type header; send one.')
+  const type = headers['content-type']
+  if (type !== undefined && !isJson(type))
+    throw new Refusal('unsupported_media_type', 'Content-Type must be application/json, in UTF-8.')
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    throw new Refusal(
+      'payload_too_large',
+      `The body is over ${MAX_BODY_BYTES} bytes, which is the most a call may send.`,
+    )
+}
+
+function isJson(type: string) {
+  const parameters = JSON_TYPE.exec(type)?.groups?.['parameters']
+  if (parameters === undefined) return false
+  // The expression above has matched them one after the other; so does this one.
+  for (const [, name, value = ''] of parameters.matchAll(new RegExp(PARAMETER, 'g')))
+    if (name?.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value)) return false
+  return true
+}

@@ -1,0 +1,73 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Context } from '../domain/context.ts'
+import { createPet, getPet, listPets } from '../domain/pets.ts'
+import { SUNSET } from './deprecation.ts'
+import { closePath } from './gate.ts'
+import { nextLink, readCursor } from './pagination.ts'
+import { errorResponses } from './schemas/errors.ts'
+import { GetPetParams, ListPetsQuery, NewPetRef } from './schemas/pets.ts'
+
+const DEFAULT_LIMIT = 20
+
+export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: string }> = async (app, options) => {
+  const { context, baseUrl } = options
+
+  app.get('/pets', {
+    config: { scope: 'pets:read' },
+    schema: {
+      operationId: 'listPets',
+      tags: ['pets'],
+      summary: 'List animals',
+      description:
+        'Returns a page of animals in a stable order. When more follow, the `Link` header holds the address of the next page (`rel="next"`). A walk along these links meets every animal that exists and matches all the while exactly once.',
+      querystring: ListPetsQuery,
+      response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses() },
+    },
+    handler: async ({ query }, reply) => {
+      const { limit = DEFAULT_LIMIT, status, id } = query
+      const page = await listPets(context, { status, ids: id }, limit, readCursor(query.cursor))
+      if (page.next !== undefined) reply.header('link', nextLink(baseUrl, query, page.next))
+      return page.pets
+    },
+  })
+
+  app.post('/pets', {
+    config: { scope: 'pets:write', takesBody: true },
+    schema: {
+      operationId: 'createPet',
+      tags: ['pets'],
+      summary: 'Add an animal',
+      description: 'Adds a new animal. When this answers 201, the animal is stored durably.',
+      body: NewPetRef,
+      response: {
+        201: { ...Type.Ref('Pet'), description: 'Animal added; the body carries the assigned `id`.' },
+        ...errorResponses(413, 415),
+      },
+    },
+    handler: async ({ body }, reply) => {
+      const pet = await createPet(context, body)
+      return reply.code(201).header('location', `${baseUrl}/pets/${pet.id}`).send(pet)
+    },
+  })
+  closePath(app, '/pets', 'GET', 'HEAD', 'POST')
+
+  // The expression keeps `/pets/`, with nothing behind the slash, from being a pet.
+  const petPath = '/pets/:petId(^.+$)'
+  app.get(petPath, {
+    config: { scope: 'pets:read' },
+    schema: {
+      operationId: 'getPet',
+      tags: ['pets'],
+      summary: 'Fetch one animal',
+      description: 'Returns one animal by identifier. Deprecated: use `GET /pets` with the `id` or `status` filter.',
+      deprecated: true,
+      params: GetPetParams,
+      response: { 200: { ...Type.Ref('Pet'), description: 'Animal found.' }, ...errorResponses(404) },
+      'x-sunset': SUNSET,
+      'x-deprecated-sunset': SUNSET,
+    },
+    handler: async ({ params }) => getPet(context, params.petId),
+  })
+  closePath(app, petPath, 'GET', 'HEAD')
+}

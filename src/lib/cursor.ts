@@ -1,0 +1,19 @@
+// A cursor says where a walk stands, and nothing else: one byte of version, eight bytes of the last id returned.
+const VERSION = 1
+const LENGTH = 9
+
+export function encodeCursor(lastId: bigint) {
+  const bytes = Buffer.alloc(LENGTH)
+  bytes.writeUInt8(VERSION, 0)
+  bytes.writeBigInt64BE(lastId, 1)
+  return bytes.toString('base64url')
+}
+
+/** The id that the cursor stands behind, or undefined when this text never came from `encodeCursor`. */
+export function decodeCursor(cursor: string): bigint | undefined {
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.length !== LENGTH || bytes.readUInt8(0) !== VERSION) return undefined
+  // Node's decoder passes over characters that are not base64url; only the exact spelling is ours.
+  if (bytes.toString('base64url') !== cursor) return undefined
+  return bytes.readBigInt64BE(1)
+}

@@ -1,0 +1,39 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_LENGTH = 30
+const CHECKSUM_LENGTH = 6
+const KEY = /^petk_(?:live|test)_(?<secret>[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-z]{6})$/
+
+export type KeyMode = 'live' | 'test'
+
+export function generateKey(mode: KeyMode) {
+  const secret = randomBase62(SECRET_LENGTH)
+  return `petk_${mode}_${secret}${checksumOf(secret)}`
+}
+
+/** Whether the text has the form of a key and a right checksum: noise ends here, before it costs a look-up. */
+export function isWellFormedKey(text: string) {
+  const { secret, checksum } = KEY.exec(text)?.groups ?? {}
+  return secret !== undefined && checksumOf(secret) === checksum
+}
+
+/** What is stored in place of a key. The key has 178 random bits, so it needs neither salt nor a slow hash. */
+export function hashKey(key: string) {
+  return hash('sha256', key, 'hex')
+}
+
+export function randomBase62(length: number) {
+  return Array.from({ length }, () => BASE62.charAt(randomInt(BASE62.length))).join('')
+}
+
+function checksumOf(secret: string) {
+  let rest = crc32(secret)
+  let text = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = BASE62.charAt(rest % BASE62.length) + text
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return text
+}

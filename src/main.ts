@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { dev } from './cli/dev.ts'
+import { explain, UsageError } from './cli/failure.ts'
+import { keys } from './cli/keys.ts'
+import { migrate } from './cli/migrate.ts'
+import { openapi } from './cli/openapi.ts'
+import { serve } from './cli/serve.ts'
+
+const USAGE = `petstore — keeps the animals a store offers
+
+  petstore dev                 try it: a PostgreSQL of its own, sample pets, a key, a curl line that works
+  petstore serve               serve until SIGTERM
+  petstore migrate [--check]   bring the database to this version, or say whether it is there
+  petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--test] [--json]
+  petstore keys list [--json]
+  petstore keys revoke ID [--json]
+  petstore openapi             print the OpenAPI document
+
+All but dev and openapi need DATABASE_URL; docs/configuration.md lists every variable.
+`
+
+const commands: Record<string, (args: string[]) => Promise<number>> = { dev, keys, migrate, openapi, serve }
+
+async function run([name = '--help', ...args]: string[]) {
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}.`)
+  return command(args)
+}
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  const { message, exitCode } = explain(error)
+  process.stderr.write(`petstore: ${message}\n${error instanceof UsageError ? `\n${USAGE}` : ''}`)
+  process.exitCode = exitCode
+}

@@ -1,0 +1,75 @@
+import pg from 'pg'
+
+/** A statement with a name is prepared once per connection, then only bound. */
+export interface Statement {
+  name?: string
+  text: string
+  values?: unknown[]
+}
+
+export interface Queryable {
+  query: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>
+}
+
+/** The database did not answer, or not in time: the caller may try again later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+}
+
+// Long enough for a busy moment, short enough that a caller hears of a lost database within a second.
+const CONNECT_TIMEOUT_MS = 700
+const STATEMENT_TIMEOUT_MS = 5_000
+// Covers a server that went silent and can't cut its own statement off.
+const ANSWER_TIMEOUT_MS = 6_000
+
+// SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
+const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
+    return pg.types.getTypeParser(oid, format) as unknown
+  },
+}
+
+/** The writable PostgreSQL behind a pool of connections. */
+export class Database implements Queryable, AsyncDisposable {
+  readonly #pool: pg.Pool
+
+  constructor(url: string, onConnectionLost: (error: Error) => void) {
+    this.#pool = new pg.Pool({
+      ...connectionSettings(url),
+      types,
+      max: 10,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: ANSWER_TIMEOUT_MS,
+    })
+    // An idle connection that breaks is no request's fault; unheard, the event would end the process.
+    this.#pool.on('error', onConnectionLost)
+  }
+
+  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    try {
+      const { rows } = await this.#pool.query<Row>(statement)
+      return rows
+    } catch (error) {
+      throw isUnavailable(error) ? new DatabaseUnavailable('the database is unavailable', { cause: error }) : error
+    }
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#pool.end()
+  }
+}
+
+/** What every connection of ours has in common. */
+export function connectionSettings(url: string) {
+  return { connectionString: url, application_name: 'petstore', keepAlive: true } satisfies pg.ClientConfig
+}
+
+function isUnavailable(error: unknown) {
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '')
+  // Whatever else the driver throws tells of a connection: refused, reset, timed out, ended.
+  return true
+}

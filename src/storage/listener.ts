@@ -1,0 +1,74 @@
+import pg from 'pg'
+import { connectionSettings } from './database.ts'
+
+const RECONNECT_MS = 500
+
+export interface ListenerEvents {
+  onMessage: (payload: string) => void
+  /** Messages were or may be missed from here on. */
+  onLost: (error: Error | undefined) => void
+}
+
+/** Hears one NOTIFY channel on a connection of its own, and comes back by itself when that connection breaks. */
+export class Listener implements AsyncDisposable {
+  readonly #url: string
+  readonly #channel: string
+  readonly #events: ListenerEvents
+  #client: pg.Client | undefined
+  #retry: NodeJS.Timeout | undefined
+  #attempt = Promise.resolve()
+  #listening = false
+  #closed = false
+
+  constructor(url: string, channel: string, events: ListenerEvents) {
+    this.#url = url
+    this.#channel = channel
+    this.#events = events
+  }
+
+  /** Settles when the first attempt has ended, well or not; from then on the listener keeps trying by itself. */
+  async start() {
+    this.#attempt = this.#connect()
+    await this.#attempt
+  }
+
+  /** Whether every message sent from now on will be heard. */
+  get listening() {
+    return this.#listening
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#closed = true
+    this.#listening = false
+    clearTimeout(this.#retry)
+    await this.#attempt
+    await this.#client?.end().catch(() => {})
+  }
+
+  async #connect() {
+    const client = new pg.Client({ ...connectionSettings(this.#url), connectionTimeoutMillis: 2_000 })
+    this.#client = client
+    client.on('notification', ({ payload }) => this.#events.onMessage(payload ?? ''))
+    client.on('error', (error) => this.#lost(client, error))
+    client.on('end', () => this.#lost(client, undefined))
+    try {
+      await client.connect()
+      await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
+      this.#listening = this.#client === client
+    } catch (error) {
+      this.#lost(client, error as Error)
+    }
+  }
+
+  #lost(client: pg.Client, error: Error | undefined) {
+    // One break can show up as an error, an end and a failed attempt; only the first counts.
+    if (this.#client !== client || this.#closed) return
+    this.#client = undefined
+    this.#listening = false
+    client.end().catch(() => {})
+    this.#events.onLost(error)
+    this.#retry = setTimeout(() => {
+      this.#attempt = this.#connect()
+    }, RECONNECT_MS)
+  }
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionSettings, type Queryable, type Statement } from './database.ts'
+
+const DIRECTORY = join(import.meta.dirname, '../../migrations')
+const LOCK = 7_377_301_115 // any number that no other program on this database takes
+const LOCK_POLL_MS = 100
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+/** Brings the database to this version and returns what it applied. Safe to run from many machines at once. */
+export async function migrate(url: string, directory = DIRECTORY, onApply = (_name: string) => {}) {
+  const client = new pg.Client({ ...connectionSettings(url), statement_timeout: 0 })
+  // A connection that breaks fails the next statement; unheard, the event would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await takeLock(client)
+    await client.query(`
+      create table if not exists schema_migrations (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    const pending = await pendingMigrations({ query: (statement) => rowsOf(client, statement) }, directory)
+    for (const migration of pending) {
+      onApply(migration.name)
+      await apply(client, migration)
+    }
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.end() // and with the session, the lock
+  }
+}
+
+/** What this version has and the database has not. */
+export async function pendingMigrations(db: Queryable, directory = DIRECTORY): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
+  const migrations = await Promise.all(names.map((name) => readMigration(directory, name)))
+  const [table] = await db.query({ text: `select to_regclass('schema_migrations') is null as missing` })
+  if (table?.['missing']) return migrations
+
+  const applied = await db.query({ text: 'select name, checksum from schema_migrations' })
+  const checksums = new Map(applied.map((row) => [row['name'], row['checksum']]))
+  for (const { name, checksum } of migrations) {
+    if (checksums.has(name) && checksums.get(name) !== checksum)
+      throw new Error(`${name} has changed since it was applied. Restore the file, and put the change into a new one.`)
+  }
+  return migrations.filter(({ name }) => !checksums.has(name))
+}
+
+async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, statement: Statement) {
+  const { rows } = await client.query<Row>(statement)
+  return rows
+}
+
+async function readMigration(directory: string, name: string): Promise<Migration> {
+  const sql = await readFile(join(directory, name), 'utf8')
+  return { name, sql, checksum: hash('sha256', sql) }
+}
+
+async function takeLock(client: pg.Client) {
+  // Waiting inside pg_advisory_lock would hold a snapshot, and `create index concurrently` in the process that has the
+  // lock would wait for that snapshot: a deadlock. Short questions hold nothing.
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
+    if (rows[0]?.taken) return
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
+  const alone = sql.startsWith('-- no transaction')
+  const steps = alone ? sql.split(/;\s*$/m).filter((statement) => statement.trim()) : ['begin', sql]
+  for (const step of steps) await client.query(step)
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+  // Whatever fails before this ends the session, and so rolls back.
+  if (!alone) await client.query('commit')
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+
+// What each part of src may import besides itself and Node. Whatever is not written here is forbidden.
+const ALLOWED: Record<string, string[]> = {
+  lib: [],
+  storage: ['lib', 'pg'],
+  domain: ['lib', 'storage'],
+  http: [
+    'lib',
+    'domain',
+    'fastify',
+    '@fastify/swagger',
+    '@fastify/type-provider-typebox',
+    'typebox',
+    'ajv',
+    'prom-client',
+  ],
+  'config.ts': ['lib'],
+  'service.ts': ['config.ts', 'lib', 'domain', 'storage', 'http', 'pino'],
+  cli: ['config.ts', 'service.ts', 'lib', 'domain', 'storage'],
+  'main.ts': ['cli'],
+}
+
+const files = globSync('src/**/*.ts')
+const imports = new Map(files.map((file) => [file, importsOf(file)]))
+
+test('every file of src belongs to a part with rules', () => {
+  assert.ok(files.length > 20)
+  assert.deepEqual(
+    files.filter((file) => !ALLOWED[partOf(file)]),
+    [],
+  )
+})
+
+test('imports go one way: http to domain to storage, and lib knows nobody', () => {
+  const broken = [...imports].flatMap(([file, targets]) => {
+    const reach = [partOf(file), ...(ALLOWED[partOf(file)] ?? [])]
+    return targets.filter((target) => !reach.includes(partOf(target))).map((target) => `${file} -> ${target}`)
+  })
+  assert.deepEqual(broken, [])
+})
+
+test('no import cycles', () => {
+  const done = new Set<string>()
+  const visit = (file: string, path: string[]): void => {
+    assert.ok(!path.includes(file), `cycle: ${[...path, file].join(' -> ')}`)
+    if (done.has(file)) return
+    for (const target of imports.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) visit(file, [])
+})
+
+test('only config.ts reads the environment, and dev hands its own on', () => {
+  const readers = files.filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))
+  assert.deepEqual(readers.toSorted(), ['src/cli/dev.ts', 'src/config.ts'])
+})
+
+test('no source file is over 300 lines', () => {
+  assert.deepEqual(
+    files.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301),
+    [],
+  )
+})
+
+function importsOf(file: string) {
+  const source = readFileSync(file, 'utf8')
+  const fromStatements = source.matchAll(/^(?:import|export)\s(?:[^'"]*?from )?'([^']+)'/gm)
+  const fromCalls = source.matchAll(/\bimport\('([^']+)'\)/g)
+  return [...fromStatements, ...fromCalls]
+    .map(([, name]) => name!)
+    .map((name) => (name.startsWith('.') ? join(dirname(file), name) : name))
+    .filter((name) => !name.startsWith('node:'))
+}
+
+function partOf(target: string) {
+  return target.startsWith('src/') ? target.split('/')[1]! : target
+}

@@ -1,0 +1,69 @@
+import { Writable } from 'node:stream'
+import { after } from 'node:test'
+import { type Config, readConfig } from '../../src/config.ts'
+import { startService } from '../../src/service.ts'
+import { createDatabase } from './database.ts'
+import { createTestKey } from './factories.ts'
+
+/** The service as `petstore serve` runs it, on a free port and a database of its own, with a key. */
+export async function startApp(overrides: Partial<Config> = {}) {
+  const database = await createDatabase()
+  const logs: string[] = []
+  const logTo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      logs.push(chunk.toString())
+      done()
+    },
+  })
+  const config = { ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0' }), ...overrides }
+  const service = await startService(config, { logTo })
+  after(() => service[Symbol.asyncDispose]())
+  const { key } = await createTestKey(database.pool)
+  return { ...database, logs, key, address: service.address, service, call: caller(service.address, key) }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The body, read with every digit kept: integers are bigint. */
+  body: unknown
+}
+
+export type Call = (path: string, init?: RequestInit & { key?: string | null }) => Promise<Answer>
+
+/** Calls the service at an address, with the given key unless the call says otherwise. */
+export function caller(address: string, defaultKey: string): Call {
+  return async (path, { key = defaultKey, headers, ...init } = {}) => {
+    const authorization = key === null ? {} : { authorization: `Bearer ${key}` }
+    const response = await fetch(address + path, {
+      ...init,
+      headers: { ...authorization, ...(headers as Record<string, string>) },
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : parseExact(text),
+    }
+  }
+}
+
+export function postJson(body: unknown): RequestInit {
+  const text = typeof body === 'string' ? body : JSON.stringify(body, bigintsAsDigits)
+  return { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }
+}
+
+function bigintsAsDigits(_key: string, value: unknown) {
+  // JSON.rawJSON writes the digits as they are.
+  return typeof value === 'bigint'
+    ? (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(String(value))
+    : value
+}
+
+export function parseExact(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source ? BigInt(context.source) : value,
+  )
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import pg from 'pg'
+
+/** The address of another database on the same server. */
+export function withDatabase(serverUrl: string, name: string) {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** A database of the calling test file's own, with the schema and nothing in it; gone when the file has run. */
+export async function createDatabase({ empty = false } = {}) {
+  const server = process.env['TEST_SERVER_URL']
+  const template = process.env['TEST_TEMPLATE']
+  if (!server || !template) throw new Error('Run tests with `npm test`: its set-up starts PostgreSQL.')
+  const name = `petstore_test_${randomBytes(6).toString('hex')}`
+  const admin = new pg.Client(server)
+  await admin.connect()
+  await admin.query(`create database ${name}${empty ? '' : ` template ${template}`}`)
+  const url = withDatabase(server, name)
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  pool.on('error', () => {})
+  after(async () => {
+    await pool.end()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  })
+  return { url, name, pool }
+}

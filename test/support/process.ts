@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after } from 'node:test'
+
+const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** Runs one command of the program to its end. */
+export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const child = launch(args, env)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout: child.output.stdout, stderr: child.output.stderr }
+}
+
+/** Starts `petstore serve` as a process of its own, and returns when it listens. */
+export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
+  const started = performance.now()
+  const child = launch(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', ADMIN_PORT: '0', ...env })
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  after(() => child.kill('SIGKILL'))
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const line = child.output.stdout.split('\n').find((text) => text.includes('"listening"'))
+      if (line) resolve((JSON.parse(line) as { address: string }).address)
+    })
+    child.once('exit', () => reject(new Error(`petstore serve ended: ${child.output.stderr}${child.output.stdout}`)))
+  })
+  return { address, child, output: child.output, exited, startMs: performance.now() - started }
+}
+
+function launch(args: string[], env: NodeJS.ProcessEnv) {
+  // Nothing of the surrounding configuration leaks into a test.
+  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+  return Object.assign(child, { output })
+}
