@@ -46,7 +46,9 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       },
     },
     handler: async ({ body }, reply) => {
-      const pet = await createPet(context, body)
+      // Only what was asked for: a body may hold other fields too, even an id.
+      const { name, categoryId, status } = body
+      const pet = await createPet(context, { name, categoryId, status })
       return reply.code(201).header('location', `${baseUrl}/pets/${pet.id}`).send(pet)
     },
   })

@@ -39,7 +39,7 @@ export async function insert(db: Queryable, pet: NewPet): Promise<Pet> {
     values: [pet.name, pet.categoryId, pet.status ?? null],
   })
   if (!row) throw new Error('pets.insert returned no id')
-  return { id: row.id, ...pet }
+  return { ...pet, id: row.id }
 }
 
 export async function find(db: Queryable, id: bigint): Promise<Pet | undefined> {

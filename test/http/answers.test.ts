@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { METHODS } from 'node:http'
+import { test } from 'node:test'
+import { caller, postJson, startApp } from '../support/app.ts'
+import { assertError, assertErrorBody } from '../support/assert-error.ts'
+import { insertPets } from '../support/factories.ts'
+import { exchange } from '../support/raw.ts'
+
+const { call, pool, key, address } = await startApp()
+const [id] = await insertPets(pool, ['available'])
+
+const UNKNOWN_INSIDE = [
+  '/v1',
+  '/v1/',
+  '/v1/pet',
+  '/v1/pets/',
+  '/v1/pets/1/',
+  '/v1/pets/1/2',
+  '/v1//pets',
+  '/v1/Pets',
+  '/v1/store/orders',
+  '/v1/%ZZ',
+]
+const UNKNOWN_OUTSIDE = [
+  '/',
+  '/pets',
+  '/V1/pets',
+  '//v1/pets',
+  '/v2/pets',
+  '/livez/',
+  '/%ZZ',
+  '/v1x',
+  '/metrics',
+  '/favicon.ico',
+]
+for (const path of [...UNKNOWN_INSIDE, ...UNKNOWN_OUTSIDE]) {
+  test(`${path} is no route, and redirects nowhere`, async () => {
+    const [answer] = await exchange(
+      address,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    )
+    assert.equal(answer!.status, 404)
+    assertErrorBody(answer!.body, 404, 'route_not_found')
+  })
+}
+
+test('the routes decide, not the text of the path', async () => {
+  const request = (target: string) =>
+    exchange(address, `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`)
+  const anonymous = (target: string) =>
+    exchange(address, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+  for (const target of ['/%76%31/pets', 'http://x/v1/pets', '/v1/%70ets', `/%76%31/pets/${id}`]) {
+    assert.equal((await request(target))[0]!.status, 200, target)
+    assert.equal((await anonymous(target))[0]!.status, 401, target)
+  }
+})
+
+const PATHS: [path: string, allow: string][] = [
+  ['/v1/pets', 'GET, HEAD, POST, OPTIONS'],
+  [`/v1/pets/1`, 'GET, HEAD, OPTIONS'],
+  ['/livez', 'GET, HEAD, OPTIONS'],
+  ['/readyz', 'GET, HEAD, OPTIONS'],
+  ['/openapi.json', 'GET, HEAD, OPTIONS'],
+]
+for (const [path, allow] of PATHS) {
+  test(`${path} answers OPTIONS without a key, and every method it does not have with 405`, async () => {
+    const options = await call(path, { method: 'OPTIONS', key: null })
+    assert.equal(options.status, 204)
+    assert.equal(options.headers.get('allow'), allow)
+    assert.equal(options.text, '')
+    for (const method of METHODS.filter((name) => name !== 'CONNECT' && !allow.split(', ').includes(name))) {
+      const [answer] = await exchange(
+        address,
+        `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+      )
+      assert.equal(answer!.status, 405, method)
+      assertErrorBody(answer!.body, 405, 'method_not_allowed')
+      assert.equal(answer!.headers.get('allow'), allow)
+    }
+  })
+}
+
+for (const [path, status] of [
+  ['/v1/pets', 200],
+  [`/v1/pets/${id}`, 200],
+  ['/v1/pets/abc', 404],
+  ['/v1/pets?limit=0', 400],
+  ['/v1/nothing', 404],
+  ['/livez', 200],
+  ['/openapi.json', 200],
+] as const) {
+  test(`HEAD ${path} answers as GET does, without the body`, async () => {
+    const get = await call(path)
+    const head = await call(path, { method: 'HEAD' })
+    assert.equal(head.status, status)
+    assert.equal(head.text, '')
+    for (const name of ['content-type', 'content-length', 'link', 'deprecation', 'cache-control'])
+      assert.equal(head.headers.get(name), get.headers.get(name), name)
+  })
+}
+
+test('every answer carries Request-Id, no-store and nosniff, and none tells what serves it', async () => {
+  const answers = await Promise.all([
+    call('/v1/pets'),
+    call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 })),
+    call('/v1/pets', postJson('{')),
+    call('/v1/pets', { key: null }),
+    call('/v1/nothing'),
+    call('/nothing'),
+    call('/livez'),
+    call('/openapi.json'),
+    call('/v1/pets', { method: 'OPTIONS' }),
+    call('/v1/pets', { method: 'DELETE' }),
+  ])
+  for (const { headers } of answers) {
+    assert.match(headers.get('request-id')!, /^[0-9a-f-]{36}$/)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.has('server') || headers.has('x-powered-by'), false)
+    assert.equal(headers.has('vary') || headers.has('access-control-allow-origin'), false)
+  }
+  assert.equal(new Set(answers.map(({ headers }) => headers.get('request-id'))).size, answers.length)
+})
+
+for (const [given, kept] of [
+  ['a', true],
+  ['A.b_c-9', true],
+  ['x'.repeat(128), true],
+  ['x'.repeat(129), false],
+  ['with space', false],
+  ['semi;colon', false],
+  ['petk_live_/', false],
+] as const) {
+  test(`the Request-Id ${given.slice(0, 20)} is ${kept ? 'kept' : 'replaced'}`, async () => {
+    const { headers } = await call('/v1/pets', { headers: { 'request-id': given } })
+    assert.equal(headers.get('request-id') === given, kept)
+    assert.match(headers.get('request-id')!, /^[A-Za-z0-9._-]{1,128}$/)
+  })
+}
+
+test('links are built from PUBLIC_BASE_URL, never from Host', async () => {
+  const based = await startApp({ publicBaseUrl: 'https://pets.example/shop/v1' })
+  const call = caller(based.address, based.key)
+  const created = await call('/v1/pets', postJson({ name: 'a', categoryId: 1 }))
+  await call('/v1/pets', postJson({ name: 'b', categoryId: 1 }))
+  assert.equal(created.headers.get('location'), 'https://pets.example/shop/v1/pets/1')
+  assert.match(
+    (await call('/v1/pets?limit=1')).headers.get('link')!,
+    /^<https:\/\/pets\.example\/shop\/v1\/pets\?limit=1&cursor=[\w-]+>; rel="next"$/,
+  )
+  assert.equal(
+    (await call('/v1/pets/1')).headers.get('link'),
+    '<https://pets.example/shop/docs#get-pet>; rel="deprecation"; type="text/html", <https://pets.example/shop/v1/pets?id=1>; rel="successor-version"',
+  )
+  const document = (await call('/openapi.json')).body as { servers: { url: string }[] }
+  assert.equal(document.servers[0]!.url, 'https://pets.example/shop/v1')
+})
+
+test('pages of configured origins may call, others may not', async () => {
+  const open = await startApp({ corsOrigins: ['https://shop.example'] })
+  const call = caller(open.address, open.key)
+  const from = (origin: string, init = {}) => call('/v1/pets', { headers: { origin }, ...init })
+  const allowed = await from('https://shop.example')
+  assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://shop.example')
+  assert.equal(
+    allowed.headers.get('access-control-expose-headers'),
+    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed',
+  )
+  const refused = await from('https://shop.example', { key: null })
+  assert.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example', 'a page may read its 401')
+  const preflight = await from('https://shop.example', { method: 'OPTIONS', key: null })
+  assert.equal(preflight.status, 204)
+  assert.match(preflight.headers.get('access-control-allow-headers')!, /Authorization, Content-Type/)
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, HEAD, POST')
+  for (const origin of ['https://other.example', 'null', 'https://shop.example.evil'])
+    assert.equal((await from(origin)).headers.has('access-control-allow-origin'), false)
+  assert.equal((await from('https://other.example')).headers.get('vary'), 'Origin')
+})
+
+test('health needs no key', async () => {
+  assert.deepEqual((await call('/livez', { key: null })).body, { status: 'live' })
+  assert.deepEqual((await call('/readyz', { key: null })).body, { status: 'ready' })
+  assertError(await call('/livez', { key: null, method: 'POST', body: 'x'.repeat(100) }), 405, 'method_not_allowed')
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import { generateKey, hashKey, isWellFormedKey } from '../../src/lib/key-format.ts'
+
+test('a key is its mode, 30 random characters, and 6 of their CRC32', () => {
+  for (const mode of ['live', 'test'] as const) {
+    const key = generateKey(mode)
+    const [, secret, checksum] = new RegExp(`^petk_${mode}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$`).exec(key)!
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const value = [...checksum!].reduce((sum, char) => sum * 62 + alphabet.indexOf(char), 0)
+    assert.equal(value, crc32(secret!))
+    assert.ok(isWellFormedKey(key))
+  }
+})
+
+test('no two keys are alike', () => {
+  assert.equal(new Set(Array.from({ length: 1_000 }, () => generateKey('live'))).size, 1_000)
+})
+
+test('a key with any one character changed is noise', () => {
+  const key = generateKey('live')
+  for (let i = 0; i < key.length; i++) {
+    const changed = key.slice(0, i) + (key[i] === 'a' ? 'b' : 'a') + key.slice(i + 1)
+    assert.equal(isWellFormedKey(changed), false, `character ${i}`)
+  }
+  for (const text of ['', key.slice(1), `${key}a`, `${key}\n`, key.toUpperCase(), key.replace('live', 'prod')])
+    assert.equal(isWellFormedKey(text), false)
+})
+
+test('what is stored is the SHA-256 of the whole key', () => {
+  assert.equal(hashKey('petk'), '2f7a939e0f3182bd51955dab2adcbd60a89dd644c47075cc1a5db0247c9f8bc9')
+})
