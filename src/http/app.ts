@@ -4,7 +4,7 @@ import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
 import { allowOrigin } from './cors.ts'
 import { errorHeaders, toErrorBody } from './errors.ts'
-import { guardFraming, mendPercentEncoding, onClientError, requireOneHost } from './framing.ts'
+import { faultInHead, guardFraming, MAX_HEAD_BYTES, mendPercentEncoding, onClientError } from './framing.ts'
 import { guardPublic, guardVersion1, knowAllMethods } from './gate.ts'
 import { COMMON_HEADERS, hasBody, requestIdOf } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -35,7 +35,12 @@ const LIMITS = {
   requestTimeout: 4_000,
   connectionTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  http: { maxHeaderSize: 16_384, headersTimeout: 4_000, connectionsCheckingInterval: 500, requireHostHeader: false },
+  http: {
+    maxHeaderSize: MAX_HEAD_BYTES,
+    headersTimeout: 4_000,
+    connectionsCheckingInterval: 500,
+    requireHostHeader: false,
+  },
   routerOptions: { maxParamLength: 16_384 },
 }
 
@@ -94,7 +99,11 @@ function answerInOneVoice(app: FastifyInstance, { corsOrigins, draining, metrics
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(COMMON_HEADERS).header('request-id', request.id)
     if (origins.size > 0) allowOrigin(origins, request, reply)
-    requireOneHost(request.raw)
+    const fault = faultInHead(request.raw)
+    if (!fault) return
+    // Whoever frames requests like this may mean something else by what follows.
+    reply.header('connection', 'close')
+    throw fault
   })
 
   app.setErrorHandler((error, request, reply) => {

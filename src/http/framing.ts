@@ -3,9 +3,12 @@ import type { Socket } from 'node:net'
 import { type ErrorCode, errorBody, Refusal } from './errors.ts'
 import { COMMON_HEADERS, countHeader, requestIdOf } from './headers.ts'
 
+export const MAX_HEAD_BYTES = 16_384
+const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together; send less.'
+
 // What Node finds wrong with a request before it is one. By itself, Node would answer with an empty body.
 const REFUSALS: Record<string, [ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'Request line and headers are over 16 KiB together; send less.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', HEAD_TOO_LARGE],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time; send it again.'],
 }
 const MALFORMED: [ErrorCode, string] = ['bad_request', 'The request is not well-formed HTTP.']
@@ -32,10 +35,20 @@ export function continueBody(request: IncomingMessage, response: ServerResponse)
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
 }
 
-export function requireOneHost(request: IncomingMessage) {
+/** What Node lets pass and the contract does not: it counts neither separators nor line ends, and takes any Host. */
+export function faultInHead(request: IncomingMessage) {
+  if (headLength(request) > MAX_HEAD_BYTES) return new Refusal('headers_too_large', HEAD_TOO_LARGE)
   const hosts = countHeader(request, 'host')
-  if (hosts > 1) throw new Refusal('bad_request', 'The request has more than one Host header.')
-  if (hosts === 0 && request.httpVersion === '1.1') throw new Refusal('bad_request', 'The request has no Host header.')
+  if (hosts > 1) return new Refusal('bad_request', 'The request has more than one Host header.')
+  if (hosts === 0 && request.httpVersion === '1.1') return new Refusal('bad_request', 'The request has no Host header.')
+  return undefined
+}
+
+function headLength({ method = '', url = '', rawHeaders }: IncomingMessage) {
+  let length = method.length + url.length + '  HTTP/1.1\r\n\r\n'.length
+  // A name is followed by a colon and a space, a value by the end of the line.
+  for (const text of rawHeaders) length += text.length + 2
+  return length
 }
 
 /** Makes bad percent-encoding a plain name that no route and no pet has, so that every check still takes its turn. */
@@ -62,8 +75,8 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
     return
   }
   const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
-  if (owed && !owed.headersSent && owed.req.complete) {
-    // A whole request came before the broken one. Its answer must not be mistaken for this refusal.
+  if (owed?.req.complete && !owed.writableFinished) {
+    // A whole request came before the broken one: first its answer, then this refusal.
     owed.once('finish', () => onClientError(error, socket))
   } else if (owed?.headersSent) {
     socket.destroySoon()

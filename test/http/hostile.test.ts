@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startApp } from '../support/app.ts'
+import { assertErrorBody } from '../support/assert-error.ts'
+import { exchange, type RawAnswer, RawConnection } from '../support/raw.ts'
+
+const { address, key, pool, call } = await startApp()
+
+const AUTH = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+const GET = `GET /v1/pets HTTP/1.1\r\n${AUTH}`
+const POST = `POST /v1/pets HTTP/1.1\r\n${AUTH}`
+const PET = '{"name":"Rex","categoryId":1}'
+const MOST_MS = 5_500 // four seconds, a look every half second, and a busy machine
+
+function assertRefusal(answer: RawAnswer | undefined, status: number, code: string) {
+  assert.ok(answer, 'there is an answer')
+  assert.equal(answer.status, status, answer.body)
+  assertErrorBody(answer.body, status, code)
+  assert.equal(answer.headers.get('content-type'), 'application/json')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  assert.match(answer.headers.get('request-id')!, /^[\w.-]{1,128}$/)
+}
+
+// Each is one request, or less than one: one answer, the Error body, and the connection closed.
+const MALFORMED: [name: string, bytes: string, status?: number, code?: string][] = [
+  ['no Host', `GET /livez HTTP/1.1\r\n\r\n`],
+  ['two Hosts', `GET /livez HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n`],
+  ['two Hosts before a missing key', `GET /v1/pets HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n`],
+  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+  ['an unknown method', `GOT /v1/pets HTTP/1.1\r\n${AUTH}\r\n`],
+  ['HTTP/2 by prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a version that does not exist', `GET /v1/pets HTTP/1.9\r\n${AUTH}\r\n`],
+  ['a space in the target', `GET /v1/pets x HTTP/1.1\r\n${AUTH}\r\n`],
+  ['a space before the colon', `GET /v1/pets HTTP/1.1\r\nHost : x\r\n\r\n`],
+  ['a folded header', `${GET}X: a\r\n b\r\n\r\n`],
+  ['NUL in a header', `${GET}X: a\0b\r\n\r\n`],
+  ['a bare CR in a header', `${GET}X: a\rb: c\r\n\r\n`],
+  ['a header without a colon', `${GET}nonsense\r\n\r\n`],
+  ['a header without a name', `${GET}: x\r\n\r\n`],
+  ['Content-Length and Transfer-Encoding', `${POST}Content-Length: 29\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['two Content-Lengths', `${POST}Content-Length: 29\r\nContent-Length: 30\r\n\r\n${PET}`],
+  ['a Content-Length list', `${POST}Content-Length: 29, 29\r\n\r\n${PET}`],
+  ['a negative Content-Length', `${POST}Content-Length: -1\r\n\r\n${PET}`],
+  ['a Content-Length in hex', `${POST}Content-Length: 0x1d\r\n\r\n${PET}`],
+  ['a Content-Length that overflows', `${POST}Content-Length: 99999999999999999999999\r\n\r\n${PET}`],
+  ['an unknown Transfer-Encoding', `${POST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+  ['chunked twice', `${POST}Transfer-Encoding: chunked, chunked, identity\r\n\r\n0\r\n\r\n`],
+  ['a chunk size that is none', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${PET}\r\n0\r\n\r\n`],
+  ['a chunk longer than it says', `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n${PET}\r\n0\r\n\r\n`],
+  ['another expectation', `${POST}Expect: 200-ok\r\nContent-Length: 29\r\n\r\n`],
+  ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${AUTH}\r\n`],
+  ['a header over 16 KiB', `${GET}X: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ['headers over 16 KiB together', `${GET}${'X: a\r\n'.repeat(4_000)}\r\n`, 431, 'headers_too_large'],
+  [
+    'a request line over 16 KiB',
+    `GET /v1/pets?x=${'a'.repeat(17_000)} HTTP/1.1\r\n${AUTH}\r\n`,
+    431,
+    'headers_too_large',
+  ],
+]
+for (const [name, bytes, status = 400, code = 'bad_request'] of MALFORMED) {
+  test(`${name}: one answer with the Error body, then the end`, async () => {
+    const answers = await exchange(address, bytes)
+    assert.equal(answers.length, 1)
+    assertRefusal(answers[0], status, code)
+    assert.equal(answers[0]!.headers.get('connection'), 'close')
+  })
+}
+
+test('HTTP/1.0 needs no Host, and is answered', async () => {
+  const [answer] = await exchange(address, `GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  assert.equal(answer!.status, 200)
+})
+
+test('16 KiB of request line and headers are read, one byte more is not', async () => {
+  const head = `GET /v1/pets HTTP/1.1\r\n${'x: y\r\n'.repeat(2_000)}${AUTH}Connection: close\r\nPad: `
+  const padded = (size: number) => `${head}${'z'.repeat(size - head.length - 4)}\r\n\r\n`
+  assert.equal((await exchange(address, padded(16_384)))[0]!.status, 200)
+  assertRefusal((await exchange(address, padded(16_385)))[0], 431, 'headers_too_large')
+})
+
+test('requests sent in one go are answered one by one, in order', async () => {
+  const bytes = `${GET}Request-Id: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\nRequest-Id: b\r\n\r\n${POST}Request-Id: c\r\nContent-Length: 29\r\nConnection: close\r\n\r\n${PET}`
+  const answers = await exchange(address, bytes)
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('request-id')]),
+    [
+      [200, 'a'],
+      [200, 'b'],
+      [201, 'c'],
+    ],
+  )
+})
+
+test('noise behind a whole request does not spoil its answer', async () => {
+  for (const noise of ['nonsense\r\n\r\n', 'GET /v1/pets HTTP/1.1\r\nHost : x\r\n\r\n']) {
+    const answers = await exchange(address, `${GET}\r\n${GET}\r\n${noise}`)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 400],
+    )
+    assertRefusal(answers[2], 400, 'bad_request')
+  }
+})
+
+test('a request hidden in a refused body is never answered, nor carried out', async () => {
+  const before = (await pool.query('select 1 from pets')).rowCount
+  const hidden = `${POST}Content-Length: 29\r\n\r\n${PET}`
+  const request = (length: number) => `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${hidden}`
+  const refused = await exchange(address, request(hidden.length))
+  assert.equal(refused.length, 1)
+  assertRefusal(refused[0], 401, 'missing_credentials')
+  assert.equal(refused[0]!.headers.get('connection'), 'close')
+  const chunked = `${POST}Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`
+  const smuggled = await exchange(address, `${chunked}${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`)
+  assert.equal(smuggled.length, 1)
+  assertRefusal(smuggled[0], 415, 'unsupported_media_type')
+  assert.equal((await pool.query('select 1 from pets')).rowCount, before)
+})
+
+test('a body in chunks is read, up to its limit', async () => {
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+  const head = `${POST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+  const [created] = await exchange(address, `${head}${chunk(PET.slice(0, 7))}${chunk(PET.slice(7))}0\r\n\r\n`)
+  assert.equal(created!.status, 201)
+  const [refused] = await exchange(address, `${head}${chunk(' '.repeat(65_000))}${chunk(' '.repeat(1_000))}`)
+  assertRefusal(refused, 413, 'payload_too_large')
+})
+
+test('100 Continue is sent only when everything up to the length of the body is right', async () => {
+  const expecting = async (headers: string) => {
+    const connection = await RawConnection.open(address)
+    connection.send(`POST /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n${headers}\r\n`)
+    return connection
+  }
+  const key_ = `Authorization: Bearer ${key}\r\n`
+  for (const [headers, status] of [
+    ['Content-Length: 29\r\n', 401],
+    [`${key_}Content-Length: 29\r\nContent-Type: text/plain\r\n`, 415],
+    [`${key_}Content-Length: 65537\r\n`, 413],
+  ] as const) {
+    const answers = await (await expecting(headers)).untilClosed()
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      [status],
+    )
+  }
+  const connection = await expecting(`${key_}Content-Length: 29\r\nConnection: close\r\n`)
+  assert.deepEqual(
+    (await connection.answers(1)).map(({ status }) => status),
+    [100],
+  )
+  connection.send(PET)
+  assert.deepEqual(
+    (await connection.untilClosed()).map(({ status }) => status),
+    [100, 201],
+  )
+})
+
+test('whoever has finished sending still gets the answer', async () => {
+  const whole = await exchange(address, `${GET}\r\n`, { end: true })
+  assert.equal(whole.length, 1)
+  assert.equal(whole[0]!.status, 200)
+  for (const cut of [`${POST}Content-Length: 29\r\n\r\n${PET.slice(0, 9)}`, `${GET}X: `, 'GE']) {
+    const answers = await exchange(address, cut, { end: true })
+    assert.equal(answers.length, 1, cut)
+    assertRefusal(answers[0], 400, 'bad_request')
+  }
+})
+
+const SLOW: [name: string, bytes: string][] = [
+  ['nothing', ''],
+  ['half a request line', 'GET /v1/pe'],
+  ['half of the headers', `${GET}X-Slow: `],
+  ['half of the body', `${POST}Content-Length: 29\r\n\r\n${PET.slice(0, 9)}`],
+  ['no byte of the body', `${POST}Content-Length: 29\r\n\r\n`],
+  ['half of the chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam`],
+]
+test('whoever is slow is told so, and closed in time', { concurrency: true }, async (t) => {
+  await Promise.all(
+    SLOW.map(([name, bytes]) =>
+      t.test(`who sends ${name}`, async () => {
+        const started = performance.now()
+        const answers = await exchange(address, bytes)
+        assert.ok(performance.now() - started < MOST_MS)
+        assert.equal(answers.length, 1)
+        assertRefusal(answers[0], 408, 'request_timeout')
+      }),
+    ),
+  )
+  await t.test('who sends a byte now and then', async () => {
+    const connection = await RawConnection.open(address)
+    connection.send(GET)
+    const drip = setInterval(() => connection.send('x'), 200)
+    const started = performance.now()
+    const answers = await connection.untilClosed()
+    clearInterval(drip)
+    assert.ok(performance.now() - started < MOST_MS)
+    assertRefusal(answers[0], 408, 'request_timeout')
+  })
+})
+
+test('after all of this the service is well', async () => {
+  assert.equal((await call('/readyz')).status, 200)
+  assert.equal((await call('/v1/pets')).status, 200)
+})

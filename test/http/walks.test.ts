@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { startApp } from '../support/app.ts'
+
+const PETS = 10_000
+const { call, pool } = await startApp()
+
+// Of every four pets two are left alone; the others change their status, or vanish, while walks go on.
+await pool.query(
+  `insert into pets (name, category_id, status)
+   select case when i % 4 < 2 then 'steady' else 'restless' end, i,
+          (array['available', 'pending', 'sold', null])[1 + (i / 4) % 4]
+   from generate_series(1, $1) as i`,
+  [PETS],
+)
+const { rows } = await pool.query<{ id: string; status: string | null }>(
+  `select id, status from pets where name = 'steady'`,
+)
+const steady = rows.map(({ id, status }) => ({ id: BigInt(id), status }))
+
+const walk = fc.record({
+  status: fc.constantFrom(undefined, 'available', 'pending', 'sold'),
+  // A limit for each page, used in turn; small ones are rare, since they make a long walk.
+  limits: fc.array(
+    fc.oneof(
+      { weight: 9, arbitrary: fc.integer({ min: 20, max: 100 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 5 }) },
+    ),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  ),
+})
+
+test('a walk meets every pet that matches all the while exactly once, none twice, and ends', async () => {
+  const restless = changeThings()
+  try {
+    await fc.assert(
+      fc.asyncProperty(walk, async ({ status, limits }) => {
+        const met = await walkAll(status, limits)
+        assert.equal(new Set(met).size, met.length, 'no pet twice')
+        const seen = new Set(met)
+        const missed = steady.filter((pet) => (status === undefined || pet.status === status) && !seen.has(pet.id))
+        assert.deepEqual(missed, [])
+      }),
+      { numRuns: 25 },
+    )
+  } finally {
+    const changes = await restless.stop()
+    assert.ok(changes > 100, `the table was really changing: ${changes}`)
+  }
+})
+
+async function walkAll(status: string | undefined, limits: number[]) {
+  const met: bigint[] = []
+  let cursor = ''
+  for (let page = 0; page < 3 * PETS; page++) {
+    const limit = limits[page % limits.length]!
+    const { body, headers } = await call(`/v1/pets?limit=${limit}${status ? `&status=${status}` : ''}${cursor}`)
+    const pets = body as { id: bigint; status?: string }[]
+    assert.ok(pets.length <= limit)
+    for (const pet of pets) if (status) assert.equal(pet.status, status)
+    met.push(...pets.map(({ id }) => id))
+    const next = /cursor=([^>&]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    if (!next) return met
+    cursor = `&cursor=${next}`
+  }
+  throw new Error('the walk did not end')
+}
+
+/** New pets, changed statuses and vanished pets, one statement after the other, until told to stop. */
+function changeThings() {
+  let going = true
+  const changing = (async () => {
+    let changes = 0
+    while (going) {
+      await pool.query(
+        `update pets set status = (array['available', 'pending', 'sold', null])[1 + floor(random() * 4)::int]
+         where name = 'restless' and id in (select 1 + floor(random() * $1)::bigint from generate_series(1, 50))`,
+        [PETS],
+      )
+      await pool.query(`delete from pets where name = 'restless' and id = 1 + floor(random() * $1)::bigint`, [PETS])
+      await pool.query(`insert into pets (name, category_id, status) values ('new', 1, 'available')`)
+      changes += 3
+    }
+    return changes
+  })()
+  return {
+    stop: () => {
+      going = false
+      return changing
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readConfig } from '../src/config.ts'
+import { STATUS_OF } from '../src/http/errors.ts'
+import { openApiDocument } from '../src/service.ts'
+import { startApp } from './support/app.ts'
+
+const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
+const { call } = await startApp()
+
+interface Document {
+  openapi: string
+  info: { version: string }
+  security: object[]
+  paths: Record<string, Record<string, Record<string, unknown>>>
+  components: { schemas: Record<string, { properties: Record<string, { enum?: string[] }> }> }
+}
+
+test('openapi.json is what the routes say; `npm run openapi` writes it anew', async () => {
+  const generated = await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused' }))
+  assert.deepEqual(committed, JSON.parse(JSON.stringify(generated)))
+})
+
+test('the service serves it without a key', async () => {
+  const { status, text, headers } = await call('/openapi.json', { key: null })
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'application/json')
+  assert.deepEqual(JSON.parse(text), committed)
+})
+
+test('it has the three operations, at the version that was asked for', () => {
+  assert.equal(committed.openapi, '3.1.0')
+  assert.equal(committed.info.version, '1.0.0')
+  assert.deepEqual(committed.security, [{ apiKey: [] }])
+  assert.deepEqual(
+    Object.entries(committed.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    ),
+    ['get /pets', 'post /pets', 'get /pets/{petId}'],
+  )
+})
+
+test('only getPet is deprecated, with its end; and none of the three has a stability marker', () => {
+  for (const operation of Object.values(committed.paths).flatMap((path) => Object.values(path))) {
+    const isGetPet = operation['operationId'] === 'getPet'
+    assert.equal(operation['deprecated'], isGetPet ? true : undefined)
+    assert.equal(operation['x-sunset'], isGetPet ? '2030-12-05' : undefined)
+    assert.equal(operation['x-deprecated-sunset'], isGetPet ? '2030-12-05' : undefined)
+    assert.equal('x-stability' in operation, false)
+  }
+})
+
+test('every error code is in the document and in docs/errors.md, with its status', () => {
+  const codes = Object.keys(STATUS_OF)
+  assert.deepEqual(committed.components.schemas['Error']!.properties['code']!.enum, codes)
+  const rows = readFileSync('docs/errors.md', 'utf8').matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)
+  const documented = Object.fromEntries(Array.from(rows, ([, status, code]) => [code, Number(status)]))
+  assert.deepEqual(documented, { ...STATUS_OF })
+})
