@@ -31,7 +31,7 @@ export async function startService(config: Config, { graceMs = 0, logTo }: Servi
 
   const adminAddress = config.adminPort === 0 ? undefined : await listenForMetrics(metrics, config, resources)
   const address = await app.listen({ host: config.host, port: config.port })
-  log.info({ address, adminAddress }, 'listening')
+  if (adminAddress) log.info(`Metrics at ${adminAddress}/metrics`)
 
   const running = resources.move()
   return {

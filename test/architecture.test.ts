@@ -66,6 +66,16 @@ test('no source file is over 300 lines', () => {
   )
 })
 
+test('at run time there are at most 90 packages', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>
+  }
+  const atRunTime = Object.entries(packages).filter(
+    ([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional,
+  )
+  assert.ok(atRunTime.length > 8 && atRunTime.length <= 90, `${atRunTime.length} packages`)
+})
+
 function importsOf(file: string) {
   const source = readFileSync(file, 'utf8')
   const fromStatements = source.matchAll(/^(?:import|export)\s(?:[^'"]*?from )?'([^']+)'/gm)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { test } from 'node:test'
-import { caller, postJson, startApp } from '../support/app.ts'
+import { postJson, startApp } from '../support/app.ts'
 import { assertError, assertErrorBody } from '../support/assert-error.ts'
 import { insertPets } from '../support/factories.ts'
 import { exchange } from '../support/raw.ts'
@@ -139,27 +139,25 @@ for (const [given, kept] of [
 }
 
 test('links are built from PUBLIC_BASE_URL, never from Host', async () => {
-  const based = await startApp({ publicBaseUrl: 'https://pets.example/shop/v1' })
-  const call = caller(based.address, based.key)
-  const created = await call('/v1/pets', postJson({ name: 'a', categoryId: 1 }))
-  await call('/v1/pets', postJson({ name: 'b', categoryId: 1 }))
+  const { call: callBased } = await startApp({ publicBaseUrl: 'https://pets.example/shop/v1' })
+  const created = await callBased('/v1/pets', postJson({ name: 'a', categoryId: 1 }))
+  await callBased('/v1/pets', postJson({ name: 'b', categoryId: 1 }))
   assert.equal(created.headers.get('location'), 'https://pets.example/shop/v1/pets/1')
   assert.match(
-    (await call('/v1/pets?limit=1')).headers.get('link')!,
+    (await callBased('/v1/pets?limit=1')).headers.get('link')!,
     /^<https:\/\/pets\.example\/shop\/v1\/pets\?limit=1&cursor=[\w-]+>; rel="next"$/,
   )
   assert.equal(
-    (await call('/v1/pets/1')).headers.get('link'),
+    (await callBased('/v1/pets/1')).headers.get('link'),
     '<https://pets.example/shop/docs#get-pet>; rel="deprecation"; type="text/html", <https://pets.example/shop/v1/pets?id=1>; rel="successor-version"',
   )
-  const document = (await call('/openapi.json')).body as { servers: { url: string }[] }
+  const document = (await callBased('/openapi.json')).body as { servers: { url: string }[] }
   assert.equal(document.servers[0]!.url, 'https://pets.example/shop/v1')
 })
 
 test('pages of configured origins may call, others may not', async () => {
-  const open = await startApp({ corsOrigins: ['https://shop.example'] })
-  const call = caller(open.address, open.key)
-  const from = (origin: string, init = {}) => call('/v1/pets', { headers: { origin }, ...init })
+  const { call: callOpen } = await startApp({ corsOrigins: ['https://shop.example'] })
+  const from = (origin: string, init = {}) => callOpen('/v1/pets', { headers: { origin }, ...init })
   const allowed = await from('https://shop.example')
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://shop.example')
   assert.equal(

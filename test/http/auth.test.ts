@@ -85,8 +85,8 @@ const SCOPES: [scope: 'pets:read' | 'pets:write', method: string, path: string, 
 ]
 for (const [scope, method, path, needed] of SCOPES) {
   test(`${method} ${path} with the scope ${scope} is ${needed ? 'refused' : 'allowed'}`, async () => {
-    const { key } = await createTestKey(pool, { scopes: [scope] })
-    const answer = await call(path, { method, key })
+    const limited = await createTestKey(pool, { scopes: [scope] })
+    const answer = await call(path, { method, key: limited.key })
     if (!needed) return assert.notEqual(answer.status, 403)
     assertError(answer, 403, 'insufficient_scope')
     assert.equal(answer.headers.get('www-authenticate'), `${CHALLENGE}, error="insufficient_scope", scope="${needed}"`)

@@ -72,10 +72,10 @@ async function walkAll(status: string | undefined, limits: number[]) {
 
 /** New pets, changed statuses and vanished pets, one statement after the other, until told to stop. */
 function changeThings() {
-  let going = true
+  const stopping = new AbortController()
   const changing = (async () => {
     let changes = 0
-    while (going) {
+    while (!stopping.signal.aborted) {
       await pool.query(
         `update pets set status = (array['available', 'pending', 'sold', null])[1 + floor(random() * 4)::int]
          where name = 'restless' and id in (select 1 + floor(random() * $1)::bigint from generate_series(1, 50))`,
@@ -89,7 +89,7 @@ function changeThings() {
   })()
   return {
     stop: () => {
-      going = false
+      stopping.abort()
       return changing
     },
   }

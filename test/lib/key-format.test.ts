@@ -8,7 +8,7 @@ test('a key is its mode, 30 random characters, and 6 of their CRC32', () => {
     const key = generateKey(mode)
     const [, secret, checksum] = new RegExp(`^petk_${mode}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$`).exec(key)!
     const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-    const value = [...checksum!].reduce((sum, char) => sum * 62 + alphabet.indexOf(char), 0)
+    const value = Array.from(checksum!).reduce((sum, char) => sum * 62 + alphabet.indexOf(char), 0)
     assert.equal(value, crc32(secret!))
     assert.ok(isWellFormedKey(key))
   }

@@ -19,8 +19,8 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
   after(() => child.kill('SIGKILL'))
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const line = child.output.stdout.split('\n').find((text) => text.includes('"listening"'))
-      if (line) resolve((JSON.parse(line) as { address: string }).address)
+      const listening = /Server listening at (http:[^"]+)"/.exec(child.output.stdout)
+      if (listening) resolve(listening[1]!)
     })
     child.once('exit', () => reject(new Error(`petstore serve ended: ${child.output.stderr}${child.output.stdout}`)))
   })

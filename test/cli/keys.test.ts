@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { caller } from '../support/app.ts'
+import { assertError } from '../support/assert-error.ts'
+import { createDatabase } from '../support/database.ts'
+import { petstore, serve } from '../support/process.ts'
+
+const { url, pool } = await createDatabase()
+const env = { DATABASE_URL: url }
+
+interface CreatedKey {
+  id: string
+  name: string
+  key: string
+  mode: string
+  scopes: string[]
+  expiresAt: string | null
+}
+
+async function create(...args: string[]) {
+  const { code, stdout, stderr } = await petstore(['keys', 'create', '--json', ...args], env)
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout) as CreatedKey
+}
+
+const daysLeft = ({ expiresAt }: CreatedKey) => (Date.parse(expiresAt!) - Date.now()) / 86_400_000
+
+test('a key has both scopes and a year, unless told otherwise', async () => {
+  const usual = await create('--name', 'usual')
+  assert.match(usual.key, /^petk_live_[0-9A-Za-z]{36}$/)
+  assert.match(usual.id, /^key_[0-9A-Za-z]{16}$/)
+  assert.deepEqual([usual.name, usual.scopes], ['usual', ['pets:read', 'pets:write']])
+  assert.ok(Math.abs(daysLeft(usual) - 365) < 0.01)
+
+  const special = await create('--name', 'special', '--scope', 'pets:read', '--expires', '12h', '--test')
+  assert.match(special.key, /^petk_test_/)
+  assert.deepEqual(special.scopes, ['pets:read'])
+  assert.ok(Math.abs(daysLeft(special) - 0.5) < 0.01)
+  assert.equal((await create('--name', 'forever', '--expires', 'never')).expiresAt, null)
+})
+
+test('for a person, the key is shown once, with what it may do', async () => {
+  const { stdout } = await petstore(['keys', 'create', '--name', 'shop floor', '--expires', '90d'], env)
+  assert.match(
+    stdout,
+    /Created the key key_\w+ \(shop floor\); it may pets:read and pets:write, until \d{4}-\d\d-\d\d \d\d:\d\d UTC\./,
+  )
+  assert.equal(stdout.match(/petk_live_\w{36}/g)!.length, 1)
+  const list = await petstore(['keys', 'list'], env)
+  assert.match(list.stdout, /^ID +NAME +MODE +STATE +SCOPES +CREATED +EXPIRES +LAST USED\n/)
+  assert.match(list.stdout, /shop floor +live +active +pets:read pets:write/)
+  assert.doesNotMatch(list.stdout, /petk_/)
+})
+
+const WRONG: [args: string[], message: RegExp][] = [
+  [['keys'], /create, list or revoke/],
+  [['keys', 'destroy'], /create, list or revoke/],
+  [['keys', 'create'], /Give the key a name/],
+  [['keys', 'create', '--name', ' '], /Give the key a name/],
+  [
+    ['keys', 'create', '--name', 'x', '--scope', 'pets:eat'],
+    /no scope "pets:eat"; the scopes are pets:read and pets:write/,
+  ],
+  [['keys', 'create', '--name', 'x', '--expires', '1w'], /--expires takes 90d, 12h, 30m, 45s, or never/],
+  [['keys', 'create', '--nmae', 'x'], /Unknown option '--nmae'/],
+  [['keys', 'revoke'], /Name one key/],
+  [['fly'], /There is no command "fly"/],
+  [['constructor'], /There is no command/],
+]
+for (const [args, message] of WRONG) {
+  test(`petstore ${args.join(' ')} says what to write instead, and exits with 2`, async () => {
+    const { code, stderr, stdout } = await petstore(args, env)
+    assert.equal(code, 2)
+    assert.match(stderr, message)
+    assert.equal(stdout, '')
+  })
+}
+
+test('a key that does not exist cannot be revoked', async () => {
+  const { code, stderr } = await petstore(['keys', 'revoke', 'key_none'], env)
+  assert.equal(code, 1)
+  assert.match(stderr, /There is no key "key_none"\. See `petstore keys list`/)
+})
+
+test('a key revoked on the command line is refused by every running process within a second', async () => {
+  const { id, key } = await create('--name', 'leaked')
+  const services = await Promise.all([serve(url), serve(url)])
+  const calls = services.map(({ address }) => caller(address, key))
+  for (const call of calls) for (let i = 0; i < 3; i++) assert.equal((await call('/v1/pets')).status, 200)
+
+  const { code, stdout } = await petstore(['keys', 'revoke', id], env)
+  const revoked = performance.now()
+  assert.equal(code, 0)
+  assert.match(stdout, /Revoked the key key_\w+ \(leaked\)/)
+  for (const call of calls) {
+    let answer = await call('/v1/pets')
+    while (answer.status === 200 && performance.now() - revoked < 1_000) answer = await call('/v1/pets')
+    assertError(answer, 401, 'revoked_credentials')
+  }
+  assert.ok(performance.now() - revoked < 1_000)
+})
+
+test('keys stand nowhere: not in the database, not in the logs, whatever the calls', async () => {
+  const good = await create('--name', 'secret')
+  const service = await serve(url, { LOG_LEVEL: 'trace' })
+  const call = caller(service.address, good.key)
+  await call('/v1/pets')
+  await call(`/v1/pets?api_key=${good.key}&status=${good.key}`)
+  await call(`/v1/pets/${good.key}`)
+  await call(`/v1/${good.key}`)
+  await call(`/${good.key}`)
+  await call('/v1/pets', { method: 'POST', body: `{"name":5,"key":"${good.key}"}` })
+  await call('/v1/pets', { key: `${good.key}x` })
+  await pool.query('alter table pets rename column name to title')
+  assert.equal((await call('/v1/pets')).status, 500)
+  await pool.query('alter table pets rename column title to name')
+  service.child.kill('SIGTERM')
+  await service.exited
+
+  const secret = good.key.slice('petk_live_'.length, -6)
+  const logs = service.output.stdout + service.output.stderr
+  assert.ok(logs.includes('"operation":"listPets"') && logs.includes('"status":500'), 'the calls were logged')
+  assert.ok(!logs.includes(secret))
+  assert.ok(!logs.includes('Bearer'))
+
+  const tables = await pool.query<{ name: string }>(
+    `select quote_ident(table_schema) || '.' || quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+  )
+  assert.ok(tables.rows.length >= 3)
+  for (const { name } of tables.rows) {
+    const dump = await pool.query<{ row: string }>(`select t::text as row from ${name} as t`)
+    assert.ok(!dump.rows.some(({ row }) => row.includes(secret)), name)
+  }
+})

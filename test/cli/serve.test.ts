@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { caller, postJson } from '../support/app.ts'
+import { assertError } from '../support/assert-error.ts'
+import { createDatabase } from '../support/database.ts'
+import { createTestKey } from '../support/factories.ts'
+import { petstore, serve } from '../support/process.ts'
+import { DatabaseProxy } from '../support/proxy.ts'
+
+const { url, pool } = await createDatabase()
+const { key } = await createTestKey(pool)
+
+test('every fault of the configuration is reported at once, by name, without its value', async () => {
+  const secret = 'hunter2'
+  const { code, stderr, stdout } = await petstore(['serve'], {
+    DATABASE_URL: `mysql://root:${secret}@db`,
+    PORT: '80800',
+    ADMIN_PORT: 'no',
+    PUBLIC_BASE_URL: 'pets.example',
+    CORS_ORIGINS: 'https://shop.example/path',
+    LOG_LEVEL: 'loud',
+  })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  for (const name of ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
+    assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))
+  assert.match(stderr, /postgres:\/\/user:password@host:5432\/petstore/)
+  assert.ok(!stderr.includes(secret))
+  assert.match((await petstore(['serve'])).stderr, /^ {2}DATABASE_URL is required/m)
+})
+
+test('a port that is taken is reported as such', async () => {
+  const { address } = await serve(url)
+  const { code, stderr } = await petstore(['serve'], {
+    DATABASE_URL: url,
+    PORT: new URL(address).port,
+    ADMIN_PORT: '0',
+  })
+  assert.equal(code, 1)
+  assert.match(stderr, /The port is taken: choose another with PORT/)
+})
+
+test('it is ready within a second of its start', async () => {
+  // The best of three: other tests share the machine.
+  const times: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const { address, startMs, child } = await serve(url)
+    const asked = performance.now()
+    assert.equal((await caller(address, key)('/readyz')).status, 200)
+    times.push(startMs + performance.now() - asked)
+    child.kill('SIGKILL')
+  }
+  assert.ok(Math.min(...times) < 1_000, `${times.join(', ')} ms`)
+})
+
+test('a database that lacks a migration is not ready, and says what to run', async () => {
+  const { url: empty } = await createDatabase({ empty: true })
+  const { address } = await serve(empty)
+  const call = caller(address, key)
+  const answer = await call('/readyz')
+  assertError(answer, 503, 'unavailable')
+  assert.match(answer.text, /Run `petstore migrate`/)
+  assert.equal((await petstore(['migrate'], { DATABASE_URL: empty })).code, 0)
+  assert.equal((await call('/readyz')).status, 200)
+})
+
+test('a pet is there after kill -9 right behind its 201', async () => {
+  for (let i = 0; i < 5; i++) {
+    const { address, child, exited } = await serve(url)
+    const created = await caller(address, key)('/v1/pets', postJson({ name: `survivor ${i}`, categoryId: 1 }))
+    child.kill('SIGKILL')
+    assert.equal(created.status, 201)
+    assert.deepEqual(await exited, [null, 'SIGKILL'])
+    const { rows } = await pool.query('select 1 from pets where id = $1', [(created.body as { id: bigint }).id])
+    assert.equal(rows.length, 1)
+  }
+})
+
+test('SIGTERM under load: every answer is right, nothing confirmed is missing, exit 0 in time', async () => {
+  const { address, child, exited } = await serve(url)
+  const call = caller(address, key)
+  const confirmed: bigint[] = []
+  let draining = false
+  let answeredWhileDraining = 0
+  const client = async () => {
+    for (;;) {
+      try {
+        const answer = await call('/v1/pets', postJson({ name: 'loaded', categoryId: 1 }))
+        assert.equal(answer.status, 201, answer.text)
+        confirmed.push((answer.body as { id: bigint }).id)
+        if (draining) answeredWhileDraining++
+      } catch (error) {
+        // Once it has closed its door, a new connection is refused; before that, no call fails.
+        if (error instanceof assert.AssertionError || !draining) throw error
+        return
+      }
+    }
+  }
+  const clients = Promise.all(Array.from({ length: 16 }, client))
+  while (confirmed.length < 500) await call('/livez')
+  draining = true
+  child.kill('SIGTERM')
+  const stopped = performance.now()
+  let readyz = await call('/readyz')
+  while (readyz.status === 200) readyz = await call('/readyz') // until the signal has arrived
+  assertError(readyz, 503, 'unavailable')
+  assert.equal(readyz.headers.get('connection'), 'close')
+  assert.deepEqual(await exited, [0, null])
+  assert.ok(performance.now() - stopped < 5_000)
+  await clients
+  assert.ok(answeredWhileDraining > 0)
+  const { rows } = await pool.query<{ count: string }>('select count(*) from pets where id = any($1)', [
+    confirmed.map(String),
+  ])
+  assert.equal(rows[0]!.count, String(confirmed.length))
+})
+
+test('the database away: alive, not ready, calls refused at once; and back by itself', async () => {
+  await using proxy = await DatabaseProxy.start(url)
+  const { address, output } = await serve(proxy.url)
+  const call = caller(address, key)
+  assert.equal((await call('/v1/pets')).status, 200)
+
+  await proxy.takeAway()
+  for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets?status=sold', '/readyz']) {
+    const asked = performance.now()
+    const answer = await call(path)
+    assertError(answer, 503, 'unavailable')
+    assert.equal(answer.headers.get('retry-after'), '1')
+    assert.ok(performance.now() - asked < 1_000, path)
+  }
+  assertError(await call('/v1/pets', postJson({ name: 'lost', categoryId: 1 })), 503, 'unavailable')
+  assert.equal((await call('/livez')).status, 200)
+  assertError(await call('/v1/pets', { key: null }), 401, 'missing_credentials')
+
+  await proxy.bringBack()
+  const back = performance.now()
+  for (;;) {
+    const answer = await call('/v1/pets')
+    if (answer.status === 200) break
+    assert.ok(performance.now() - back < 2_000)
+  }
+  assert.equal((await call('/readyz')).status, 200)
+  assert.match(output.stdout, /lost a database connection|not hearing of key changes/)
+})
+
+test('it starts without its database, and serves when that comes', async () => {
+  await using proxy = await DatabaseProxy.start(url)
+  await proxy.takeAway()
+  const { address } = await serve(proxy.url)
+  const call = caller(address, key)
+  assert.equal((await call('/livez')).status, 200)
+  assertError(await call('/readyz'), 503, 'unavailable')
+  await proxy.bringBack()
+  assert.equal((await call('/readyz')).status, 200)
+  assert.equal((await call('/v1/pets')).status, 200)
+})
+
+test('a revocation is heard again after the connection that hears it was lost', async () => {
+  await using proxy = await DatabaseProxy.start(url)
+  const { address } = await serve(proxy.url)
+  const call = caller(address, key)
+  const leaked = await createTestKey(pool)
+  await proxy.takeAway()
+  await proxy.bringBack()
+  assert.equal((await call('/v1/pets', { key: leaked.key })).status, 200)
+  const { code } = await petstore(['keys', 'revoke', leaked.id], { DATABASE_URL: url })
+  const revoked = performance.now()
+  assert.equal(code, 0)
+  for (;;) {
+    const { status } = await call('/v1/pets', { key: leaked.key })
+    if (status === 401) break
+    assert.ok(performance.now() - revoked < 1_000)
+  }
+})
+
+test('metrics are on a port of their own, by operation and status', async () => {
+  const { address, output } = await serve(url, { ADMIN_PORT: '19464' })
+  const call = caller(address, key)
+  await call('/v1/pets')
+  await call('/v1/pets', { key: null })
+  assertError(await call('/metrics'), 404, 'route_not_found')
+  const metricsAddress = /Metrics at (http:[^"]+)"/.exec(output.stdout)![1]!
+  const metrics = await (await fetch(metricsAddress)).text()
+  assert.match(metrics, /^petstore_request_duration_seconds_count\{operation="listPets",status="200"\} 1$/m)
+  assert.match(metrics, /^petstore_request_duration_seconds_count\{operation="listPets",status="401"\} 1$/m)
+  assert.match(metrics, /^process_cpu_seconds_total /m)
+})
+
+test('each request is one line in the log, with its id, operation, status and key', async () => {
+  const { address, child, output, exited } = await serve(url)
+  await caller(address, key)('/v1/pets/999999', { headers: { 'request-id': 'trace-me' } })
+  child.kill('SIGTERM')
+  await exited
+  const lines = output.stdout.split('\n').filter((line) => line.includes('trace-me'))
+  assert.equal(lines.length, 1)
+  const { requestId, operation, status, keyId, method, ms } = JSON.parse(lines[0]!) as Record<string, unknown>
+  assert.deepEqual(
+    { requestId, operation, status, method },
+    { requestId: 'trace-me', operation: 'getPet', status: 404, method: 'GET' },
+  )
+  assert.match(String(keyId), /^key_/)
+  assert.equal(typeof ms, 'number')
+})
+
+test('help is there for the asking', async () => {
+  const { code, stdout } = await petstore(['--help'])
+  assert.equal(code, 0)
+  assert.match(stdout, /petstore serve/)
+})

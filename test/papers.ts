@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+
+// Runs every `sh` block of the papers as a new user would, in a fresh clone, and compares what it prints with the `json`
+// block behind it. Not part of `npm test`, since it installs everything anew.
+
+const FIRST_ANSWER_MS = 60_000
+const SECOND_START_MS = 10_000
+const LONG_RUNNING = /^npx petstore (?:dev|serve)$/
+
+const clone = mkdtempSync(join(tmpdir(), 'petstore-papers-'))
+execFileSync('git', ['clone', '--quiet', '.', clone])
+after(() => rmSync(clone, { recursive: true }))
+
+// A database for the papers that speak of one, as its owner would have it.
+const database = await EmbeddedPostgres.start(join(clone, '.papers'))
+after(() => database[Symbol.asyncDispose]())
+const environment = {
+  PATH: withoutOurNode(process.env['PATH'] ?? ''),
+  HOME: process.env['HOME'],
+  DATABASE_URL: database.url,
+}
+
+// What CI runs by itself is not run again here.
+const ranByCi = readFileSync('.ci/run', 'utf8').split('\n')
+const coveredByCi = (command: string) => ranByCi.some((line) => line.trim().endsWith(command))
+
+const started = performance.now()
+let running: Running | undefined
+
+for (const paper of ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md').toSorted()]) {
+  for (const { command, expected } of blocksOf(readFileSync(join(clone, paper), 'utf8'))) {
+    test(`${paper}: ${command.split('\n')[0]}`, async () => {
+      for (const part of partsOf(command)) {
+        if (LONG_RUNNING.test(part)) {
+          await running?.stop()
+          running = await start(part)
+          continue
+        }
+        if (paper !== 'README.md' && coveredByCi(part)) continue
+        const output = await run(part)
+        if (expected !== undefined) assert.equal(compact(output), compact(expected))
+      }
+    })
+  }
+  if (paper === 'README.md') {
+    test('from the clone to the first answer it took less than a minute', () => {
+      assert.ok(running && running.readyAt - started < FIRST_ANSWER_MS)
+    })
+    test('the second start takes less than ten seconds, and keeps the pets and the key', async () => {
+      await running?.stop()
+      const again = performance.now()
+      running = await start('npx petstore dev')
+      assert.ok(running.readyAt - again < SECOND_START_MS)
+      const [line] = /curl -H .*$/m.exec(running.output())!
+      assert.match(await run(line.replace('curl', 'curl -s')), /"name":"Rex"/)
+    })
+  }
+}
+
+test('Ctrl-C leaves nothing running', async () => {
+  await running?.stop()
+  const left = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => commandOf(pid))
+    .filter((command) => command.includes(clone) && !command.includes('.papers'))
+  assert.deepEqual(left, [])
+})
+
+interface Running {
+  readyAt: number
+  output: () => string
+  stop: () => Promise<void>
+}
+
+/** In a process group of its own, so that it can be sent what Ctrl-C sends. */
+async function start(command: string): Promise<Running> {
+  const child = spawn('bash', ['-c', command], { cwd: clone, env: environment, detached: true })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exited = once(child, 'exit')
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      if (/Ctrl-C stops|Server listening/.test(output)) resolve()
+    })
+    child.once('exit', () => reject(new Error(`${command} ended:\n${output}`)))
+  })
+  return {
+    readyAt: performance.now(),
+    output: () => output,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      process.kill(-child.pid!, 'SIGINT')
+      await exited
+    },
+  }
+}
+
+async function run(command: string) {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { cwd: clone, env: environment })
+  let [output, errors] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const [code] = (await once(child, 'close')) as [number]
+  assert.equal(code, 0, `${command}\n${output}${errors}`)
+  return output
+}
+
+/** Each `sh` block, with the `json` block that stands next behind it, if one does. */
+function blocksOf(paper: string) {
+  const blocks = Array.from(paper.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, language, text]) => ({
+    language,
+    text: text!.trim(),
+  }))
+  return blocks.flatMap(({ language, text }, i) => {
+    const next = blocks[i + 1]
+    return language === 'sh' ? [{ command: text, expected: next?.language === 'json' ? next.text : undefined }] : []
+  })
+}
+
+/** The commands of a block, those that go over several lines in one piece. */
+function partsOf(command: string) {
+  return command.split(/(?<!\\)\n/)
+}
+
+/** JSON without the white space around its tokens; digits and texts stay as they are. */
+function compact(json: string) {
+  return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? '')
+}
+
+function commandOf(pid: string) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return '' // it has ended meanwhile
+  }
+}
+
+/** `npm run` puts this clone's own programs first; a new user has only those of the machine. */
+function withoutOurNode(path: string) {
+  return path
+    .split(':')
+    .filter((directory) => !directory.includes('node_modules'))
+    .join(':')
+}

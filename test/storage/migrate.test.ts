@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { migrate } from '../../src/storage/migrate.ts'
+import { createDatabase } from '../support/database.ts'
+import { petstore } from '../support/process.ts'
+
+/** The real migrations and some more, in a directory that a test may change. */
+function migrationsWith(files: Record<string, string>) {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-migrations-'))
+  after(() => rmSync(directory, { recursive: true }))
+  cpSync('migrations', directory, { recursive: true })
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(directory, name), sql)
+  return directory
+}
+
+const CONCURRENT_INDEX = `-- no transaction
+drop index concurrently if exists pets_name;
+create index concurrently pets_name on pets (name);
+`
+
+test('many machines at once bring the database to the version, and each migration runs once', async () => {
+  const { url, pool } = await createDatabase({ empty: true })
+  const directory = migrationsWith({
+    '9001_index.sql': CONCURRENT_INDEX,
+    '9002_more.sql': 'create table more (id int)',
+  })
+  const applied = await Promise.all(Array.from({ length: 8 }, () => migrate(url, directory)))
+  const all = ['0001_pets.sql', '0002_api_keys.sql', '9001_index.sql', '9002_more.sql']
+  assert.deepEqual(applied.flat().toSorted(), all)
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations order by name')
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    all,
+  )
+  const index = await pool.query<{ valid: boolean }>(
+    `select indisvalid as valid from pg_index where indexrelid = 'pets_name'::regclass`,
+  )
+  assert.equal(index.rows[0]!.valid, true)
+})
+
+test('a file that has changed since it was applied is refused, and nothing is done', async () => {
+  const { url, pool } = await createDatabase({ empty: true })
+  const directory = migrationsWith({ '9001_one.sql': 'create table one (id int)' })
+  await migrate(url, directory)
+  writeFileSync(join(directory, '9001_one.sql'), 'create table one (id bigint)')
+  writeFileSync(join(directory, '9002_two.sql'), 'create table two (id int)')
+  await assert.rejects(migrate(url, directory), /9001_one\.sql has changed since it was applied/)
+  const { rows } = await pool.query(`select to_regclass('two') as two`)
+  assert.deepEqual(rows, [{ two: null }])
+})
+
+test('a migration that fails leaves nothing behind, and can be mended and run again', async () => {
+  const { url, pool } = await createDatabase({ empty: true })
+  const directory = migrationsWith({ '9001_bad.sql': 'create table half (id int); select 1 / 0' })
+  await assert.rejects(migrate(url, directory), /division by zero/)
+  assert.deepEqual((await pool.query(`select to_regclass('half') as half`)).rows, [{ half: null }])
+  writeFileSync(join(directory, '9001_bad.sql'), 'create table half (id int)')
+  assert.deepEqual(await migrate(url, directory), ['9001_bad.sql'])
+})
+
+test('an index whose building was interrupted is built anew', async () => {
+  const { url, pool } = await createDatabase({ empty: true })
+  await migrate(url)
+  await pool.query(`insert into pets (name, category_id) values ('a', 1), ('a', 2)`)
+  // What an interrupted build leaves behind: an index of that name that is not valid.
+  await assert.rejects(
+    pool.query('create unique index concurrently pets_name on pets (name)'),
+    /could not create unique index/,
+  )
+  await migrate(url, migrationsWith({ '9001_index.sql': CONCURRENT_INDEX }))
+  const { rows } = await pool.query(`select indisvalid as valid from pg_index where indexrelid = 'pets_name'::regclass`)
+  assert.deepEqual(rows, [{ valid: true }])
+})
+
+test('petstore migrate says what it did; --check says whether there is anything to do', async () => {
+  const { url } = await createDatabase({ empty: true })
+  const env = { DATABASE_URL: url }
+  const before = await petstore(['migrate', '--check'], env)
+  assert.equal(before.code, 1)
+  assert.match(before.stdout, /lacks 0001_pets\.sql, 0002_api_keys\.sql\. Run `petstore migrate`/)
+  const run = await petstore(['migrate'], env)
+  assert.equal(run.code, 0)
+  assert.match(run.stdout, /applying 0001_pets\.sql\napplying 0002_api_keys\.sql\n/)
+  assert.equal((await petstore(['migrate', '--check'], env)).code, 0)
+  assert.match((await petstore(['migrate'], env)).stdout, /at this version already/)
+})
+
+test('the tables refuse what the service must never write', async () => {
+  const { pool } = await createDatabase()
+  for (const [column, value] of [
+    ['id', '0'],
+    ['id', '9007199254740992'],
+    ['status', `'gone'`],
+    ['name', `''`],
+    ['name', `repeat('a', 256)`],
+  ] as const) {
+    const columns = { name: `'Rex'`, category_id: '1', [column]: value }
+    const insert = `insert into pets (${Object.keys(columns).join()}) values (${Object.values(columns).join()})`
+    await assert.rejects(pool.query(insert), /violates check constraint/, insert)
+  }
+})
