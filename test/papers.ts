@@ -81,7 +81,12 @@ interface Running {
 
 /** In a process group of its own, so that it can be sent what Ctrl-C sends. */
 async function start(command: string): Promise<Running> {
-  const child = spawn('bash', ['-c', command], { cwd: clone, env: environment, detached: true })
+  const child = spawn('bash', ['-c', command], {
+    cwd: clone,
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -104,7 +109,11 @@ async function start(command: string): Promise<Running> {
 }
 
 async function run(command: string) {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { cwd: clone, env: environment })
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
+    cwd: clone,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))

@@ -102,6 +102,7 @@ function spawnUnprivileged(command: string, args: string[]) {
     '--clear-groups',
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
+    '--securebits=+no_setuid_fixup', // or access(2) would forget that ability
   ]
   const [program, ...rest] = isRoot() ? ['setpriv', ...asNobody, command, ...args] : [command, ...args]
   // In a group of its own: Ctrl-C reaches only us, and we stop the server when nobody needs it any more.
@@ -138,7 +139,7 @@ async function freePort() {
 }
 
 function isRoot() {
-  return process.getuid?.() === 0
+  return process.platform === 'linux' && process.getuid?.() === 0
 }
 
 async function exists(path: string) {
