@@ -24,7 +24,7 @@ export function toDomainError(error: unknown): unknown {
   if (!(error instanceof DatabaseUnavailable)) return error
   return new DomainError(
     'unavailable',
-    'The service cannot reach its database right now. Try again in a moment; before you repeat a POST, look whether the pet was added.',
+    'The service cannot reach its database right now. Try again in a moment; before you add a pet again, look whether it was added.',
     { cause: error.cause },
   )
 }

@@ -29,7 +29,7 @@ export interface AppOptions {
 
 const VERSION_PREFIX = '/v1'
 
-// A request must arrive whole within four seconds; every second is looked who is late.
+// A request must arrive whole within four seconds; who is late is looked up twice a second.
 const LIMITS = {
   bodyLimit: MAX_BODY_BYTES,
   requestTimeout: 4_000,

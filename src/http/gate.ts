@@ -37,7 +37,7 @@ export function guardVersion1(app: FastifyInstance, context: Context, baseUrl: s
     requireJsonBody(request.raw)
     continueBody(request.raw, reply.raw)
   })
-  app.setNotFoundHandler(() => {})
+  ownUnknownPaths(app)
 }
 
 /** For the paths outside of /v1, which need no key. */
@@ -45,6 +45,11 @@ export function guardPublic(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     if (!isOptions(request)) refuseUnrouted(request, reply)
   })
+  ownUnknownPaths(app)
+}
+
+/** Makes the hook above run for unknown paths too. It refuses them all, so nothing is left for the handler. */
+function ownUnknownPaths(app: FastifyInstance) {
   app.setNotFoundHandler(() => {})
 }
 

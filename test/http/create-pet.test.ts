@@ -96,7 +96,7 @@ const REFUSED: [name: string, body: string, code: string, message: RegExp][] = [
   ['a string', '"Rex"', 'invalid_body', /JSON object; got "Rex"/],
   ['a number', '5', 'invalid_body', /JSON object; got 5/],
   ['a number with a fraction', '5.5', 'invalid_body', /JSON object; got 5\.5/],
-  ['an empty object', '{}', 'invalid_body', /`name` is required.*`categoryId` is required/],
+  ['an empty object', '{}', 'invalid_body', /`name` is required: a string\. `categoryId` is required: an integer\./],
   ['no name', '{"categoryId":1}', 'invalid_body', /`name` is required/],
   ['no categoryId', '{"name":"Rex"}', 'invalid_body', /`categoryId` is required/],
   ['another case', '{"Name":"Rex","categoryId":1}', 'invalid_body', /`name` is required/],
