@@ -20,7 +20,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
   'config.ts': ['lib'],
   'service.ts': ['config.ts', 'lib', 'domain', 'storage', 'http', 'pino'],
-  cli: ['config.ts', 'service.ts', 'lib', 'domain', 'storage'],
+  cli: ['config.ts', 'service.ts', 'lib', 'domain', 'storage/migrate.ts'],
   'main.ts': ['cli'],
 }
 
@@ -38,7 +38,8 @@ test('every file of src belongs to a part with rules', () => {
 test('imports go one way: http to domain to storage, and lib knows nobody', () => {
   const broken = [...imports].flatMap(([file, targets]) => {
     const reach = [partOf(file), ...(ALLOWED[partOf(file)] ?? [])]
-    return targets.filter((target) => !reach.includes(partOf(target))).map((target) => `${file} -> ${target}`)
+    const allowed = (target: string) => reach.includes(partOf(target)) || reach.includes(target.replace(/^src\//, ''))
+    return targets.filter((target) => !allowed(target)).map((target) => `${file} -> ${target}`)
   })
   assert.deepEqual(broken, [])
 })
@@ -86,6 +87,7 @@ function importsOf(file: string) {
     .filter((name) => !name.startsWith('node:'))
 }
 
+/** The part of src that a file belongs to; what comes from elsewhere is a part by itself. */
 function partOf(target: string) {
   return target.startsWith('src/') ? target.split('/')[1]! : target
 }

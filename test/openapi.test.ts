@@ -19,7 +19,7 @@ interface Document {
 
 test('openapi.json is what the routes say; `npm run openapi` writes it anew', async () => {
   const generated = await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused' }))
-  assert.deepEqual(committed, JSON.parse(JSON.stringify(generated)))
+  assert.equal(readFileSync('openapi.json', 'utf8'), `${generated}\n`)
 })
 
 test('the service serves it without a key', async () => {

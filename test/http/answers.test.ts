@@ -130,6 +130,7 @@ for (const [given, kept] of [
   ['with space', false],
   ['semi;colon', false],
   ['petk_live_/', false],
+  ['petk_test_0123456789', false],
 ] as const) {
   test(`the Request-Id ${given.slice(0, 20)} is ${kept ? 'kept' : 'replaced'}`, async () => {
     const { headers } = await call('/v1/pets', { headers: { 'request-id': given } })

@@ -55,11 +55,8 @@ export function postJson(body: unknown): RequestInit {
   return { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }
 }
 
-function bigintsAsDigits(_key: string, value: unknown) {
-  // JSON.rawJSON writes the digits as they are.
-  return typeof value === 'bigint'
-    ? (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(String(value))
-    : value
+function bigintsAsDigits(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
 }
 
 export function parseExact(text: string): unknown {
