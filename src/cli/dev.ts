@@ -39,7 +39,7 @@ export async function dev(args: string[]) {
   const { address } = resources.use(await startService(config))
 
   console.log(`
-Petstore runs at ${address}/v1. Its interface is described at ${address}/openapi.json.
+Petstore runs at ${address}/v1. Its documentation: ${address}/docs
 Your key (also in ${DIRECTORY}/key): ${key}
 
 Try it:

@@ -5,6 +5,7 @@ import type { Readiness } from '../domain/readiness.ts'
 import { guardConnections, lingerOnClose } from './connection.ts'
 import { allowOrigin } from './cors.ts'
 import { announceEnd } from './deprecation.ts'
+import { docsRoutes } from './docs/route.ts'
 import { errorHeaders, STATUS_OF, toErrorBody } from './errors.ts'
 import { faultInHead, MAX_HEAD_BYTES, mendPercentEncoding } from './framing.ts'
 import { guardPublic, guardVersion1, knowAllMethods } from './gate.ts'
@@ -30,6 +31,7 @@ export interface AppOptions {
 }
 
 const VERSION_PREFIX = '/v1'
+const JSON_WITH_CHARSET = 'application/json; charset=utf-8'
 
 // A request must arrive whole within four seconds; who is late is looked up twice a second.
 const LIMITS = {
@@ -76,6 +78,7 @@ export function buildApp(context: Context, options: AppOptions) {
     guardPublic(open)
     healthRoutes(open, options.readiness, options.draining)
     openApiRoute(open)
+    docsRoutes(open, baseUrl)
   })
   app.register(
     async (v1) => {
@@ -119,7 +122,7 @@ function answerInOneVoice(app: FastifyInstance, baseUrl: string, { corsOrigins, 
 
   app.addHook('onSend', async (request, reply, payload) => {
     // Fastify would add a charset, which JSON does not have.
-    if (reply.hasHeader('content-type')) reply.header('content-type', 'application/json')
+    if (reply.getHeader('content-type') === JSON_WITH_CHARSET) reply.header('content-type', 'application/json')
     // A body that was not read must not be taken for the next request; and a process that leaves keeps no connection.
     const bodyUnread = request.body === undefined && hasBody(request.raw)
     if (bodyUnread) lingerOnClose(request.socket)

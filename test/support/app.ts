@@ -41,11 +41,12 @@ export function caller(address: string, defaultKey: string): Call {
       headers: { ...authorization, ...(headers as Record<string, string>) },
     })
     const text = await response.text()
+    const isJson = text !== '' && response.headers.get('content-type') === 'application/json'
     return {
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : parseExact(text),
+      body: isJson ? parseExact(text) : undefined,
     }
   }
 }
