@@ -1,8 +1,10 @@
 const LINK = /<([^>]*)>((?:\s*;\s*[\w-]+\s*=\s*(?:"[^"]*"|[^\s",;]+))*)/g
-const NEXT = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?next(?:\s[^"]*)?"|next(?![^\s;]))/i
+const PARAMETER = /([\w-]+)\s*=\s*(?:"([^"]*)"|([^\s",;]+))/g
 
 /** The target of the link to the next page; undefined on the last page. */
-export function nextTarget(link: string | null) {
-  for (const [, target, parameters] of (link ?? '').matchAll(LINK)) if (NEXT.test(parameters ?? '')) return target
+export function nextTarget(header: string | null) {
+  for (const [, target, parameters = ''] of (header ?? '').matchAll(LINK))
+    for (const [, name = '', quoted, bare = ''] of parameters.matchAll(PARAMETER))
+      if (/^rel$/i.test(name) && /(?:^|\s)next(?:\s|$)/i.test(quoted ?? bare)) return target
   return undefined
 }
