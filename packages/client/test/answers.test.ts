@@ -67,6 +67,7 @@ test('the next link is found among others, however it is written', () => {
     ['<a>; rel=next, <b>; rel=next', 'a'],
     ['<a>; rel="nextish", <b>; rel=nexts', undefined],
     ['<a>; title="x; rel=next"', undefined],
+    ['<a>; title=next', undefined],
     ['', undefined],
   ] as const)
     assert.equal(nextTarget(link), target, link)

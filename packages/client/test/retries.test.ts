@@ -114,6 +114,11 @@ for (const [moment, answer] of [
     assert.equal(received.length, 1)
   })
 
+test('also without any further try, an aborted call is no failed connection', async () => {
+  const { pets } = await startClient([silence], { retries: 0 })
+  await assert.rejects(pets.list({ signal: AbortSignal.timeout(50) }).page(), { name: 'TimeoutError' })
+})
+
 test('a signal that has aborted already lets nothing be sent', async () => {
   const { pets, received } = await startClient([listed])
   const signal = AbortSignal.abort()
