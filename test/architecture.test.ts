@@ -55,6 +55,15 @@ test('no import cycles', () => {
   for (const file of files) visit(file, [])
 })
 
+test('the client imports nothing but itself', () => {
+  const client = globSync('packages/client/src/*.ts')
+  assert.ok(client.length > 5)
+  assert.deepEqual(
+    client.flatMap(importsOf).filter((target) => !target.startsWith('packages/client/src/')),
+    [],
+  )
+})
+
 test('only config.ts reads the environment, and dev hands its own on', () => {
   const readers = files.filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))
   assert.deepEqual(readers.toSorted(), ['src/cli/dev.ts', 'src/config.ts'])
