@@ -49,7 +49,7 @@ export function expectError(answer: Answer, status: number, code?: string) {
   if (code === undefined) return
   expect(answer, body['code'] === code, `the code ${code}`)
   expect(answer, Object.keys(body).length === 3, 'an Error body with nothing but `code`, `message` and `status`')
-  expect(answer, /^[`A-Z].{10,}[.?]$/su.test(String(body['message'])), 'a `message` that is a sentence')
+  expect(answer, /^[`A-Z].{10,}[.?]$/su.test(body['message']), 'a `message` that is a sentence')
 }
 
 export function objectOf(answer: Answer): Record<string, unknown> {

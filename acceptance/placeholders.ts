@@ -1,9 +1,9 @@
 // Clauses, reports and curl lines name keys by shell variables. Only the wire knows what they stand for.
 export const KEY = '$PETSTORE_KEY'
 /** The key with something behind it. */
-export const LONGER_KEY = `$${'{PETSTORE_KEY}'}x`
+export const LONGER_KEY = '$'.concat('{PETSTORE_KEY}x')
 /** The key without its last character. */
-export const SHORTER_KEY = `$${'{PETSTORE_KEY%?}'}`
+export const SHORTER_KEY = '$'.concat('{PETSTORE_KEY%?}')
 export const READ_KEY = '$PETSTORE_READ_KEY'
 
 export interface Keys {

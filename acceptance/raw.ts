@@ -1,13 +1,14 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type Answer, type Sent, Violation } from './answer.ts'
+import { answersIn } from './answers.ts'
 import { fillIn, type Keys } from './placeholders.ts'
 import { print, show } from './shell.ts'
 
 const PATIENCE_MS = 10_000
 
 /** A connection on which a clause says exactly which bytes are sent. */
-export class RawConnection {
+export class RawConnection implements Disposable {
   readonly #socket: Socket
   readonly #base: URL
   readonly #keys: Keys
@@ -52,13 +53,15 @@ export class RawConnection {
     return this
   }
 
-  /** What the service has answered once it has given `count` answers, or closed. */
+  /** What the service has answered once it has given `count` answers, */
   async answers(count: number) {
     await this.#within(async () => {
       while (this.#soFar().length < count && !this.#socket.closed)
         await Promise.race([new Promise((resolve) => this.#socket.once('data', resolve)), this.#closed])
-    }, `${count} answers`)
-    return this.#soFar()
+    }, 'an answer')
+    const answers = this.#soFar()
+    if (answers.length < count) throw new Violation('an answer', this.#request, 'the connection closed without one')
+    return answers
   }
 
   /** Every answer until the service closed the connection. */
@@ -69,14 +72,18 @@ export class RawConnection {
     return answers
   }
 
+  [Symbol.dispose]() {
+    this.#socket.destroy()
+  }
+
   get #request(): Sent {
-    const { host, hostname, port, protocol } = this.#base
+    const { hostname, port, protocol } = this.#base
     const to =
       protocol === 'https:'
         ? `openssl s_client -quiet -connect ${hostname}:${port || 443}`
-        : `curl -sN telnet://${host}`
+        : `curl -sN telnet://${hostname}:${port || 80}`
     return {
-      shown: show(this.#sent.replaceAll('\r\n', '\n')),
+      shown: show(this.#sent.replaceAll('\r\n', '\n')).trimEnd() || '(nothing)',
       curl: `{ ${print(this.#sent) || ':'}; sleep 5; } | ${to}`,
     }
   }
@@ -99,24 +106,5 @@ export class RawConnection {
 
   #soFar(): Answer[] {
     return answersIn(this.#received).map((answer) => ({ ...answer, request: this.#request }))
-  }
-}
-
-/** The complete answers in a stream of bytes, each as long as its Content-Length says. */
-function answersIn(stream: string) {
-  const answers: Omit<Answer, 'request'>[] = []
-  let rest = stream
-  for (;;) {
-    const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) return answers
-    const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n')
-    const headers = new Map(
-      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
-    )
-    const length = Number(headers.get('content-length') ?? 0)
-    const body = rest.slice(end + 4, end + 4 + length)
-    if (body.length < length) return answers
-    answers.push({ status: Number(statusLine.split(' ')[1]), headers, text: Buffer.from(body, 'latin1').toString() })
-    rest = rest.slice(end + 4 + length)
   }
 }

@@ -30,13 +30,16 @@ export function clausesOf(profile: Profile, { readKey }: Pick<Keys, 'readKey'>) 
 
 /** Tries every clause on the service at this address, several at a time; none depends on another. */
 export async function verify(base: URL, keys: Keys, clauses: Clause[], onOutcome: (outcome: Outcome) => void) {
-  using wire = new Wire(base, keys)
+  // A clause that fails leaves its connection open; none outlives the run.
+  using opened = new DisposableStack()
+  const wire = opened.use(new Wire(base, keys))
+  const connect = async () => opened.use(await RawConnection.open(base, keys))
   const context: Context = {
     basePath: base.pathname.replace(/\/$/, ''),
     call: (request) => wire.call(request),
-    connect: () => RawConnection.open(base, keys),
+    connect,
     exchange: async (bytes, { end = false } = {}) => {
-      const connection = (await RawConnection.open(base, keys)).send(bytes)
+      const connection = (await connect()).send(bytes)
       return (end ? connection.end() : connection).untilClosed()
     },
     ...keepHerd(wire),

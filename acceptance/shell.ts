@@ -13,7 +13,10 @@ export function print(bytes: string) {
   let rest = bytes
   for (const [run, unit = ''] of bytes.matchAll(/(.{1,8}?)\1{59,}/gs)) {
     const at = rest.indexOf(run)
-    commands.push(printOnce(rest.slice(0, at)), `printf '${printfEscaped(unit)}%.0s' $(seq ${run.length / unit.length})`)
+    commands.push(
+      printOnce(rest.slice(0, at)),
+      `printf '${printfEscaped(unit)}%.0s' $(seq ${run.length / unit.length})`,
+    )
     rest = rest.slice(at + run.length)
   }
   return [...commands, printOnce(rest)].filter((command) => command !== '').join('; ')
@@ -41,5 +44,5 @@ function printfEscaped(text: string) {
 /** Text as a person reads it: what can't be seen is escaped, what is long is cut. */
 export function show(text: string, most = 400) {
   const cut = text.length > most ? `${text.slice(0, most)}… (${text.length} characters)` : text
-  return cut.replaceAll(/[^\n\P{Cc}]/gu, (char) => JSON.stringify(char).slice(1, -1))
+  return cut.replaceAll(/[^\n\P{Cc}]/gu, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }

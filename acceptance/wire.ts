@@ -37,8 +37,11 @@ export class Wire implements Disposable {
     const bytes = typeof body === 'string' ? Buffer.from(fillIn(body, this.#keys)) : body
     const shown = body === undefined ? undefined : Buffer.from(body).toString('latin1')
     const sent = describe(this.base.origin, method, path, headers, shown)
+    const send = () => this.#send(method, path, headers, bytes)
     try {
-      return { ...(await this.#send(method, path, headers, bytes)), request: sent }
+      // The service may close a kept connection in the very moment that we use it again.
+      const answer = await send().catch((error: unknown) => (isLeftover(error) ? send() : Promise.reject(error)))
+      return { ...answer, request: sent }
     } catch (error) {
       throw new Violation('an answer', sent, (error as Error).message)
     }
@@ -46,20 +49,21 @@ export class Wire implements Disposable {
 
   #send(method: string, path: string, headers: Record<string, string>, body: Buffer | undefined) {
     const { promise, resolve, reject } = Promise.withResolvers<Omit<Answer, 'request'>>()
-    const filled = Object.entries(headers).map(([name, value]) => [name, fillIn(value, this.#keys)])
+    const filled = Object.entries(headers).map(([name, value]): [string, string] => [name, fillIn(value, this.#keys)])
     const request = (this.base.protocol === 'https:' ? https : http).request(this.base, {
       agent: this.#agent,
       method,
       path: fillIn(path, this.#keys),
-      headers: { ...Object.fromEntries(filled), ...(body && { 'Content-Length': body.length }) },
+      headers: Object.fromEntries<string | number>([
+        ...filled,
+        ...(body ? [['Content-Length', body.length] as const] : []),
+      ]),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     request.once('response', (response) => void readAnswer(response).then(resolve, reject))
-    request.once('error', (error: NodeJS.ErrnoException) => {
-      // The service may close a kept connection in the moment that we use it again.
-      if (request.reusedSocket && error.code === 'ECONNRESET')
-        this.#send(method, path, headers, body).then(resolve, reject)
-      else reject(error.name === 'AbortError' ? new Error(`none within ${PATIENCE_MS / 1_000} seconds`) : error)
+    request.once('error', (error) => {
+      const late = error.name === 'AbortError' ? new Error(`none within ${PATIENCE_MS / 1_000} seconds`) : error
+      reject(Object.assign(late, { reused: request.reusedSocket }))
     })
     request.end(body)
     return promise
@@ -68,6 +72,11 @@ export class Wire implements Disposable {
   [Symbol.dispose]() {
     this.#agent.destroy()
   }
+}
+
+function isLeftover(error: unknown) {
+  const { code, reused } = error as { code?: string; reused?: boolean }
+  return reused === true && code === 'ECONNRESET'
 }
 
 function pathOf(base: URL, { path, outside }: Request) {

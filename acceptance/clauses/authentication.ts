@@ -1,5 +1,5 @@
-import type { Clause } from '../clause.ts'
-import { expectError, expectHeader, expectStatus, type Pet } from '../expect.ts'
+import type { Clause, Context } from '../clause.ts'
+import { expectError, expectHeader, expectStatus } from '../expect.ts'
 import { post } from '../herd.ts'
 import { KEY, LONGER_KEY, SHORTER_KEY } from '../placeholders.ts'
 import { refusal } from '../refusal.ts'
@@ -7,10 +7,10 @@ import type { Request } from '../wire.ts'
 
 const NEW_PET = '{"name":"verify","categoryId":1}'
 
-const OPERATIONS: [name: string, success: number, request: (pet: Pet) => Request][] = [
-  ['listPets', 200, () => ({ path: '/pets' })],
-  ['createPet', 201, () => post(NEW_PET)],
-  ['getPet', 200, ({ id }) => ({ path: `/pets/${id}` })],
+const OPERATIONS: [name: string, success: number, request: (context: Context) => Promise<Request>][] = [
+  ['listPets', 200, async () => ({ path: '/pets' })],
+  ['createPet', 201, async () => post(NEW_PET)],
+  ['getPet', 200, async ({ pet }) => ({ path: `/pets/${(await pet()).id}` })],
 ]
 
 const ACCEPTED =
@@ -34,14 +34,14 @@ const spec: Clause[] = OPERATIONS.flatMap(([name, success, request]) => [
     id: `authentication.${name}.accepted`,
     profile: 'spec' as const,
     sentence: `${ACCEPTED}: ${name}.`,
-    run: async ({ call, pet }) => expectStatus(await call(request(await pet())), success),
+    run: async (context) => expectStatus(await context.call(await request(context)), success),
   },
   ...[...NO_CREDENTIAL, ...WRONG_CREDENTIAL].map(
     ([id, what, authorization]): Clause => ({
       id: `authentication.${name}.${id}`,
       profile: 'spec',
       sentence: `${REFUSED}: ${name} with ${what}.`,
-      run: async ({ call, pet }) => expectError(await call({ ...request(await pet()), authorization }), 401),
+      run: async (context) => expectError(await context.call({ ...(await request(context)), authorization }), 401),
     }),
   ),
 ])

@@ -76,7 +76,7 @@ export const BODIES: Clause[] = [
   ),
   ...NOT_A_PET.map(([id, what, body]) =>
     refusal(
-      `create.body.${id}`,
+      `create.invalid.${id}`,
       `A body that is JSON but no NewPet is 400 invalid_body: ${what}.`,
       post(body),
       400,

@@ -17,7 +17,7 @@ const SAYS: [id: string, sentence: string, expected: string, holds: (document: N
     'info.version 1.0.0',
     (document) => at(document, 'info', 'version') === '1.0.0',
   ],
-  ['openapi', 'The document is OpenAPI 3.1.', 'openapi 3.1.x', ({ openapi }) => /^3\.1\./.test(String(openapi))],
+  ['openapi', 'The document is OpenAPI 3.1.', 'openapi 3.1.x', ({ openapi }) => String(openapi).startsWith('3.1.')],
   [
     'listPets',
     'GET /pets is the operation `listPets`.',
