@@ -14,8 +14,10 @@ const USAGE = `petstore — keeps the animals a store offers
   petstore keys list [--json]
   petstore keys revoke ID [--json]
   petstore openapi             print the OpenAPI document
+  petstore verify --base-url URL --key KEY [--read-key KEY] [--profile spec|full] [--json] [--junit FILE] [--html FILE]
+                               try the contract, clause by clause, on a running service, ours or another one
 
-All but dev and openapi need DATABASE_URL; docs/configuration.md lists every variable.
+All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable.
 `
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
@@ -24,6 +26,7 @@ const commands: Record<string, (args: string[]) => Promise<number>> = {
   migrate: async (args) => (await import('./cli/migrate.ts')).migrate(args),
   openapi: async (args) => (await import('./cli/openapi.ts')).openapi(args),
   serve: async (args) => (await import('./cli/serve.ts')).serve(args),
+  verify: async (args) => (await import('./cli/verify.ts')).verify(args),
 }
 
 async function run([name = '--help', ...args]: string[]) {

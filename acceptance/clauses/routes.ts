@@ -1,0 +1,120 @@
+import type { Clause } from '../clause.ts'
+import { expect, expectError, expectHeader, expectStatus, objectOf } from '../expect.ts'
+import { refusal } from '../refusal.ts'
+import type { Request } from '../wire.ts'
+
+const NO_ROUTE =
+  'Nothing is served at an unknown path, with a slash more or less, or in another case: 404, never a redirect'
+
+const UNKNOWN = ['', '/', '/pet', '/pets/', '/pets/1/', '/pets/1/2', '//pets', '/Pets', '/store/orders', '/%ZZ']
+const UNKNOWN_OUTSIDE = ['/pets', '/V1/pets', '//v1/pets', '/v2/pets', '/livez/', '/%ZZ', '/v1x', '/metrics']
+
+const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
+  ['pets', '/pets', 'GET, HEAD, POST, OPTIONS', ['PUT', 'PATCH', 'DELETE', 'TRACE']],
+  ['pet', '/pets/1', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+]
+
+const HEADS: [id: string, request: Request][] = [
+  ['list', { path: '/pets?id=1' }],
+  ['missing', { path: '/pets/9223372036854775806' }],
+  ['bad-parameter', { path: '/pets?limit=0' }],
+  ['no-key', { path: '/pets', authorization: null }],
+  ['no-route', { path: '/nothing' }],
+]
+
+const options = ([name, path, allow, others]: (typeof PATHS)[number]): Clause[] => [
+  {
+    id: `routes.options.${name}`,
+    profile: 'full',
+    sentence: `OPTIONS is answered 204 with Allow, without a key: ${path}.`,
+    run: async ({ call }) => {
+      const answer = await call({ method: 'OPTIONS', path, authorization: null })
+      expectStatus(answer, 204)
+      expectHeader(answer, 'Allow', allow)
+      expect(answer, answer.text === '', 'no body')
+    },
+  },
+  ...others.map(
+    (method): Clause => ({
+      id: `routes.method.${name}.${method.toLowerCase()}`,
+      profile: 'full',
+      sentence: `A method that the path does not have is 405 with Allow: ${method} ${path}.`,
+      run: async ({ call }) => {
+        const answer = await call({ method, path })
+        expectError(answer, 405, 'method_not_allowed')
+        expectHeader(answer, 'Allow', allow)
+      },
+    }),
+  ),
+]
+
+export const ROUTES: Clause[] = [
+  ...UNKNOWN.map((path, i) =>
+    refusal(`routes.unknown.${i + 1}`, `${NO_ROUTE}: /v1${path}`, { path }, 404, 'route_not_found'),
+  ),
+  ...UNKNOWN_OUTSIDE.map((path, i) =>
+    refusal(`routes.unknown.outside.${i + 1}`, `${NO_ROUTE}: ${path}`, { path, outside: true }, 404, 'route_not_found'),
+  ),
+  ...PATHS.flatMap(options),
+  refusal(
+    'routes.options.unknown',
+    'OPTIONS on an unknown path is 404, with a key.',
+    { method: 'OPTIONS', path: '/nothing' },
+    404,
+    'route_not_found',
+  ),
+  refusal(
+    'routes.options.unknown-no-key',
+    'OPTIONS on an unknown path is 401, without a key.',
+    { method: 'OPTIONS', path: '/nothing', authorization: null },
+    401,
+    'missing_credentials',
+  ),
+  ...HEADS.map(
+    ([id, request]): Clause => ({
+      id: `routes.head.${id}`,
+      profile: 'full',
+      sentence: `HEAD is answered as GET is, without the body: ${id}.`,
+      run: async ({ call }) => {
+        const get = await call(request)
+        const head = await call({ ...request, method: 'HEAD' })
+        expectStatus(head, get.status)
+        expect(head, head.text === '', 'no body')
+        for (const name of [
+          'content-type',
+          'content-length',
+          'link',
+          'deprecation',
+          'www-authenticate',
+          'cache-control',
+        ]) {
+          const value = get.headers.get(name)
+          expect(head, head.headers.get(name) === value, `the ${name} of GET: ${value ?? 'none'}`)
+        }
+      },
+    }),
+  ),
+  ...['/livez', '/readyz', '/openapi.json'].map(
+    (path): Clause => ({
+      id: `routes.public.${path.slice(1).replace('.json', '')}`,
+      profile: 'full',
+      sentence: `${path} is answered 200 with JSON, without a key.`,
+      run: async ({ call }) => {
+        const answer = await call({ path, outside: true, authorization: null })
+        expectStatus(answer, 200)
+        objectOf(answer)
+      },
+    }),
+  ),
+  ...['/%76%31/pets', '/v1/%70ets'].map(
+    (path, i): Clause => ({
+      id: `routes.spelling.${i + 1}`,
+      profile: 'full',
+      sentence: `The routes decide, not the text of the path: ${path} is /v1/pets, and needs a key too.`,
+      run: async ({ call }) => {
+        expectStatus(await call({ path, outside: true }), 200)
+        expectError(await call({ path, outside: true, authorization: null }), 401, 'missing_credentials')
+      },
+    }),
+  ),
+]

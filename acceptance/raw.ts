@@ -1,0 +1,110 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { type Answer, type Sent, Violation } from './answer.ts'
+import { answersIn } from './answers.ts'
+import { fillIn, type Keys } from './placeholders.ts'
+import { print, show } from './shell.ts'
+
+const PATIENCE_MS = 10_000
+
+/** A connection on which a clause says exactly which bytes are sent. */
+export class RawConnection implements Disposable {
+  readonly #socket: Socket
+  readonly #base: URL
+  readonly #keys: Keys
+  readonly #closed: Promise<void>
+  #sent = ''
+  #received = ''
+
+  private constructor(socket: Socket, base: URL, keys: Keys) {
+    this.#socket = socket
+    this.#base = base
+    this.#keys = keys
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      this.#received += text
+    })
+    socket.once('end', () => socket.end())
+    socket.on('error', () => {}) // a reset is a way to be closed
+    this.#closed = new Promise((resolve) => socket.once('close', () => resolve()))
+  }
+
+  static async open(base: URL, keys: Keys) {
+    const secure = base.protocol === 'https:'
+    const host = base.hostname.replaceAll(/[[\]]/g, '')
+    const address = { host, port: Number(base.port || (secure ? 443 : 80)), allowHalfOpen: true }
+    const socket = secure ? connectTls({ ...address, servername: host }) : connectPlain(address)
+    const connection = new RawConnection(socket, base, keys)
+    await Promise.race([
+      new Promise((resolve) => socket.once(secure ? 'secureConnect' : 'connect', resolve)),
+      connection.#closed,
+    ])
+    return connection
+  }
+
+  send(bytes: string) {
+    this.#sent += bytes
+    if (this.#socket.writable) this.#socket.write(fillIn(bytes, this.#keys), 'latin1')
+    return this
+  }
+
+  /** Nothing more will be sent. */
+  end() {
+    this.#socket.end()
+    return this
+  }
+
+  /** What the service has answered once it has given `count` answers, */
+  async answers(count: number) {
+    await this.#within(async () => {
+      while (this.#soFar().length < count && !this.#socket.closed)
+        await Promise.race([new Promise((resolve) => this.#socket.once('data', resolve)), this.#closed])
+    }, 'an answer')
+    const answers = this.#soFar()
+    if (answers.length < count) throw new Violation('an answer', this.#request, 'the connection closed without one')
+    return answers
+  }
+
+  /** Every answer until the service closed the connection. */
+  async untilClosed() {
+    await this.#within(() => this.#closed, 'the connection closed by the service')
+    const answers = this.#soFar()
+    if (answers.length === 0) throw new Violation('an answer', this.#request, 'the connection closed without one')
+    return answers
+  }
+
+  [Symbol.dispose]() {
+    this.#socket.destroy()
+  }
+
+  get #request(): Sent {
+    const { hostname, port, protocol } = this.#base
+    const to =
+      protocol === 'https:'
+        ? `openssl s_client -quiet -connect ${hostname}:${port || 443}`
+        : `curl -sN telnet://${hostname}:${port || 80}`
+    return {
+      shown: show(this.#sent.replaceAll('\r\n', '\n')).trimEnd() || '(nothing)',
+      curl: `{ ${print(this.#sent) || ':'}; sleep 5; } | ${to}`,
+    }
+  }
+
+  async #within(work: () => Promise<void>, expected: string) {
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      this.#socket.destroy()
+    }, PATIENCE_MS)
+    await work()
+    clearTimeout(timer)
+    if (late)
+      throw new Violation(
+        expected,
+        this.#request,
+        `not within ${PATIENCE_MS / 1_000} seconds; so far: ${show(this.#received)}`,
+      )
+  }
+
+  #soFar(): Answer[] {
+    return answersIn(this.#received).map((answer) => ({ ...answer, request: this.#request }))
+  }
+}

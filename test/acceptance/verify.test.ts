@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { clausesOf } from '../../acceptance/run.ts'
+import { startApp } from '../support/app.ts'
+import { createTestKey } from '../support/factories.ts'
+import { petstore } from '../support/process.ts'
+
+const { address, key, pool } = await startApp()
+const reader = (await createTestKey(pool, { scopes: ['pets:read'] })).key
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-verify-'))
+after(() => rmSync(folder, { recursive: true }))
+const [html, junit] = [join(folder, 'report.html'), join(folder, 'report.xml')]
+
+// A service that keeps no contract: whatever is asked, it repeats the credential.
+const careless = createServer({ headersTimeout: 500, requestTimeout: 500, connectionsCheckingInterval: 100 })
+careless.on('request', (request, response) => {
+  response.setHeader('content-type', 'application/json')
+  request.resume().once('end', () => response.end(`["${request.headers.authorization}"]`))
+})
+careless.listen(0, '127.0.0.1')
+await once(careless, 'listening')
+after(() => careless.close())
+const elsewhere = `http://127.0.0.1:${(careless.address() as AddressInfo).port}`
+
+interface Result {
+  total: number
+  passed: number
+  failed: number
+  clauses: { id: string; profile: string; sentence: string; passed: boolean; detail?: string }[]
+}
+
+/** Runs the command as it is run from a shell, without any configuration. */
+async function verify(service: string, ...args: string[]) {
+  const run = await petstore(['verify', '--base-url', `${service}/v1`, '--key', key, ...args])
+  for (const text of [run.stdout, run.stderr])
+    for (const secret of [key, reader]) assert.ok(!text.includes(secret.slice(0, -1)), 'no key is printed')
+  return run
+}
+
+for (const [profile, least] of [
+  ['spec', 60],
+  ['full', 200],
+] as const) {
+  test(`every clause of the profile ${profile} holds on this service, in less than a minute`, async () => {
+    const started = performance.now()
+    const { code, stdout, stderr } = await verify(address, '--profile', profile, '--read-key', reader, '--json')
+    assert.ok(performance.now() - started < 60_000)
+    const { total, passed, failed, clauses } = JSON.parse(stdout) as Result
+    assert.deepEqual(
+      clauses.filter((clause) => !clause.passed),
+      [],
+    )
+    assert.equal(stderr, '')
+    assert.deepEqual([code, passed, failed], [0, total, 0])
+    assert.ok(clausesOf(profile, {}).length >= least)
+    assert.equal(clauses.length, total)
+    assert.equal(new Set(clauses.map(({ id }) => id)).size, total, 'ids are unique')
+    for (const clause of clauses) assert.deepEqual(Object.keys(clause), ['id', 'profile', 'sentence', 'passed'])
+    for (const { sentence } of clauses) assert.match(sentence, /^[A-Z0-9`/].{15,}/)
+    assert.equal(
+      clauses.some((clause) => clause.profile === 'full'),
+      profile === 'full',
+    )
+  })
+}
+
+test('the clauses about scopes are part of a run that has a key which may only read', async () => {
+  const scopes = (clauses: { id: string }[]) => clauses.filter(({ id }) => id.startsWith('scopes.')).length
+  assert.equal(scopes(clausesOf('full', {})), 0)
+  assert.ok(scopes(clausesOf('full', { readKey: reader })) >= 8)
+})
+
+test('a service that keeps no contract fails nearly every clause', async () => {
+  const { code, stdout } = await verify(elsewhere, '--json', '--html', html, '--junit', junit)
+  const { total, passed, failed, clauses } = JSON.parse(stdout) as Result
+  assert.equal(code, 1)
+  assert.equal(passed + failed, total)
+  assert.ok(failed > 0.9 * total, `${failed} of ${total}`)
+  for (const { detail } of clauses.filter((clause) => !clause.passed))
+    assert.match(detail!, /^request .*\nexpected .*\nanswer .*\nrepeat .*(?:curl|telnet)/s)
+})
+
+test('the reports of that run are whole, and name no key', () => {
+  const page = readFileSync(html, 'utf8')
+  assert.match(page, /^<!doctype html>.*clauses broken.*What failed.*<\/html>\n$/s)
+  assert.doesNotMatch(page, /<script|https?:\/\/(?!127\.0\.0\.1|x|evil)/, 'the page needs nothing but itself')
+  const xml = readFileSync(junit, 'utf8')
+  assertWellFormed(xml)
+  const [, tests, failures] = /<testsuites [^>]*tests="(\d+)" failures="(\d+)"/.exec(xml)!
+  assert.equal(xml.match(/<testcase /g)!.length, Number(tests))
+  assert.equal(xml.match(/<failure /g)!.length, Number(failures))
+  for (const text of [page, xml]) assert.ok(!text.includes(key.slice(0, -1)))
+})
+
+test('for a person: a line for each group, what failed with a command that repeats it, and the sum', async () => {
+  const { code, stdout } = await verify(elsewhere, '--profile', 'spec')
+  assert.equal(code, 1)
+  assert.match(stdout, /^authentication: \d+ failed$/m)
+  assert.match(stdout, /^\d+ passed, \d+ failed\n$/m)
+  const block = /^✗ list\.ok\n.*?\n(?=\n✗)/ms.exec(stdout)![0]
+  assert.match(block, /request +GET \/v1\/pets\n +Authorization: Bearer \$PETSTORE_KEY\n/)
+  assert.match(block, /expected +a Pet/)
+  assert.match(block, /answer +200 OK/)
+  const [, curl] = /repeat +(.*)/.exec(block)!
+  const shell = await promisify(execFile)('bash', ['-c', curl!], {
+    env: { PATH: process.env['PATH'], PETSTORE_KEY: key },
+  })
+  assert.match(shell.stdout, new RegExp(`^HTTP/1.1 200 OK.*\\["Bearer ${key}"\\]$`, 's'))
+})
+
+const WRONG: [name: string, args: string[], code: number, message: RegExp][] = [
+  ['nowhere', ['--key', 'k'], 2, /--base-url http:\/\/127\.0\.0\.1:8080\/v1/],
+  ['no address', ['--base-url', 'pets', '--key', 'k'], 2, /--base-url http/],
+  ['no key', ['--base-url', 'http://127.0.0.1:1/v1'], 2, /--key KEY/],
+  ['another profile', ['--base-url', 'http://127.0.0.1:1/v1', '--key', 'k', '--profile', 'most'], 2, /spec or full/],
+  ['an unknown option', ['--speed', 'high'], 2, /Unknown option '--speed'/],
+  [
+    'nobody there',
+    ['--base-url', 'http://127.0.0.1:1/v1', '--key', 'k'],
+    1,
+    /Nothing answers at http:\/\/127\.0\.0\.1:1\/v1.*ECONNREFUSED/,
+  ],
+]
+for (const [name, args, code, message] of WRONG) {
+  test(`${name}: says so, and exits with ${code}`, async () => {
+    const run = await petstore(['verify', ...args])
+    assert.equal(run.code, code)
+    assert.match(run.stderr, message)
+    assert.equal(run.stdout, '')
+  })
+}
+
+/** Every tag is closed in its turn, and nothing between them is markup by mistake. */
+function assertWellFormed(xml: string) {
+  const open: string[] = []
+  const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '')
+  const rest = body.replaceAll(
+    /<(\/?)([a-z]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g,
+    (_, closing: string, name: string, __, empty: string) => {
+      if (closing) assert.equal(open.pop(), name)
+      else if (!empty) open.push(name)
+      return ''
+    },
+  )
+  assert.deepEqual(open, [])
+  assert.doesNotMatch(rest.replaceAll(/&(?:amp|lt|gt|quot);/g, ''), /[<&]/)
+  assert.doesNotMatch(xml, /[^\t\n\P{Cc}]/u, 'no control characters, which XML can’t hold')
+}
