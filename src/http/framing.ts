@@ -5,6 +5,7 @@ import { COMMON_HEADERS, countHeader, requestIdOf } from './headers.ts'
 
 export const MAX_HEAD_BYTES = 16_384
 const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together; send less.'
+const OTHER_EXPECTATION = 'The only expectation served is 100-continue.'
 
 // What Node finds wrong with a request before it is one. By itself, Node would answer with an empty body.
 const REFUSALS: Record<string, [ErrorCode, string]> = {
@@ -22,11 +23,11 @@ export function guardFraming(server: Server) {
   // By default Node says 100 Continue before anyone has asked for a key; see `continueBody`.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body } = answer('bad_request', 'The only expectation served is 100-continue.', request)
+    const { status, headers, body } = answer('bad_request', OTHER_EXPECTATION, request)
     response.writeHead(status, headers).end(body)
   })
   server.on('connect', (request, socket: Socket) => {
-    writeAnswer(socket, 'bad_request', 'CONNECT is not served: this is no proxy.', request)
+    refuseInTurn(socket, () => writeAnswer(socket, 'bad_request', 'CONNECT is not served: this is no proxy.', request))
   })
 }
 
@@ -41,6 +42,9 @@ export function faultInHead(request: IncomingMessage) {
   const hosts = countHeader(request, 'host')
   if (hosts > 1) return new Refusal('bad_request', 'The request has more than one Host header.')
   if (hosts === 0 && request.httpVersion === '1.1') return new Refusal('bad_request', 'The request has no Host header.')
+  // Node is content with one 100-continue among others.
+  if (!/^(?:100-continue(?:, *|$))*$/i.test(request.headers.expect ?? ''))
+    return new Refusal('bad_request', OTHER_EXPECTATION)
   return undefined
 }
 
@@ -68,22 +72,20 @@ function isDecodable(segment: string) {
   }
 }
 
-/** Answers what could not be read as a request, in turn behind the answers that the connection still owes. */
+/** Answers what could not be read as a request. */
 export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
+  const [code, message] = REFUSALS[error.code ?? ''] ?? MALFORMED
+  if (error.code === 'ECONNRESET') socket.destroy()
+  else refuseInTurn(socket, () => writeAnswer(socket, code, message, { headers: {} }))
+}
+
+/** A whole request may have come before the one that is refused: first its answer, then the refusal. */
+function refuseInTurn(socket: Socket, refuse: () => void) {
   const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
-  if (owed?.req.complete && !owed.writableFinished) {
-    // A whole request came before the broken one: first its answer, then this refusal.
-    owed.once('finish', () => onClientError(error, socket))
-  } else if (owed?.headersSent) {
-    socket.destroySoon()
-  } else {
-    const [code, message] = REFUSALS[error.code ?? ''] ?? MALFORMED
-    writeAnswer(socket, code, message, { headers: {} })
-  }
+  if (!socket.writable) socket.destroy()
+  else if (owed?.req.complete && !owed.writableFinished) owed.once('finish', () => refuseInTurn(socket, refuse))
+  else if (owed?.headersSent) socket.destroySoon()
+  else refuse()
 }
 
 function writeAnswer(socket: Socket, code: ErrorCode, message: string, request: Pick<IncomingMessage, 'headers'>) {

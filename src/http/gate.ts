@@ -29,13 +29,14 @@ export function guardVersion1(app: FastifyInstance, context: Context, baseUrl: s
   app.addHook('onRequest', async (request, reply) => {
     const { config, schema } = request.routeOptions
     if (schema?.deprecated) reply.headers(deprecationHeaders(baseUrl, (request.params as { petId: string }).petId))
-    if (isOptions(request)) return
+    if (isOptions(request)) return answerOptions(request, reply)
     request.principal = await identify(context, request.raw)
     refuseUnrouted(request, reply)
     if (config.scope) requireScope(request.principal, config.scope)
-    if (!config.takesBody) return
+    if (!config.takesBody) return undefined
     requireJsonBody(request.raw)
     continueBody(request.raw, reply.raw)
+    return undefined
   })
   ownUnknownPaths(app)
 }
@@ -43,7 +44,9 @@ export function guardVersion1(app: FastifyInstance, context: Context, baseUrl: s
 /** For the paths outside of /v1, which need no key. */
 export function guardPublic(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOptions(request)) refuseUnrouted(request, reply)
+    if (isOptions(request)) return answerOptions(request, reply)
+    refuseUnrouted(request, reply)
+    return undefined
   })
   ownUnknownPaths(app)
 }
@@ -53,7 +56,7 @@ function ownUnknownPaths(app: FastifyInstance) {
   app.setNotFoundHandler(() => {})
 }
 
-/** The answers that every published path gives beside its operations: OPTIONS, and 405 to any other method. */
+/** What every published path answers beside its operations: OPTIONS, and 405 to any other method. The hooks above do it. */
 export function closePath(app: FastifyInstance, url: string, ...methods: string[]) {
   const allow = [...methods, 'OPTIONS'].join(', ')
   const others = app.supportedMethods.filter((method) => !methods.includes(method))
@@ -62,7 +65,7 @@ export function closePath(app: FastifyInstance, url: string, ...methods: string[
     url,
     config: { allow },
     schema: { hide: true },
-    handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
+    handler: () => {},
   })
 }
 
@@ -74,6 +77,11 @@ export function knowAllMethods(app: FastifyInstance) {
 
 function isOptions({ method, is404 }: FastifyRequest) {
   return method === 'OPTIONS' && !is404
+}
+
+/** At once: whatever body comes with it is not read, so nothing in it can go wrong. */
+function answerOptions(request: FastifyRequest, reply: FastifyReply) {
+  return reply.code(204).header('allow', request.routeOptions.config.allow).send()
 }
 
 function refuseUnrouted(request: FastifyRequest, reply: FastifyReply) {
