@@ -15,9 +15,10 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>A caller</title><link 
 /** Serves a page from which the modules of a project can be imported, without any bundler. */
 export async function startPage(directory: string) {
   const server = createServer((request, response) => {
-    if (request.url === '/') response.setHeader('content-type', 'text/html').end(PAGE)
-    else
-      createReadStream(join(directory, request.url ?? '')).pipe(response.setHeader('content-type', 'text/javascript'))
+    if (request.url === '/') return void response.setHeader('content-type', 'text/html').end(PAGE)
+    response.setHeader('content-type', 'text/javascript')
+    const file = createReadStream(join(directory, request.url ?? ''))
+    file.on('error', () => response.writeHead(404).end()).pipe(response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => server.close())
