@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { parseExact } from './app.ts'
@@ -20,20 +20,20 @@ const INT64 = 2n ** 63n
  */
 export async function startOtherStore(key: string) {
   const pets: StoredPet[] = []
-  const server = createServer((request, response) => {
-    void answer(request).then(([status, body]) => {
-      response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
-      response.write(JSON.stringify(body))
-      response.end()
-    })
-  })
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const [status, body] = await answer(request)
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+    response.write(JSON.stringify(body))
+    response.end()
+  }
+  const server = createServer((request, response) => void serve(request, response))
   const answer = async (request: IncomingMessage): Promise<[number, unknown]> => {
     const text = (await request.setEncoding('utf8').toArray()).join('')
     if (request.headers.authorization !== `Bearer ${key}`) return error(401)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
     const petId = /^\/v1\/pets\/(-?\d+)$/.exec(pathname)?.[1]
     if (petId !== undefined) {
-      const pet = pets.find(({ id }) => String((id as { rawJSON: string }).rawJSON) === petId)
+      const pet = pets.find(({ id }) => (id as { rawJSON: string }).rawJSON === petId)
       return pet ? [200, pet] : error(404)
     }
     if (pathname !== '/v1/pets') return error(404)
