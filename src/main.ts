@@ -21,16 +21,16 @@ All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists e
 `
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
-  dev: async () => (await import('./cli/dev.ts')).dev(),
+  dev: async (args) => (await import('./cli/dev.ts')).dev(args),
   keys: async (args) => (await import('./cli/keys.ts')).keys(args),
   migrate: async (args) => (await import('./cli/migrate.ts')).migrate(args),
-  openapi: async () => (await import('./cli/openapi.ts')).openapi(),
-  serve: async () => (await import('./cli/serve.ts')).serve(),
+  openapi: async (args) => (await import('./cli/openapi.ts')).openapi(args),
+  serve: async (args) => (await import('./cli/serve.ts')).serve(args),
   verify: async (args) => (await import('./cli/verify.ts')).verify(args),
 }
 
 async function run([name = '--help', ...args]: string[]) {
-  if (name === '--help' || name === '-h' || name === 'help') {
+  if (name === 'help' || [name, ...args].some((arg) => arg === '--help' || arg === '-h')) {
     process.stdout.write(USAGE)
     return 0
   }
@@ -39,6 +39,9 @@ async function run([name = '--help', ...args]: string[]) {
   return command(args)
 }
 
+// A command that is done may still hold connections to a database that went silent; that must not keep it alive.
+const END_AFTER_MS = 500
+
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
@@ -46,3 +49,4 @@ try {
   process.stderr.write(`petstore: ${message}\n${error instanceof UsageError ? `\n${USAGE}` : ''}`)
   process.exitCode = exitCode
 }
+setTimeout(() => process.exit(), END_AFTER_MS).unref()

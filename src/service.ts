@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { Readiness } from './domain/readiness.ts'
 import { buildApp } from './http/app.ts'
 import { Metrics } from './http/metrics.ts'
+import { documentText } from './http/openapi.ts'
 import { Database } from './storage/database.ts'
 import { KeyCache } from './storage/key-cache.ts'
 
@@ -41,12 +42,19 @@ export async function startService(config: Config, { graceMs = 0, logTo }: Servi
       draining.abort()
       log.info('draining')
       await sleep(graceMs)
-      const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_DEADLINE_MS)
-      await running.disposeAsync()
-      clearTimeout(deadline)
+      const deadline = new AbortController()
+      const late = sleep(DRAIN_DEADLINE_MS, 'late', { signal: deadline.signal }).catch(() => undefined)
+      const outcome = await Promise.race([running.disposeAsync(), late])
+      deadline.abort()
+      if (outcome === 'late') log.warn('not everything could be closed in time')
       log.info('stopped')
     },
   }
+}
+
+/** A database for a command that needs nothing else. */
+export function connect(databaseUrl: string) {
+  return new Database(databaseUrl, () => {})
 }
 
 /** The document that the routes describe; needs no database. */
@@ -54,7 +62,7 @@ export async function openApiDocument(config: Config) {
   await using resources = new AsyncDisposableStack()
   const { app } = assemble({ ...config, logLevel: 'silent' }, resources)
   await app.ready()
-  return app.swagger()
+  return documentText(app, 2)
 }
 
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */

@@ -12,6 +12,7 @@ import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
 
 const FIRST_ANSWER_MS = 60_000
 const SECOND_START_MS = 10_000
+const READY_MS = 1_000
 const LONG_RUNNING = /^npx petstore (?:dev|serve)$/
 
 const clone = mkdtempSync(join(tmpdir(), 'petstore-papers-'))
@@ -63,6 +64,14 @@ for (const paper of ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md').to
     })
   }
 }
+
+test('served by node itself, it is ready within a second of its start', async () => {
+  await running?.stop()
+  const begun = performance.now()
+  running = await start('exec node_modules/.bin/node src/main.ts serve')
+  await run('curl -s --fail http://127.0.0.1:8080/readyz')
+  assert.ok(performance.now() - begun < READY_MS, `${performance.now() - begun} ms`)
+})
 
 test('Ctrl-C leaves nothing running', async () => {
   await running?.stop()

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { createKey } from '../domain/keys.ts'
 import { createPet, listPets, type NewPet } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
-import { startService } from '../service.ts'
-import { Database } from '../storage/database.ts'
+import { connect, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
 import { EmbeddedPostgres } from './embedded-postgres.ts'
 import { stopRequested } from './signals.ts'
@@ -21,7 +21,8 @@ const SAMPLES: NewPet[] = [
 ]
 
 /** Everything in one go, for a person trying it. What it makes is kept in `.petstore/` for the next time. */
-export async function dev() {
+export async function dev(args: string[]) {
+  parseArgs({ args }) // takes none
   const stop = stopRequested()
   const started = performance.now()
   const step = (text: string) =>
@@ -38,7 +39,7 @@ export async function dev() {
   const { address } = resources.use(await startService(config))
 
   console.log(`
-Petstore runs at ${address}/v1. Its interface is described at ${address}/openapi.json.
+Petstore runs at ${address}/v1. Its documentation: ${address}/docs
 Your key (also in ${DIRECTORY}/key): ${key}
 
 Try it:
@@ -53,7 +54,7 @@ Ctrl-C stops the service and its PostgreSQL.`)
 
 /** Sample pets when there are none, and a key that stays the same from one start to the next. */
 async function prepare(databaseUrl: string) {
-  await using db = new Database(databaseUrl, () => {})
+  await using db = connect(databaseUrl)
   const context = { db }
   const { pets } = await listPets(context, {}, 1)
   if (pets.length === 0) for (const sample of SAMPLES) await createPet(context, sample)

@@ -71,7 +71,15 @@ async function initialise({ initdb }: Binaries, directory: string, data: string)
   await mkdir(data, { mode: 0o700 })
   if (isRoot()) await chown(data, NOBODY, NOBODY)
   const credentials = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${join(directory, 'password')}`]
-  const child = spawnUnprivileged(initdb, ['-D', data, '--encoding=UTF8', '--locale=C.UTF-8', ...credentials])
+  const child = spawnUnprivileged(initdb, [
+    '-D',
+    data,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...credentials,
+  ])
   const output = collect(child)
   const [code] = (await once(child, 'close')) as [number]
   if (code !== 0) throw new CommandError(`PostgreSQL could not be set up in ${data}:\n${await output}`)
@@ -100,8 +108,8 @@ function spawnUnprivileged(command: string, args: string[]) {
     `--reuid=${NOBODY}`,
     `--regid=${NOBODY}`,
     '--clear-groups',
-    '--inh-caps=+dac_override',
-    '--ambient-caps=+dac_override',
+    '--inh-caps=+dac_read_search',
+    '--ambient-caps=+dac_read_search',
     '--securebits=+no_setuid_fixup', // or access(2) would forget that ability
   ]
   const [program, ...rest] = isRoot() ? ['setpriv', ...asNobody, command, ...args] : [command, ...args]

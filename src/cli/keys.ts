@@ -3,21 +3,23 @@ import { readConfig } from '../config.ts'
 import { type ApiKey, createKey, listKeys, revokeKey } from '../domain/keys.ts'
 import { SCOPES, type Scope } from '../domain/principal.ts'
 import { parseDuration } from '../lib/duration.ts'
-import { Database } from '../storage/database.ts'
+import { connect } from '../service.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { table } from './table.ts'
 
-const commands: Record<string, (db: Database, args: string[]) => Promise<void>> = { create, list, revoke }
+type Db = ReturnType<typeof connect>
+
+const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = { create, list, revoke }
 
 export async function keys([name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError('Say what to do with keys: create, list or revoke.')
-  await using db = new Database(readConfig().databaseUrl, () => {})
+  await using db = connect(readConfig().databaseUrl)
   await command(db, args)
   return 0
 }
 
-async function create(db: Database, args: string[]) {
+async function create(db: Db, args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
@@ -33,7 +35,7 @@ async function create(db: Database, args: string[]) {
     {
       name: readName(values.name),
       mode: values.test ? 'test' : 'live',
-      scopes: values.scope.map(readScope),
+      scopes: [...new Set(values.scope.map(readScope))],
       expiresAt: readExpiry(values.expires),
     },
   )
@@ -45,7 +47,7 @@ async function create(db: Database, args: string[]) {
 This is the only time it is shown. Keep it like a password.`)
 }
 
-async function list(db: Database, args: string[]) {
+async function list(db: Db, args: string[]) {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
   const all = await listKeys({ db })
   if (values.json) return print(all)
@@ -67,7 +69,7 @@ async function list(db: Database, args: string[]) {
   )
 }
 
-async function revoke(db: Database, args: string[]) {
+async function revoke(db: Db, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { Database } from '../storage/database.ts'
+import { connect } from '../service.ts'
 import { migrate as applyMigrations, pendingMigrations } from '../storage/migrate.ts'
 
 export async function migrate(args: string[]) {
@@ -14,7 +14,7 @@ export async function migrate(args: string[]) {
 }
 
 async function check(databaseUrl: string) {
-  await using db = new Database(databaseUrl, () => {})
+  await using db = connect(databaseUrl)
   const pending = await pendingMigrations(db)
   if (pending.length === 0) {
     console.log('The database is at this version.')

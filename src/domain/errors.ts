@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../storage/database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../storage/database.ts'
 
 export type DomainErrorCode =
   | 'invalid_credentials'
@@ -7,6 +7,7 @@ export type DomainErrorCode =
   | 'insufficient_scope'
   | 'pet_not_found'
   | 'unavailable'
+  | 'overloaded'
 
 /** A refusal the caller can act on. Anything else that is thrown is a fault of ours. */
 export class DomainError extends Error {
@@ -21,6 +22,14 @@ export class DomainError extends Error {
 
 /** Gives meaning to what storage reports; passes on whatever it has no meaning for. */
 export function toDomainError(error: unknown): unknown {
+  if (error instanceof DatabaseBusy)
+    return new DomainError(
+      'overloaded',
+      'The service has more calls than it can carry right now. Try again in a moment.',
+      {
+        cause: error.cause,
+      },
+    )
   if (!(error instanceof DatabaseUnavailable)) return error
   return new DomainError(
     'unavailable',

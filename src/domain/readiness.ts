@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/database.ts'
+import { DatabaseBusy, type Queryable } from '../storage/database.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { DomainError } from './errors.ts'
 
@@ -21,10 +21,16 @@ export class Readiness {
   }
 
   async #ask() {
-    if (this.#schemaIsCurrent) {
-      await this.#db.query({ name: 'readiness', text: 'select 1' })
-      return
+    try {
+      if (this.#schemaIsCurrent) await this.#db.query({ name: 'readiness', text: 'select 1' })
+      else await this.#requireSchema()
+    } catch (error) {
+      // A database that has its hands full is there. Sending the calls elsewhere would fill other hands.
+      if (!(error instanceof DatabaseBusy)) throw error
     }
+  }
+
+  async #requireSchema() {
     const pending = await pendingMigrations(this.#db)
     if (pending.length > 0)
       throw new DomainError(

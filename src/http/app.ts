@@ -2,9 +2,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import { guardConnections, lingerOnClose } from './connection.ts'
 import { allowOrigin } from './cors.ts'
-import { errorHeaders, toErrorBody } from './errors.ts'
-import { faultInHead, guardFraming, MAX_HEAD_BYTES, mendPercentEncoding, onClientError } from './framing.ts'
+import { announceEnd } from './deprecation.ts'
+import { docsRoutes } from './docs/route.ts'
+import { errorHeaders, STATUS_OF, toErrorBody } from './errors.ts'
+import { faultInHead, MAX_HEAD_BYTES, mendPercentEncoding } from './framing.ts'
 import { guardPublic, guardVersion1, knowAllMethods } from './gate.ts'
 import { COMMON_HEADERS, hasBody, requestIdOf } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -28,6 +31,7 @@ export interface AppOptions {
 }
 
 const VERSION_PREFIX = '/v1'
+const JSON_WITH_CHARSET = 'application/json; charset=utf-8'
 
 // A request must arrive whole within four seconds; who is late is looked up twice a second.
 const LIMITS = {
@@ -54,28 +58,31 @@ export function buildApp(context: Context, options: AppOptions) {
     requestIdHeader: false,
     genReqId: requestIdOf,
     rewriteUrl: mendPercentEncoding,
-    clientErrorHandler: onClientError,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   }).withTypeProvider<TypeBoxTypeProvider>()
 
-  guardFraming(app.server)
+  guardConnections(app.server, (code, requestId) => {
+    options.metrics.observe(undefined, STATUS_OF[code], 0)
+    options.logger.info({ requestId, code, status: STATUS_OF[code] }, 'refused')
+  })
   knowAllMethods(app)
   app.setValidatorCompiler(validatorCompiler)
   for (const schema of [ErrorSchema, PetStatus, NewPet, Pet, Pets]) app.addSchema(schema)
   app.decorateRequest('principal')
   readBodiesAsJson(app)
-  answerInOneVoice(app, options)
+  answerInOneVoice(app, baseUrl, options)
 
-  describeRoutes(app, baseUrl)
+  describeRoutes(app, VERSION_PREFIX, baseUrl)
   app.register(async (open) => {
     guardPublic(open)
     healthRoutes(open, options.readiness, options.draining)
     openApiRoute(open)
+    docsRoutes(open, baseUrl)
   })
   app.register(
     async (v1) => {
-      guardVersion1(v1, context, baseUrl)
+      guardVersion1(v1, context)
       await v1.register(petRoutes, { context, baseUrl })
     },
     { prefix: VERSION_PREFIX },
@@ -94,11 +101,12 @@ function readBodiesAsJson(app: FastifyInstance) {
 }
 
 /** What every answer has in common: headers, the form of errors, one line in the log. */
-function answerInOneVoice(app: FastifyInstance, { corsOrigins, draining, metrics }: AppOptions) {
+function answerInOneVoice(app: FastifyInstance, baseUrl: string, { corsOrigins, draining, metrics }: AppOptions) {
   const origins = new Set(corsOrigins)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(COMMON_HEADERS).header('request-id', request.id)
     if (origins.size > 0) allowOrigin(origins, request, reply)
+    if (request.routeOptions.schema?.deprecated) announceEnd(baseUrl, request, reply)
     const fault = faultInHead(request.raw)
     if (!fault) return
     // Whoever frames requests like this may mean something else by what follows.
@@ -114,9 +122,11 @@ function answerInOneVoice(app: FastifyInstance, { corsOrigins, draining, metrics
 
   app.addHook('onSend', async (request, reply, payload) => {
     // Fastify would add a charset, which JSON does not have.
-    if (reply.hasHeader('content-type')) reply.header('content-type', 'application/json')
+    if (reply.getHeader('content-type') === JSON_WITH_CHARSET) reply.header('content-type', 'application/json')
     // A body that was not read must not be taken for the next request; and a process that leaves keeps no connection.
-    if (draining.aborted || (request.body === undefined && hasBody(request.raw))) reply.header('connection', 'close')
+    const bodyUnread = request.body === undefined && hasBody(request.raw)
+    if (bodyUnread) lingerOnClose(request.socket)
+    if (bodyUnread || draining.aborted) reply.header('connection', 'close')
     return payload
   })
 

@@ -38,6 +38,7 @@ export const STATUS_OF = {
   headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
+  overloaded: 503,
 } as const satisfies Record<ErrorCode, number>
 
 export interface ErrorBody {
@@ -57,12 +58,11 @@ export class Refusal extends Error {
   }
 }
 
+export const BODY_TOO_LARGE = 'The body is over 65,536 bytes, which is the most a call may send.'
+
 // What Fastify and Node throw while they read a body.
 const CODE_OF_FRAMEWORK_ERROR: Record<string, [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [
-    'payload_too_large',
-    'The body is over 65,536 bytes, which is the most a call may send.',
-  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', BODY_TOO_LARGE],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
   ECONNRESET: ['bad_request', 'The connection ended before the body did.'],
 }

@@ -4,9 +4,8 @@ import type { Context } from '../domain/context.ts'
 import { requireScope } from '../domain/keys.ts'
 import type { Principal, Scope } from '../domain/principal.ts'
 import { identify } from './auth.ts'
-import { deprecationHeaders } from './deprecation.ts'
+import { continueBody } from './connection.ts'
 import { Refusal } from './errors.ts'
-import { continueBody } from './framing.ts'
 import { requireJsonBody } from './media-type.ts'
 
 declare module 'fastify' {
@@ -25,17 +24,17 @@ declare module 'fastify' {
 }
 
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
-export function guardVersion1(app: FastifyInstance, context: Context, baseUrl: string) {
+export function guardVersion1(app: FastifyInstance, context: Context) {
   app.addHook('onRequest', async (request, reply) => {
-    const { config, schema } = request.routeOptions
-    if (schema?.deprecated) reply.headers(deprecationHeaders(baseUrl, (request.params as { petId: string }).petId))
-    if (isOptions(request)) return
+    const { config } = request.routeOptions
+    if (isOptions(request)) return tellOptions(reply)
     request.principal = await identify(context, request.raw)
     refuseUnrouted(request, reply)
     if (config.scope) requireScope(request.principal, config.scope)
-    if (!config.takesBody) return
+    if (!config.takesBody) return undefined
     requireJsonBody(request.raw)
     continueBody(request.raw, reply.raw)
+    return undefined
   })
   ownUnknownPaths(app)
 }
@@ -43,14 +42,20 @@ export function guardVersion1(app: FastifyInstance, context: Context, baseUrl: s
 /** For the paths outside of /v1, which need no key. */
 export function guardPublic(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOptions(request)) refuseUnrouted(request, reply)
+    if (isOptions(request)) return tellOptions(reply)
+    refuseUnrouted(request, reply)
+    return undefined
   })
   ownUnknownPaths(app)
 }
 
-/** Makes the hook above run for unknown paths too. It refuses them all, so nothing is left for the handler. */
+/** Makes the hook above run for unknown paths too. It refuses them all. */
 function ownUnknownPaths(app: FastifyInstance) {
-  app.setNotFoundHandler(() => {})
+  app.setNotFoundHandler(leftToTheHook)
+}
+
+function leftToTheHook(): never {
+  throw new Error('the gate has let pass what it should have answered')
 }
 
 /** The answers that every published path gives beside its operations: OPTIONS, and 405 to any other method. */
@@ -62,7 +67,7 @@ export function closePath(app: FastifyInstance, url: string, ...methods: string[
     url,
     config: { allow },
     schema: { hide: true },
-    handler: async (_request, reply) => reply.code(204).header('allow', allow).send(),
+    handler: leftToTheHook,
   })
 }
 
@@ -70,6 +75,11 @@ export function closePath(app: FastifyInstance, url: string, ...methods: string[
 export function knowAllMethods(app: FastifyInstance) {
   const unknown = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method))
   for (const method of unknown) app.addHttpMethod(method, { hasBody: true })
+}
+
+/** Before anything of a body is read. */
+function tellOptions(reply: FastifyReply) {
+  return reply.code(204).header('allow', reply.routeOptions.config.allow).send()
 }
 
 function isOptions({ method, is404 }: FastifyRequest) {

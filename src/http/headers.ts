@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { LOOKS_LIKE_KEY } from '../lib/key-format.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -9,10 +10,10 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The caller's own Request-Id if it is well-formed, else a new one. */
+/** The caller's own Request-Id if it is well-formed, else a new one. One that holds a key must not get into the log. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
   const id = headers['request-id']
-  return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()
+  return typeof id === 'string' && REQUEST_ID.test(id) && !LOOKS_LIKE_KEY.test(id) ? id : randomUUID()
 }
 
 /** How often a header was sent. Of some repeated headers Node keeps only the first, and says nothing. */

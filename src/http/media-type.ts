@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from './errors.ts'
+import { BODY_TOO_LARGE, Refusal } from './errors.ts'
 import { countHeader } from './headers.ts'
 
 export const MAX_BODY_BYTES = 65_536
@@ -18,11 +18,7 @@ export function requireJsonBody(request: IncomingMessage) {
   const type = headers['content-type']
   if (type !== undefined && !isJson(type))
     throw new Refusal('unsupported_media_type', 'Content-Type must be application/json, in UTF-8.')
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-    throw new Refusal(
-      'payload_too_large',
-      `The body is over ${MAX_BODY_BYTES} bytes, which is the most a call may send.`,
-    )
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new Refusal('payload_too_large', BODY_TOO_LARGE)
 }
 
 function isJson(type: string) {

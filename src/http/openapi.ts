@@ -1,21 +1,55 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
+import { errorBody } from './errors.ts'
 import { closePath } from './gate.ts'
+import { codesOf, exampleMessage, REQUEST_EXAMPLES, SUCCESS_EXAMPLES } from './schemas/examples.ts'
+import { HEADERS, headersOf } from './schemas/headers.ts'
+
+const DESCRIPTION = `Keeps the animals a store offers: list them, add one, fetch one.
+
+Every call needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Identifiers are 64-bit integers: read them with a
+parser that keeps all digits. Every answer that is not a success has the same body, \`Error\`; its \`code\` is for programs,
+its \`message\` says how to mend the call.`
+
+declare global {
+  interface JSON {
+    /** A value that is written as this text (ES2026; TypeScript does not know it yet). */
+    rawJSON(text: string): object
+  }
+}
+
+interface Document {
+  servers?: object[]
+  paths?: Record<string, Record<string, Operation>>
+  [member: string]: unknown
+}
+
+interface Operation {
+  operationId: string
+  parameters?: { schema: Record<string, unknown>; [keyword: string]: unknown }[]
+  requestBody?: { content: { 'application/json': MediaType } }
+  responses: Record<string, { headers?: object; content: { 'application/json': MediaType } }>
+}
+
+interface MediaType {
+  examples?: Record<string, { value: unknown }>
+}
 
 /** Gathers the document from the routes; must be asked before they are registered. */
-export function describeRoutes(app: FastifyInstance, baseUrl: string) {
+export function describeRoutes(app: FastifyInstance, versionPrefix: string, baseUrl: string) {
   app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'Petstore',
         version: '1.0.0',
-        description:
-          'Keeps the animals a store offers: list them, add one, fetch one. Identifiers are 64-bit integers; read them with a parser that keeps all digits.',
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: baseUrl }],
+      // Routes are described relative to this; the address that callers use takes its place below.
+      servers: [{ url: versionPrefix }],
       components: {
+        headers: HEADERS,
         securitySchemes: {
           apiKey: {
             type: 'http',
@@ -28,35 +62,60 @@ export function describeRoutes(app: FastifyInstance, baseUrl: string) {
       tags: [{ name: 'pets', description: 'The animals.' }],
     },
     refResolver: { buildLocalReference: ({ $id }) => $id as string },
-    transformObject: (document) => {
-      if ('openapiObject' in document) liftParameterKeywords(document.openapiObject)
-      return 'openapiObject' in document ? document.openapiObject : document.swaggerObject
+    transformObject: (gathered) => {
+      const document = ('openapiObject' in gathered ? gathered.openapiObject : gathered.swaggerObject) as Document
+      document.servers = [{ url: baseUrl, description: 'This service.' }]
+      for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path)))
+        complete(operation)
+      return document
     },
   })
+}
+
+/** Adds to an operation what the schemas of its route cannot say. */
+function complete({ operationId, parameters = [], requestBody, responses }: Operation) {
+  for (const parameter of parameters) liftKeywords(parameter)
+  if (requestBody) requestBody.content['application/json'].examples = asExamples(REQUEST_EXAMPLES[operationId] ?? {})
+  for (const [status, response] of Object.entries(responses)) {
+    response.headers = headersOf(operationId, Number(status))
+    const examples = SUCCESS_EXAMPLES[operationId]?.[status] ?? errorExamples(operationId, Number(status))
+    response.content['application/json'].examples = asExamples(examples)
+  }
+}
+
+function errorExamples(operationId: string, status: number): Record<string, unknown> {
+  const codes = codesOf(operationId, status)
+  return Object.fromEntries(codes.map((code) => [code, errorBody(code, exampleMessage(operationId, code) ?? '')]))
 }
 
 const PARAMETER_KEYWORDS = ['style', 'explode', 'x-stability', 'x-stability-level']
 
 /** A schema in the routes carries all that is known of a parameter; the document wants some of it beside the schema. */
-function liftParameterKeywords({ paths = {} }: { paths?: object }) {
-  const operations = Object.values(paths).flatMap((path: Record<string, Operation>) => Object.values(path))
-  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
-    for (const keyword of PARAMETER_KEYWORDS) {
-      if (parameter.schema[keyword] === undefined) continue
-      parameter[keyword] = parameter.schema[keyword]
-      delete parameter.schema[keyword]
-    }
+function liftKeywords(parameter: { schema: Record<string, unknown>; [keyword: string]: unknown }) {
+  for (const keyword of PARAMETER_KEYWORDS) {
+    if (parameter.schema[keyword] === undefined) continue
+    parameter[keyword] = parameter.schema[keyword]
+    delete parameter.schema[keyword]
   }
 }
 
-interface Operation {
-  parameters?: { schema: Record<string, unknown>; [keyword: string]: unknown }[]
+function asExamples(bodies: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }]))
+}
+
+/** The document as text, with every digit of the identifiers in its examples. */
+export function documentText(app: FastifyInstance, indent?: number) {
+  return JSON.stringify(app.swagger(), exactDigits, indent)
+}
+
+function exactDigits(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
 }
 
 export function openApiRoute(app: FastifyInstance) {
   let document = ''
   app.addHook('onReady', async () => {
-    document = JSON.stringify(app.swagger())
+    document = documentText(app)
   })
   app.get('/openapi.json', {
     schema: { hide: true },

@@ -5,7 +5,6 @@ interface Position {
   limit?: number
   status?: string
   id?: bigint[]
-  cursor?: string
 }
 
 /** The id that the page begins behind; undefined for the first page. */

@@ -6,6 +6,9 @@ const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const KEY = /^petk_(?:live|test)_(?<secret>[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-z]{6})$/
 
+/** Text that may hold a key, whole or in part: never to be repeated. */
+export const LOOKS_LIKE_KEY = /petk_/i
+
 export type KeyMode = 'live' | 'test'
 
 export function generateKey(mode: KeyMode) {

@@ -16,6 +16,12 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** Every connection of this process is busy with other statements, and stayed so. */
+export class DatabaseBusy extends Error {
+  override name = 'DatabaseBusy'
+}
+
+const MAX_CONNECTIONS = 10
 // Long enough for a busy moment, short enough that a caller hears of a lost database within a second.
 const CONNECT_TIMEOUT_MS = 700
 const STATEMENT_TIMEOUT_MS = 5_000
@@ -35,18 +41,21 @@ const types: pg.CustomTypesConfig = {
 /** The writable PostgreSQL behind a pool of connections. */
 export class Database implements Queryable, AsyncDisposable {
   readonly #pool: pg.Pool
+  #connected = 0
 
   constructor(url: string, onConnectionLost: (error: Error) => void) {
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
       types,
-      max: 10,
+      max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
     })
     // An idle connection that breaks is no request's fault; unheard, the event would end the process.
     this.#pool.on('error', onConnectionLost)
+    this.#pool.on('connect', () => this.#connected++)
+    this.#pool.on('remove', () => this.#connected--)
   }
 
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
@@ -54,12 +63,21 @@ export class Database implements Queryable, AsyncDisposable {
       const { rows } = await this.#pool.query<Row>(statement)
       return rows
     } catch (error) {
-      throw isUnavailable(error) ? new DatabaseUnavailable('the database is unavailable', { cause: error }) : error
+      throw this.#meaningOf(error, statement)
     }
   }
 
   async [Symbol.asyncDispose]() {
     await this.#pool.end()
+  }
+
+  /** No error of the driver leaves this file as it is. */
+  #meaningOf(error: unknown, { name, text }: Statement) {
+    const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+    if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
+      return new DatabaseBusy('every connection is busy', { cause: error })
+    if (isUnavailable(error)) return new DatabaseUnavailable('the database is unavailable', { cause: error })
+    return new Error(`the statement ${name ?? text} failed`, { cause: error })
   }
 }
 
@@ -70,6 +88,6 @@ export function connectionSettings(url: string) {
 
 function isUnavailable(error: unknown) {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '')
-  // Whatever else the driver throws tells of a connection: refused, reset, timed out, ended.
-  return true
+  // Whatever else the driver throws tells of a connection: refused, reset, timed out, ended. A fault of ours does not.
+  return !(error instanceof TypeError)
 }

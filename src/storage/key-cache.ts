@@ -22,6 +22,8 @@ export class KeyCache implements AsyncDisposable {
     this.#db = db
     this.#listener = new Listener(url, CHANGES_CHANNEL, {
       onMessage: (id) => this.#forget(id),
+      // What is being read just now may be older than the first message to come.
+      onListening: () => this.#changes++,
       onLost: (error) => {
         this.#forgetAll()
         onLost(error)

@@ -5,6 +5,8 @@ const RECONNECT_MS = 500
 
 export interface ListenerEvents {
   onMessage: (payload: string) => void
+  /** No message is missed from here on. */
+  onListening: () => void
   /** Messages were or may be missed from here on. */
   onLost: (error: Error | undefined) => void
 }
@@ -41,8 +43,8 @@ export class Listener implements AsyncDisposable {
     this.#closed = true
     this.#listening = false
     clearTimeout(this.#retry)
-    await this.#attempt
     await this.#client?.end().catch(() => {})
+    await this.#attempt
   }
 
   async #connect() {
@@ -54,7 +56,9 @@ export class Listener implements AsyncDisposable {
     try {
       await client.connect()
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
-      this.#listening = this.#client === client
+      if (this.#client !== client) return
+      this.#listening = true
+      this.#events.onListening()
     } catch (error) {
       this.#lost(client, error as Error)
     }

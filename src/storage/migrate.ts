@@ -29,7 +29,9 @@ export async function migrate(url: string, directory = DIRECTORY, onApply = (_na
     const pending = await pendingMigrations({ query: (statement) => rowsOf(client, statement) }, directory)
     for (const migration of pending) {
       onApply(migration.name)
-      await apply(client, migration)
+      await apply(client, migration).catch((error: Error) => {
+        throw new Error(`${migration.name} failed`, { cause: error })
+      })
     }
     return pending.map(({ name }) => name)
   } finally {

@@ -61,6 +61,8 @@ const PATHS: [path: string, allow: string][] = [
   ['/livez', 'GET, HEAD, OPTIONS'],
   ['/readyz', 'GET, HEAD, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
+  ['/docs', 'GET, HEAD, OPTIONS'],
+  ['/docs/style.css', 'GET, HEAD, OPTIONS'],
 ]
 for (const [path, allow] of PATHS) {
   test(`${path} answers OPTIONS without a key, and every method it does not have with 405`, async () => {
@@ -130,6 +132,7 @@ for (const [given, kept] of [
   ['with space', false],
   ['semi;colon', false],
   ['petk_live_/', false],
+  ['petk_test_0123456789', false],
 ] as const) {
   test(`the Request-Id ${given.slice(0, 20)} is ${kept ? 'kept' : 'replaced'}`, async () => {
     const { headers } = await call('/v1/pets', { headers: { 'request-id': given } })
@@ -179,4 +182,13 @@ test('health needs no key', async () => {
   assert.deepEqual((await call('/livez', { key: null })).body, { status: 'live' })
   assert.deepEqual((await call('/readyz', { key: null })).body, { status: 'ready' })
   assertError(await call('/livez', { key: null, method: 'POST', body: 'x'.repeat(100) }), 405, 'method_not_allowed')
+})
+
+test('the documentation needs no key, and may load nothing from elsewhere', async () => {
+  const { status, headers, text } = await call('/docs', { key: null })
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.match(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'self'; script-src 'self';/)
+  assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//)
+  assert.ok(text.includes('9223372036854775807'))
 })

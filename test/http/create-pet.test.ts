@@ -155,6 +155,11 @@ test('invalid UTF-8 is refused', async () => {
 test('a message repeats at most 64 characters, and never a credential', async () => {
   const long = await call('/v1/pets', postJson(rex(`"categoryId":1,"status":"${'🐢'.repeat(200)}"`)))
   assert.equal((long.text.match(/🐢/gu) ?? []).length, 64)
+  const three = await call(
+    '/v1/pets',
+    postJson(`{"name":[],"categoryId":"${'🐢'.repeat(99)}","status":"${'🐢'.repeat(99)}"}`),
+  )
+  assert.ok((three.text.match(/🐢/gu) ?? []).length <= 64)
   const secret = await call('/v1/pets', postJson(rex('"categoryId":1,"status":"petk_live_0123"')))
   assert.ok(!secret.text.includes('petk_live'))
 })

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
+import { exchange } from '../support/raw.ts'
 
-const { call, pool } = await startApp()
+const { call, pool, address } = await startApp()
 const [id] = await insertPets(pool, ['sold'])
 
 const SUCCESSOR = (query: string) =>
@@ -64,6 +65,12 @@ for (const [segment, query] of NOT_FOUND) {
   })
 }
 
+test('a message repeats at most 64 characters of the path, and never a credential', async () => {
+  assert.ok((await call(`/v1/pets/${'x'.repeat(5_000)}`)).text.length < 200)
+  for (const secret of ['petk_live_abc', 'petk_test_abc', 'PETK_LIVE_abc', 'x%20petk_live_abc'])
+    assert.doesNotMatch((await call(`/v1/pets/${secret}`)).text, /petk_/i)
+})
+
 test('the announcement stands on every answer to GET and HEAD there, whatever its status', async () => {
   const writer = await createTestKey(pool, { scopes: ['pets:write'] })
   for (const method of ['GET', 'HEAD']) {
@@ -77,6 +84,12 @@ test('the announcement stands on every answer to GET and HEAD there, whatever it
     }
     assertDeprecated((await call(`/v1/pets/${id}`, { method })).headers, `?id=${id}`)
   }
+})
+
+test('also on an answer to a request that is not sound', async () => {
+  const [answer] = await exchange(address, `GET /v1/pets/${id} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`)
+  assert.equal(answer!.status, 400)
+  assert.equal(answer!.headers.get('deprecation'), '@1794614400')
 })
 
 test('no other answer carries it', async () => {

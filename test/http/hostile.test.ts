@@ -4,7 +4,7 @@ import { startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { exchange, type RawAnswer, RawConnection } from '../support/raw.ts'
 
-const { address, key, pool, call } = await startApp()
+const { address, key, pool, call, logs } = await startApp()
 
 const AUTH = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const GET = `GET /v1/pets HTTP/1.1\r\n${AUTH}`
@@ -49,6 +49,12 @@ const MALFORMED: [name: string, bytes: string, status?: number, code?: string][]
   ['chunked twice', `${POST}Transfer-Encoding: chunked, chunked, identity\r\n\r\n0\r\n\r\n`],
   ['a chunk size that is none', `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n${PET}\r\n0\r\n\r\n`],
   ['a chunk longer than it says', `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n${PET}\r\n0\r\n\r\n`],
+  ['the methods of RTSP', `DESCRIBE /v1/pets RTSP/1.0\r\n${AUTH}\r\n`],
+  ['HTTP/0.9', 'GET /livez\r\n\r\n'],
+  ['HTTP/2.0', `GET /livez HTTP/2.0\r\n${AUTH}\r\n`],
+  ['a Transfer-Encoding besides chunked', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+  ['two expectations', `${POST}Expect: 100-continue\r\nExpect: 100-continue\r\nContent-Length: 29\r\n\r\n`],
+  ['an expectation and more', `${POST}Expect: 100-continue, more\r\nContent-Length: 29\r\n\r\n`],
   ['another expectation', `${POST}Expect: 200-ok\r\nContent-Length: 29\r\n\r\n`],
   ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${AUTH}\r\n`],
   ['a header over 16 KiB', `${GET}X: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
@@ -75,7 +81,8 @@ test('HTTP/1.0 needs no Host, and is answered', async () => {
 })
 
 test('16 KiB of request line and headers are read, one byte more is not', async () => {
-  const head = `GET /v1/pets HTTP/1.1\r\n${'x: y\r\n'.repeat(2_000)}${AUTH}Connection: close\r\nPad: `
+  const auth = `Host:x\r\nAuthorization:Bearer ${key}\r\nConnection:close\r\n`
+  const head = `GET /v1/pets HTTP/1.1\r\n${'x:y\r\n'.repeat(2_000)}${auth}Pad:`
   const padded = (size: number) => `${head}${'z'.repeat(size - head.length - 4)}\r\n\r\n`
   assert.equal((await exchange(address, padded(16_384)))[0]!.status, 200)
   assertRefusal((await exchange(address, padded(16_385)))[0], 431, 'headers_too_large')
@@ -103,6 +110,70 @@ test('noise behind a whole request does not spoil its answer', async () => {
     )
     assertRefusal(answers[2], 400, 'bad_request')
   }
+})
+
+test('CONNECT behind a whole request does not take its answer', async () => {
+  const answers = await exchange(
+    address,
+    `${POST}Content-Length: 29\r\n\r\n${PET}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 400],
+  )
+})
+
+test('callers who hang up at once do no harm', async () => {
+  const requests = [
+    'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
+    `${GET}\r\n`,
+    'nonsense\r\n\r\n',
+    `${POST}Content-Length: 9\r\n\r\n{`,
+  ]
+  for (let i = 0; i < 400; i++) {
+    const connection = await RawConnection.open(address)
+    connection.send(requests[i % requests.length]!)
+    if (i % 8 < 4) await new Promise((resolve) => setImmediate(resolve))
+    connection.socket.resetAndDestroy()
+  }
+  assert.equal((await call('/livez')).status, 200)
+})
+
+test('OPTIONS reads no body, and needs none', async () => {
+  for (const path of ['/v1/pets', '/v1/pets/1', '/livez']) {
+    for (const rest of [
+      'Content-Length: 5\r\n',
+      'Content-Length: 100000\r\n',
+      'Content-Type: ;;\r\nContent-Length: 5\r\n',
+      'Expect: 100-continue\r\nContent-Length: 5\r\n',
+    ]) {
+      const connection = await RawConnection.open(address)
+      connection.send(`OPTIONS ${path} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`)
+      const answers = await connection.untilClosed()
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [204],
+      )
+      assert.equal(answers[0]!.headers.get('connection'), 'close')
+    }
+  }
+})
+
+test('a caller with a large body reads why it was refused', async () => {
+  const body = Buffer.alloc(3_000_000, 'x')
+  for (let i = 0; i < 10; i++) {
+    assert.equal((await call('/v1/pets', { method: 'POST', body, key: null })).status, 401)
+    assert.equal((await call('/v1/pets', { method: 'POST', body })).status, 413)
+  }
+})
+
+test('a Request-Id is kept also where only the body is broken, and the refusal is logged', async () => {
+  for (const rest of ['Content-Length: 29\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n']) {
+    const [answer] = await exchange(address, `${POST}Request-Id: mine\r\n${rest}`, { end: true })
+    assertRefusal(answer, 400, 'bad_request')
+    assert.equal(answer!.headers.get('request-id'), 'mine')
+  }
+  assert.equal(logs.filter((line) => line.includes('"requestId":"mine"') && line.includes('"refused"')).length, 2)
 })
 
 test('a request hidden in a refused body is never answered, nor carried out', async () => {

@@ -112,6 +112,18 @@ test('the pet that a cursor stands behind may be gone', async () => {
   }
 })
 
+test('a walk over given ids meets each that exists exactly once', async () => {
+  const wanted = ids.slice(20, 110).concat(999_999_999n)
+  const met: bigint[] = []
+  let next: string | undefined = `/v1/pets?limit=7&id=${wanted.toReversed().join(',')}`
+  while (next) {
+    const { body, headers } = await call(next)
+    met.push(...idsOf(body))
+    next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1]
+  }
+  assert.deepEqual(met, ids.slice(20, 110))
+})
+
 test('the end of a walk is a page without a link, also when it is empty', async () => {
   const { headers, body } = await call(`/v1/pets?id=999999998`)
   assert.deepEqual(body, [])

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { caller, postJson, startApp } from '../support/app.ts'
+import { caller, parseExact, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
 import { exchange } from '../support/raw.ts'
 
-// Every status that openapi.json documents for an operation, provoked. The last test fails when one is missing here.
+// Every status and every example that openapi.json has for an operation, provoked, and answered as it is written there.
 const app = await startApp()
 const broken = await startApp()
 const away = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+const busy = await startApp()
 const none = (await createTestKey(app.pool, { scopes: [] })).key
 const [id] = await insertPets(app.pool, ['sold'])
 await insertPets(broken.pool, ['sold'])
@@ -21,9 +22,20 @@ interface Outcome {
   text: string
 }
 
+const expired = (await createTestKey(app.pool, { expiresAt: new Date(0) })).key
+const revoked = await createTestKey(app.pool)
+await app.pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
+
 const pet = postJson({ name: 'Rex', categoryId: 1 })
 const brokenCall = caller(broken.address, broken.key)
 const awayCall = caller(away.address, app.key)
+const busyCall = caller(busy.address, busy.key)
+const overloaded = await whileEveryConnectionIsBusy(async () => ({
+  GET: await busyCall('/v1/pets'),
+  POST: await busyCall('/v1/pets', pet),
+  getPet: await busyCall('/v1/pets/1'),
+  readyz: await busyCall('/readyz'),
+}))
 
 const raw = async (bytes: string): Promise<Outcome> => {
   const [answer] = await exchange(app.address, bytes)
@@ -33,22 +45,24 @@ const raw = async (bytes: string): Promise<Outcome> => {
 const common = (path: string, init: RequestInit & { method: string }): Record<string, () => Promise<Outcome>> => ({
   '400 bad_request': () => raw(`${init.method} /v1${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`),
   '401 missing_credentials': () => app.call(`/v1${path}`, { ...init, key: null }),
+  '401 invalid_credentials': () => app.call(`/v1${path}`, { ...init, key: 'noise' }),
+  '401 expired_credentials': () => app.call(`/v1${path}`, { ...init, key: expired }),
+  '401 revoked_credentials': () => app.call(`/v1${path}`, { ...init, key: revoked.key }),
   '403 insufficient_scope': () => app.call(`/v1${path}`, { ...init, key: none }),
   '408 request_timeout': () => raw(`${init.method} /v1${path} HTTP/1.1\r\n`),
   '431 headers_too_large': () => raw(`${init.method} /v1${path} HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`),
   '500 internal_error': () => brokenCall(`/v1${path}`, init),
   '503 unavailable': () => awayCall(`/v1${path}`, init),
+  '503 overloaded': async () => (path === '/pets' ? overloaded[init.method as 'GET' | 'POST'] : overloaded.getPet),
 })
 
 const OPERATIONS: Record<string, Record<string, () => Promise<Outcome>>> = {
   listPets: {
-    200: () => app.call('/v1/pets'),
-    '400 invalid_parameter': () => app.call('/v1/pets?limit=0'),
+    '400 invalid_parameter': () => app.call('/v1/pets?status=Sold'),
     '400 invalid_cursor': () => app.call('/v1/pets?cursor=x'),
     ...common('/pets', { method: 'GET' }),
   },
   createPet: {
-    201: () => app.call('/v1/pets', pet),
     '400 invalid_json': () => app.call('/v1/pets', postJson('{')),
     '400 invalid_body': () => app.call('/v1/pets', postJson('{}')),
     '413 payload_too_large': () => app.call('/v1/pets', postJson(' '.repeat(65_537))),
@@ -56,41 +70,93 @@ const OPERATIONS: Record<string, Record<string, () => Promise<Outcome>>> = {
     ...common('/pets', { ...pet, method: 'POST' }),
   },
   getPet: {
-    200: () => app.call(`/v1/pets/${id}`),
     '404 pet_not_found': () => app.call('/v1/pets/999'),
     ...common(`/pets/${id}`, { method: 'GET' }),
   },
 }
 
-test('each documented status can be provoked', { concurrency: true }, async (t) => {
+interface Example {
+  value: unknown
+}
+
+interface Operation {
+  operationId: string
+  parameters?: { name: string; in: string; example: unknown }[]
+  requestBody?: { content: { 'application/json': { examples: Record<string, Example> } } }
+  responses: Record<string, { content: { 'application/json': { examples: Record<string, Example> } } }>
+}
+
+const document = parseExact(readFileSync('openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties?: Record<string, { examples?: unknown[] }> }> }
+}
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+const exampleOf = (operationId: string, status: string, name: string) =>
+  operations.find((operation) => operation.operationId === operationId)!.responses[status]!.content['application/json']
+    .examples[name]!.value
+
+test('each documented error can be provoked, and reads as documented', { concurrency: true }, async (t) => {
   const provoked = Object.entries(OPERATIONS).flatMap(([operation, outcomes]) =>
     Object.entries(outcomes).map(([name, provoke]) =>
       t.test(`${operation} answers ${name}`, async () => {
-        const [status, code] = name.split(' ')
+        const [status, code] = name.split(' ') as [string, string]
         const answer = await provoke()
         assert.equal(answer.status, Number(status), answer.text)
-        if (code) assertErrorBody(answer.text, Number(status), code)
+        assertErrorBody(answer.text, Number(status), code)
+        assert.deepEqual(parseExact(answer.text), exampleOf(operation, status, code))
       }),
     ),
   )
   await Promise.all(provoked)
 })
 
-test('no documented status is missing here, and none is provoked that is not documented', () => {
-  const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as {
-    paths: Record<string, Record<string, { operationId: string; responses: object }>>
+test('each documented success is answered as documented', async () => {
+  const { call } = await startApp()
+  const create = async (body: unknown) => {
+    const answer = await call('/v1/pets', postJson(body))
+    assert.equal(answer.status, 201)
+    return answer.body
   }
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-  const documented = Object.fromEntries(
-    operations.map(({ operationId, responses }) => [operationId, Object.keys(responses)]),
+  const [rex, whiskers] = exampleOf('listPets', '200', 'page') as [object, object]
+  assert.deepEqual([await create(rex), await create(whiskers)], [rex, whiskers])
+  assert.deepEqual((await call('/v1/pets')).body, exampleOf('listPets', '200', 'page'))
+  assert.deepEqual((await call('/v1/pets?status=sold')).body, exampleOf('listPets', '200', 'empty'))
+  assert.deepEqual((await call('/v1/pets/1')).body, exampleOf('getPet', '200', 'pet'))
+  const { requestBody } = operations.find(({ operationId }) => operationId === 'createPet')!
+  const requests = Object.entries(requestBody!.content['application/json'].examples)
+  for (const [name, { value }] of requests) assert.deepEqual(await create(value), exampleOf('createPet', '201', name))
+})
+
+test('each example of a parameter or a field is accepted', async () => {
+  for (const { name, in: place, example } of operations.flatMap(({ parameters = [] }) => parameters)) {
+    assert.notEqual(example, undefined, name)
+    const path = place === 'path' ? `/v1/pets/${String(example)}` : `/v1/pets?${name}=${String(example)}`
+    assert.equal((await app.call(path)).status, 200, path)
+  }
+  const fields = document.components.schemas['NewPet']!.properties!
+  const pets = Object.entries(fields).flatMap(([name, { examples = [] }]) =>
+    examples.map((value) => ({ [name]: value })),
   )
-  const provoked = Object.fromEntries(
-    Object.entries(OPERATIONS).map(([operation, outcomes]) => [
-      operation,
-      [...new Set(Object.keys(outcomes).map((name) => name.slice(0, 3)))].toSorted(),
-    ]),
+  assert.ok(pets.length >= 2)
+  for (const field of pets)
+    assert.equal((await app.call('/v1/pets', postJson({ name: 'Rex', categoryId: 1, ...field }))).status, 201)
+})
+
+test('no documented status or example is missing here, and none is provoked that is not documented', () => {
+  const documented = operations.map(({ operationId, responses }) => [
+    operationId,
+    Object.entries(responses).flatMap(([status, { content }]) =>
+      status < '300' ? [] : Object.keys(content['application/json'].examples).map((code) => `${status} ${code}`),
+    ),
+  ])
+  const provoked = Object.entries(OPERATIONS).map(([operation, outcomes]) => [
+    operation,
+    Object.keys(outcomes).toSorted(),
+  ])
+  assert.deepEqual(
+    provoked,
+    documented.map(([operation, names]) => [operation, (names as string[]).toSorted()]),
   )
-  assert.deepEqual(provoked, documented)
 })
 
 test('what went wrong inside stays inside', async () => {
@@ -99,6 +165,23 @@ test('what went wrong inside stays inside', async () => {
   assert.ok(broken.logs.some((line) => line.includes(headers.get('request-id')!) && line.includes('does not exist')))
 })
 
-test('a refusal for want of the database says when to come back', async () => {
+test('a refusal for want of the database says when to come back, and a busy process is still ready', async () => {
   assert.equal((await awayCall('/v1/pets')).headers.get('retry-after'), '1')
+  assert.equal(overloaded.readyz.status, 200)
 })
+
+async function whileEveryConnectionIsBusy<T>(work: () => Promise<T>) {
+  assert.equal((await busyCall('/v1/pets')).status, 200) // and so its key is known
+  const lock = await busy.pool.connect()
+  await lock.query('begin; lock table pets')
+  const waiting = Array.from({ length: 10 }, () => busyCall('/v1/pets'))
+  for (let blocked = 0; blocked < 10; ) {
+    const { rows } = await lock.query<{ count: string }>(`select count(*) from pg_locks where not granted`)
+    blocked = Number(rows[0]!.count)
+  }
+  const result = await work()
+  await lock.query('rollback')
+  lock.release()
+  await Promise.all(waiting)
+  return result
+}

@@ -55,7 +55,10 @@ test('a file that has changed since it was applied is refused, and nothing is do
 test('a migration that fails leaves nothing behind, and can be mended and run again', async () => {
   const { url, pool } = await createDatabase({ empty: true })
   const directory = migrationsWith({ '9001_bad.sql': 'create table half (id int); select 1 / 0' })
-  await assert.rejects(migrate(url, directory), /division by zero/)
+  await assert.rejects(migrate(url, directory), (error: Error) => {
+    assert.equal(error.message, '9001_bad.sql failed')
+    return /division by zero/.test((error.cause as Error).message)
+  })
   assert.deepEqual((await pool.query(`select to_regclass('half') as half`)).rows, [{ half: null }])
   writeFileSync(join(directory, '9001_bad.sql'), 'create table half (id int)')
   assert.deepEqual(await migrate(url, directory), ['9001_bad.sql'])

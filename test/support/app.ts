@@ -41,11 +41,12 @@ export function caller(address: string, defaultKey: string): Call {
       headers: { ...authorization, ...(headers as Record<string, string>) },
     })
     const text = await response.text()
+    const isJson = text !== '' && response.headers.get('content-type') === 'application/json'
     return {
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : parseExact(text),
+      body: isJson ? parseExact(text) : undefined,
     }
   }
 }
@@ -55,11 +56,8 @@ export function postJson(body: unknown): RequestInit {
   return { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }
 }
 
-function bigintsAsDigits(_key: string, value: unknown) {
-  // JSON.rawJSON writes the digits as they are.
-  return typeof value === 'bigint'
-    ? (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(String(value))
-    : value
+function bigintsAsDigits(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
 }
 
 export function parseExact(text: string): unknown {

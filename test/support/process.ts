@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after } from 'node:test'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -13,7 +14,6 @@ export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}) {
 
 /** Starts `petstore serve` as a process of its own, and returns when it listens. */
 export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
-  const started = performance.now()
   const child = launch(['serve'], { DATABASE_URL: databaseUrl, PORT: '0', ADMIN_PORT: '0', ...env })
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   after(() => child.kill('SIGKILL'))
@@ -24,7 +24,17 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
     })
     child.once('exit', () => reject(new Error(`petstore serve ended: ${child.output.stderr}${child.output.stdout}`)))
   })
-  return { address, child, output: child.output, exited, startMs: performance.now() - started }
+  return { address, child, output: child.output, exited }
+}
+
+/** A port that nobody listens on just now. */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 function launch(args: string[], env: NodeJS.ProcessEnv) {

@@ -46,6 +46,11 @@ export class DatabaseProxy implements AsyncDisposable {
     await closed
   }
 
+  /** Connections stay, but nothing is said on them any more, as when the server machine hangs. */
+  fallSilent() {
+    for (const socket of this.#sockets) socket.unpipe().pause()
+  }
+
   async bringBack() {
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')

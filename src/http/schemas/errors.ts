@@ -24,7 +24,7 @@ const DESCRIPTIONS = {
   415: 'The body is not declared as plain application/json.',
   431: 'Request line and headers are over 16 KiB together.',
   500: 'A fault of the service.',
-  503: 'The service cannot reach its database. Try again after Retry-After seconds.',
+  503: 'The service cannot reach its database, or has too much to do. Try again after Retry-After seconds.',
 }
 
 type DocumentedStatus = keyof typeof DESCRIPTIONS

@@ -9,6 +9,7 @@ export const PetStatus = Type.Unsafe<Status>({
   type: 'string',
   enum: ['available', 'pending', 'sold'] satisfies Status[],
   description: 'Availability status.',
+  examples: ['available'],
 })
 
 const StatusRef = Type.Unsafe<Status>(Type.Ref('PetStatus'))
@@ -49,18 +50,26 @@ export const Pets = Type.Array(Type.Ref('Pet'), { $id: 'Pets', description: 'Ani
 
 export const ListPetsQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of animals returned.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'Maximum number of animals returned.',
+      examples: [50],
+    }),
   ),
   status: Type.Optional(
     Type.Unsafe<Status>({
       ...PetStatus,
       $id: undefined,
       description: 'Returns only animals with this availability status.',
+      examples: ['sold'],
     }),
   ),
   cursor: Type.Optional(
     Type.String({
       description: 'Where the page begins. Opaque: take it from the Link header of the page before, never make one.',
+      examples: ['AQAAAAAAAAAC'],
     }),
   ),
   id: Type.Optional(
@@ -68,6 +77,7 @@ export const ListPetsQuery = Type.Object({
       minItems: 1,
       maxItems: 100,
       description: 'Returns only the animals with these identifiers, comma-separated. Replaces getPet.',
+      examples: [[1, 2]],
       style: 'form',
       explode: false,
       'x-stability': 'beta',
@@ -77,5 +87,5 @@ export const ListPetsQuery = Type.Object({
 })
 
 export const GetPetParams = Type.Object({
-  petId: Int64({ description: 'Identifier of the animal to retrieve.' }),
+  petId: Int64({ description: 'Identifier of the animal to retrieve.', examples: [1] }),
 })

@@ -1,0 +1,117 @@
+import { digits, isPet, type NewPet, type Pet, type PetStatus, parseExact, writeNewPet } from './json.ts'
+import { nextTarget } from './link.ts'
+import { type Answer, type Connection, send, unexpected } from './send.ts'
+
+export interface CallOptions {
+  /** Ends the call: it rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+}
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * By which the service knows that two calls mean the same pet. Every call gets one of its own and keeps it when it is
+   * tried again; give one to say that also a later call, perhaps of another process, is the same.
+   */
+  idempotencyKey?: string | undefined
+}
+
+export interface ListOptions extends CallOptions {
+  /** Only pets of this status. */
+  status?: PetStatus | undefined
+  /** Only the pets with these ids, up to 100. */
+  ids?: readonly bigint[] | undefined
+  /** How many pets one page holds at most, 1 to 100; not how many there are in all. A walk takes 100 by default. */
+  limit?: number | undefined
+}
+
+export interface PetPage {
+  pets: Pet[]
+  /** Where the next page begins; undefined on the last page. */
+  next: string | undefined
+}
+
+/** Every pet, page after page: `for await (const pet of list)`. */
+export interface PetList extends AsyncIterable<Pet> {
+  /** One page: the first, or the one that `next` of another page leads to. */
+  page(cursor?: string): Promise<PetPage>
+}
+
+export interface Pets {
+  /** Pets in a stable order. A walk meets every pet that exists and matches all the while exactly once. */
+  list(options?: ListOptions): PetList
+  /** Adds a pet. When this resolves, the pet is stored durably. */
+  create(pet: NewPet, options?: CreateOptions): Promise<Pet>
+  /**
+   * One pet; without such a pet it rejects with the code `pet_not_found`.
+   *
+   * @deprecated Goes away on 5 December 2030. Use `list({ ids: [id] })`, which leaves out what it does not find.
+   */
+  get(id: bigint, options?: CallOptions): Promise<Pet>
+}
+
+const LARGEST_PAGE = 100
+
+export function createPets(connection: Connection): Pets {
+  return {
+    list: (options = {}) => ({
+      page: (cursor) => fetchPage(connection, options, cursor),
+      [Symbol.asyncIterator]: () => walk(connection, { ...options, limit: options.limit ?? LARGEST_PAGE }),
+    }),
+    create: async (pet, { idempotencyKey = crypto.randomUUID(), signal } = {}) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
+      return petIn(await send(connection, { method: 'POST', path: '/pets', headers, body: writeNewPet(pet), signal }))
+    },
+    get: async (id, { signal } = {}) =>
+      petIn(await send(connection, { method: 'GET', path: `/pets/${digits('id', id)}`, signal })),
+  }
+}
+
+async function* walk(connection: Connection, options: ListOptions) {
+  let cursor: string | undefined
+  do {
+    const page = await fetchPage(connection, options, cursor)
+    yield* page.pets
+    cursor = page.next
+  } while (cursor !== undefined)
+}
+
+async function fetchPage(connection: Connection, options: ListOptions, cursor: string | undefined): Promise<PetPage> {
+  const { status, ids, limit, signal } = options
+  const query = new URLSearchParams()
+  if (limit !== undefined) query.set('limit', String(limit))
+  if (status !== undefined) query.set('status', status)
+  // Also when there are none: then the service refuses the call, rather than list every pet.
+  if (ids !== undefined) query.set('id', ids.map((id) => digits('ids', id)).join(','))
+  if (cursor !== undefined) query.set('cursor', cursor)
+  const answer = await send(connection, { method: 'GET', path: `/pets?${query}`, signal })
+  const pets = bodyOf(answer)
+  if (!Array.isArray(pets) || !pets.every(isPet)) throw unexpected(answer, 'The answer is not a list of pets.')
+  return { pets, next: nextCursor(answer) }
+}
+
+/**
+ * Only the cursor is taken from the link, and used at our own address: the key goes nowhere else, whatever the link says,
+ * and a service that knows itself by another name than we do can be walked all the same.
+ */
+function nextCursor(answer: Answer) {
+  const target = nextTarget(answer.headers.get('link'))
+  if (target === undefined) return undefined
+  const cursor = new URLSearchParams(target.split(/[?#]/)[1]).get('cursor')
+  // A walk that ends early would look like a complete one.
+  if (cursor === null) throw unexpected(answer, 'The link to the next page has no cursor.')
+  return cursor
+}
+
+function petIn(answer: Answer) {
+  const pet = bodyOf(answer)
+  if (!isPet(pet)) throw unexpected(answer, 'The answer is not a pet.')
+  return pet
+}
+
+function bodyOf(answer: Answer) {
+  try {
+    return parseExact(answer.text)
+  } catch (error) {
+    throw unexpected(answer, 'The answer cannot be read.', error)
+  }
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { createPetstore, PetstoreError } from '../src/index.ts'
+import { startService } from './support/service.ts'
+
+const { baseUrl, key } = await startService()
+const { pets } = createPetstore({ baseUrl, key })
+
+test('a pet comes back as it was added, with its id', async () => {
+  const added = await pets.create({ name: 'Momo "the 🐢"', categoryId: 7n, status: 'pending' })
+  assert.deepEqual(added, { id: added.id, name: 'Momo "the 🐢"', categoryId: 7n, status: 'pending' })
+  assert.equal(typeof added.id, 'bigint')
+  assert.deepEqual(await pets.get(added.id), added)
+})
+
+test('a pet without a status has none', async () => {
+  assert.equal('status' in (await pets.create({ name: 'Nemo', categoryId: 1n })), false)
+})
+
+for (const categoryId of [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0n, -1n])
+  test(`categoryId ${categoryId} is exact on every way out`, async () => {
+    const { id } = await pets.create({ name: 'Exact', categoryId })
+    assert.equal((await pets.get(id)).categoryId, categoryId)
+    const { pets: found } = await pets.list({ ids: [id] }).page()
+    assert.deepEqual(found, [{ id, name: 'Exact', categoryId }])
+  })
+
+test('a walk meets every pet of the status once, over many pages', async () => {
+  const added = new Set<bigint>()
+  for (let i = 0; i < 30; i++) added.add((await pets.create({ name: `pet ${i}`, categoryId: 5n, status: 'sold' })).id)
+  const met: bigint[] = []
+  for await (const pet of pets.list({ status: 'sold', limit: 7 })) {
+    assert.equal(pet.status, 'sold')
+    met.push(pet.id)
+  }
+  assert.equal(new Set(met).size, met.length)
+  assert.deepEqual(
+    [...added].filter((id) => !met.includes(id)),
+    [],
+  )
+})
+
+test('a list can be walked twice, and left early', async () => {
+  const list = pets.list({ limit: 2 })
+  const first = async () => {
+    for await (const pet of list) return pet
+    return undefined
+  }
+  assert.deepEqual(await first(), await first())
+})
+
+test('page gives one page, and leads to the next until the last', async () => {
+  const list = pets.list({ ids: [1n, 2n, 3n], limit: 2 })
+  const { pets: two, next } = await list.page()
+  assert.deepEqual(
+    two.map(({ id }) => id),
+    [1n, 2n],
+  )
+  const last = await list.page(next)
+  assert.deepEqual(
+    last.pets.map(({ id }) => id),
+    [3n],
+  )
+  assert.equal(last.next, undefined)
+})
+
+test('a list of no ids is refused, and not a list of every pet', async () => {
+  await assert.rejects(pets.list({ ids: [] }).page(), { name: 'PetstoreError', code: 'invalid_parameter', status: 400 })
+})
+
+test('an error of the service has its code, status, message and request id', async () => {
+  const error = await pets.get(4_000_000_000n).catch((caught: unknown) => caught)
+  assert.ok(error instanceof PetstoreError)
+  assert.equal(error.code, 'pet_not_found')
+  assert.equal(error.status, 404)
+  assert.match(error.message, /4000000000/)
+  assert.match(error.requestId ?? '', /^[\w-]{36}$/)
+})
+
+test('a wrong key is refused, and stands in no message', async () => {
+  const wrong = createPetstore({ baseUrl, key: 'petk_test_wrong' })
+  const error = await wrong.pets
+    .list()
+    .page()
+    .catch((caught: unknown) => caught)
+  assert.ok(error instanceof PetstoreError && error.code === 'invalid_credentials')
+  assert.doesNotMatch(inspect([error, wrong], { depth: null, showHidden: true }), /petk_/)
+})
+
+test('numbers that may have lost digits are refused before they are sent', async () => {
+  const careless = pets as unknown as { create(pet: object): Promise<unknown>; get(id: unknown): Promise<unknown> }
+  await assert.rejects(careless.create({ name: 'Rex', categoryId: 2 ** 60 }), TypeError)
+  await assert.rejects(careless.get(2 ** 60), TypeError)
+  await assert.rejects(careless.get('../keys'), TypeError)
+})

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import { backoff } from '../src/backoff.ts'
+import { createPetstore, PetstoreError } from '../src/index.ts'
+import { type Answer, cut, cutInside, json, refusal, silence, startFaulty, unavailable } from './support/faulty.ts'
+
+const created = json(201, '{"id":1,"name":"Rex","categoryId":9223372036854775807}')
+const listed = json(200, '[{"id":1,"name":"Rex","categoryId":7}]')
+const rex = { name: 'Rex', categoryId: 9_223_372_036_854_775_807n }
+
+async function startClient(answers: [Answer, ...Answer[]], options: { timeoutMs?: number; retries?: number } = {}) {
+  const { baseUrl, received } = await startFaulty(...answers)
+  return { ...createPetstore({ baseUrl, key: 'k', ...options }), received }
+}
+
+test('create is tried again after a 503 and after a cut, with the same key and body', async () => {
+  const { pets, received } = await startClient([unavailable('0'), cut, created])
+  assert.deepEqual(await pets.create(rex), { id: 1n, ...rex })
+  assert.equal(received.length, 3)
+  assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1)
+  assert.deepEqual(
+    new Set(received.map(({ body }) => body)),
+    new Set(['{"categoryId":9223372036854775807,"name":"Rex"}']),
+  )
+})
+
+test('every create has an Idempotency-Key of its own, or the given one', async () => {
+  const { pets, received } = await startClient([created])
+  await pets.create(rex)
+  await pets.create(rex)
+  await pets.create(rex, { idempotencyKey: 'mine' })
+  const [first, second, third] = received.map(({ headers }) => String(headers['idempotency-key']))
+  assert.match(first ?? '', /^[0-9a-f-]{36}$/)
+  assert.notEqual(first, second)
+  assert.equal(third, 'mine')
+})
+
+test('an answer that is cut in its middle is asked for again', async () => {
+  const { pets, received } = await startClient([cutInside, listed])
+  assert.equal((await pets.list().page()).pets.length, 1)
+  assert.equal(received.length, 2)
+})
+
+for (const status of [408, 409, 429, 503])
+  test(`${status} is tried again`, async () => {
+    const { pets } = await startClient([refusal(status, 'x'), listed])
+    assert.equal((await pets.list().page()).pets.length, 1)
+  })
+
+for (const status of [400, 401, 403, 404, 413, 422, 500])
+  test(`${status} is not tried again`, async () => {
+    const { pets, received } = await startClient([refusal(status, 'x')])
+    await assert.rejects(pets.create(rex), { name: 'PetstoreError', code: 'x', status, requestId: 'r-1' })
+    assert.equal(received.length, 1)
+  })
+
+test('no more tries than allowed, then the error of the last one', async () => {
+  const { pets, received } = await startClient([cut, unavailable('0')], { retries: 2 })
+  await assert.rejects(pets.list().page(), { code: 'unavailable', status: 503 })
+  assert.equal(received.length, 3)
+})
+
+test('Retry-After is waited for', async () => {
+  const { pets } = await startClient([unavailable('1'), listed])
+  const started = performance.now()
+  await pets.list().page()
+  assert.ok(performance.now() - started >= 1_000)
+})
+
+test('a Retry-After behind the deadline is not waited for', async () => {
+  const { pets, received } = await startClient([unavailable('3600')])
+  const started = performance.now()
+  await assert.rejects(pets.list().page(), { code: 'unavailable' })
+  assert.ok(performance.now() - started < 1_000)
+  assert.equal(received.length, 1)
+})
+
+test('a service that is silent is given up at the deadline', async () => {
+  const { pets } = await startClient([silence], { timeoutMs: 200 })
+  await assert.rejects(pets.list().page(), { name: 'PetstoreError', code: 'deadline_exceeded', status: undefined })
+})
+
+test('a service that is not there is a PetstoreError with its cause', async () => {
+  const { pets } = createPetstore({ baseUrl: await freeAddress(), key: 'k', retries: 1 })
+  const error = await pets
+    .list()
+    .page()
+    .catch((caught: unknown) => caught)
+  assert.ok(error instanceof PetstoreError)
+  assert.equal(error.code, 'connection_failed')
+  assert.match(inspect(error.cause), /ECONNREFUSED/)
+})
+
+for (const [moment, answer] of [
+  ['while the answer is awaited', silence],
+  ['while it waits for the next try', unavailable('20')],
+] as const)
+  test(`a signal ends a call ${moment}, with its own reason`, async () => {
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    const { pets, received } = await startClient([
+      (response, request) => {
+        answer(response, request)
+        setTimeout(() => stop.abort(reason), 100)
+      },
+    ])
+    const started = performance.now()
+    await assert.rejects(pets.create(rex, { signal: stop.signal }), reason)
+    assert.ok(performance.now() - started < 5_000)
+    assert.equal(received.length, 1)
+  })
+
+test('also without any further try, an aborted call is no failed connection', async () => {
+  const { pets } = await startClient([silence], { retries: 0 })
+  await assert.rejects(pets.list({ signal: AbortSignal.timeout(50) }).page(), { name: 'TimeoutError' })
+})
+
+test('a signal that has aborted already lets nothing be sent', async () => {
+  const { pets, received } = await startClient([listed])
+  const signal = AbortSignal.abort()
+  await assert.rejects(pets.list({ signal }).page(), { name: 'AbortError' })
+  await assert.rejects(pets.get(1n, { signal }), { name: 'AbortError' })
+  assert.equal(received.length, 0)
+})
+
+test('a key that cannot stand in a header is an error of the caller, not of the connection', async () => {
+  const { baseUrl, received } = await startFaulty(listed)
+  await assert.rejects(createPetstore({ baseUrl, key: 'a\nb' }).pets.list().page(), TypeError)
+  assert.equal(received.length, 0)
+})
+
+test('waits are spread over all of their range, which doubles up to five seconds', () => {
+  for (const [attempt, longest] of [
+    [0, 200],
+    [2, 800],
+    [20, 5_000],
+  ] as const) {
+    const waits = Array.from({ length: 1_000 }, () => backoff(attempt, null))
+    assert.ok(Math.min(...waits) < longest * 0.05 && Math.max(...waits) > longest * 0.95, `attempt ${attempt}`)
+    assert.ok(Math.max(...waits) <= longest)
+  }
+})
+
+test('Retry-After may be a date, and nonsense in it is no wait', () => {
+  const inTenSeconds = backoff(0, new Date(Date.now() + 10_000).toUTCString())
+  assert.ok(inTenSeconds > 8_900 && inTenSeconds < 10_300)
+  for (const text of ['', 'soon', '-5', new Date(0).toUTCString()]) assert.ok(backoff(0, text) <= 200)
+})
+
+/** Where somebody listened a moment ago, and nobody does now. */
+async function freeAddress() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}/v1`
+}

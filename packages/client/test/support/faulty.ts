@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after } from 'node:test'
+
+export interface Received {
+  method: string
+  url: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export type Answer = (response: ServerResponse, received: Received) => void
+
+/** Stands for a network and a service that fail: gives these answers in turn, and the last one from then on. */
+export async function startFaulty(...answers: [Answer, ...Answer[]]) {
+  let given = 0
+  return listen((response, received) => answers[Math.min(given++, answers.length - 1)]?.(response, received))
+}
+
+/** Lies between a caller and the real service. Of every twenty requests it refuses one, loses one, and cuts one answer. */
+export async function startFaultyNetwork(target: string) {
+  let passed = 0
+  return listen((response, received) => {
+    // A preflight is the browser's own, and not tried again.
+    const turn = received.method === 'OPTIONS' ? 0 : passed++ % 20
+    if (turn === 3) refusal(503, 'unavailable', { 'access-control-allow-origin': '*' })(response, received)
+    else if (turn === 7) cut(response, received)
+    else forward(target, turn === 9 && received.method === 'GET')(response, received)
+  })
+}
+
+export const json =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'r-1', ...headers }).end(body)
+
+export const refusal = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json(status, JSON.stringify({ code, message: 'No.', status }), headers)
+
+export const unavailable = (retryAfter: string) => refusal(503, 'unavailable', { 'retry-after': retryAfter })
+
+export const cut: Answer = (response) => response.destroy()
+
+export const cutInside: Answer = (response) =>
+  response.writeHead(200, { 'content-length': '100' }).write('[{"id":1,', () => response.destroy())
+
+export const silence: Answer = () => {}
+
+const forward =
+  (target: string, cutsInside: boolean): Answer =>
+  (response, { method, url, headers, body }) =>
+    request(target + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      if (cutsInside)
+        answer.once('data', (chunk: Buffer) => response.write(chunk.subarray(0, 9), () => response.destroy()))
+      else answer.pipe(response)
+    }).end(body)
+
+async function listen(answer: Answer) {
+  const received: Received[] = []
+  const respond = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = '', url = '', headers } = incoming
+    const complete = { method, url, headers, body: await text(incoming) }
+    received.push(complete)
+    answer(response, complete)
+  }
+  const server = createServer((...exchange) => void respond(...exchange)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { origin, baseUrl: `${origin}/v1`, received }
+}

@@ -1,0 +1,106 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorCode, errorBody } from './errors.ts'
+import { HEAD_TOO_LARGE, isHttp1 } from './framing.ts'
+import { COMMON_HEADERS, requestIdOf } from './headers.ts'
+
+/** Tells the log of an answer that no route has given. */
+export type ReportRefusal = (code: ErrorCode, requestId: string) => void
+
+type Refusal = [ErrorCode, string]
+type Head = Pick<IncomingMessage, 'headers'>
+
+// What Node finds wrong with a request before it is one. By itself, Node would answer with an empty body.
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', HEAD_TOO_LARGE],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time; send it again.'],
+}
+const MALFORMED: Refusal = ['bad_request', 'The request is not well-formed HTTP.']
+const NO_PROXY: Refusal = ['bad_request', 'CONNECT is not served: this is no proxy.']
+
+const LINGER_MS = 2_000
+const lingering = new WeakSet<Socket>()
+
+/** Takes over what Node's server would otherwise decide without us. */
+export function guardConnections(server: Server, report: ReportRefusal) {
+  // By default Node drops headers beyond the 1,000th; the limit in bytes is enough.
+  server.maxHeadersCount = 0
+  // A client that has finished sending may still wait for its answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+
+  const routes = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    // What follows a refused body on its connection is not answered any more.
+    if (lingering.has(request.socket)) return
+    if (isHttp1(request)) for (const route of routes) Reflect.apply(route, server, [request, response])
+    else {
+      const { status, headers, body } = answer(MALFORMED, request, report)
+      response.writeHead(status, headers).end(body)
+    }
+  })
+  // By default Node says 100 Continue before anyone has asked for a key; see `continueBody`.
+  for (const event of ['checkContinue', 'checkExpectation'])
+    server.on(event, (request, response) => server.emit('request', request, response))
+  server.on('connect', (request, socket: Socket) => {
+    // Node has taken its own listener off; unheard, a reset would end the process.
+    socket.on('error', () => socket.destroy())
+    refuseInTurn(socket, NO_PROXY, request, report)
+  })
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (socket.writable && error.code !== 'ECONNRESET')
+      refuseInTurn(socket, REFUSALS[error.code ?? ''] ?? MALFORMED, undefined, report)
+    else socket.destroy()
+  })
+}
+
+/** Tells a caller who waits for it that the body is wanted. */
+export function continueBody(request: IncomingMessage, response: ServerResponse) {
+  if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
+}
+
+/**
+ * Closes the connection only some time after the answer. The body is still on its way: closing at once would reset the
+ * connection, and most callers would never read why they were refused.
+ */
+export function lingerOnClose(socket: Socket) {
+  lingering.add(socket)
+  socket.destroySoon = () => {
+    socket.end()
+    const end = setTimeout(() => socket.destroy(), LINGER_MS)
+    socket.once('close', () => clearTimeout(end))
+  }
+}
+
+/** Answers what could not be read as a request, behind the answers that the connection still owes. */
+function refuseInTurn(socket: Socket, refusal: Refusal, head: Head | undefined, report: ReportRefusal) {
+  const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
+  if (owed?.req.complete && !owed.writableFinished) {
+    owed.once('finish', () => refuseInTurn(socket, refusal, head, report))
+  } else if (owed?.headersSent) {
+    socket.destroySoon()
+  } else {
+    // The head may have been whole, and only the body broken.
+    const { status, headers, body } = answer(refusal, head ?? owed?.req ?? { headers: {} }, report)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    socket.destroySoon()
+  }
+}
+
+function answer([code, message]: Refusal, head: Head, report: ReportRefusal) {
+  const error = errorBody(code, message)
+  const body = JSON.stringify(error)
+  const requestId = requestIdOf(head)
+  report(code, requestId)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    date: new Date().toUTCString(),
+    'request-id': requestId,
+    ...COMMON_HEADERS,
+    connection: 'close',
+  }
+  return { status: error.status, headers, body }
+}

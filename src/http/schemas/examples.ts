@@ -1,0 +1,67 @@
+import { type ErrorCode, STATUS_OF } from '../errors.ts'
+
+/** An identifier no double can hold: whoever reads it wrong sees it at once. */
+const LARGEST = 2n ** 63n - 1n
+
+const rex = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' }
+const whiskers = { id: 2n, name: 'Whiskers', categoryId: 2n, status: 'available' }
+
+/** The bodies that the document shows. A test sends what leads to each, and expects the answer as it is written here. */
+export const REQUEST_EXAMPLES: Record<string, Record<string, unknown>> = {
+  createPet: {
+    whole: { name: 'Shelly 🐢', categoryId: LARGEST, status: 'pending' },
+    least: { name: 'Rex', categoryId: 1n },
+  },
+}
+
+export const SUCCESS_EXAMPLES: Record<string, Record<string, Record<string, unknown>>> = {
+  listPets: { 200: { page: [rex, whiskers], empty: [] } },
+  createPet: {
+    201: {
+      whole: { id: 3n, name: 'Shelly 🐢', categoryId: LARGEST, status: 'pending' },
+      least: { id: 4n, name: 'Rex', categoryId: 1n },
+    },
+  },
+  getPet: { 200: { pet: rex } },
+}
+
+/** One message for each code that an operation can answer; where two operations differ, `exampleMessage` knows. */
+const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
+  invalid_json: 'The body is not valid JSON.',
+  invalid_body: '`name` is required: a string. `categoryId` is required: an integer.',
+  invalid_parameter: '`status` must be one of available, pending, sold; got "Sold" — did you mean sold?',
+  invalid_cursor: '`cursor` is not one of ours; take it from the Link header of the page before.',
+  bad_request: 'The request has more than one Host header.',
+  missing_credentials: 'Send your API key in the header `Authorization: Bearer <API_KEY>`.',
+  invalid_credentials: 'The API key is not valid. Check that it was copied whole.',
+  expired_credentials: 'The API key has expired. Ask the operator for a new one.',
+  revoked_credentials: 'The API key was revoked. Ask the operator for a new one.',
+  insufficient_scope: 'This call needs a key with the scope pets:read. Ask the operator for one.',
+  pet_not_found: 'No pet has the id 999.',
+  request_timeout: 'The request did not arrive in time; send it again.',
+  payload_too_large: 'The body is over 65,536 bytes, which is the most a call may send.',
+  unsupported_media_type: 'Content-Type must be application/json, in UTF-8.',
+  headers_too_large: 'Request line and headers are over 16 KiB together; send less.',
+  internal_error:
+    'The service failed in a way it did not foresee. The failure was logged under the Request-Id of this answer.',
+  overloaded: 'The service has more calls than it can carry right now. Try again in a moment.',
+  unavailable:
+    'The service cannot reach its database right now. Try again in a moment; before you add a pet again, look whether it was added.',
+}
+
+export function exampleMessage(operationId: string, code: ErrorCode) {
+  const message = ERROR_MESSAGES[code]
+  return operationId === 'createPet' ? message?.replace('pets:read', 'pets:write') : message
+}
+
+const BAD_REQUESTS: Record<string, ErrorCode[]> = {
+  listPets: ['invalid_parameter', 'invalid_cursor'],
+  createPet: ['invalid_json', 'invalid_body'],
+}
+
+/** The codes that an operation answers with this status. */
+export function codesOf(operationId: string, status: number): ErrorCode[] {
+  const codes = (Object.keys(STATUS_OF) as ErrorCode[]).filter((code) => STATUS_OF[code] === status)
+  if (status === 400) return [...(BAD_REQUESTS[operationId] ?? []), 'bad_request']
+  return codes.filter((code) => ERROR_MESSAGES[code] !== undefined)
+}

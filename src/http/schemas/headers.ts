@@ -1,0 +1,45 @@
+const text = (description: string, example: string) => ({
+  description,
+  schema: { type: 'string' as const, examples: [example] },
+})
+
+/** The headers of answers, by the name under which the document refers to them. */
+export const HEADERS = {
+  RequestId: text('Names this answer in the log. Your own Request-Id, if you sent a well-formed one.', 'b0f2c7de-1'),
+  NextLink: text(
+    'The address of the next page, as `rel="next"`. Absent on the last page.',
+    '</v1/pets?cursor=AQAAAAAAAAAC>; rel="next"',
+  ),
+  Location: text('Where the new animal is.', '/v1/pets/3'),
+  WwwAuthenticate: text('What a credential must be, and what was wrong with the one sent.', 'Bearer realm="petstore"'),
+  RetryAfter: text('Seconds to wait before trying again.', '1'),
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1794614400'),
+  Sunset: text('When the operation goes away (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  DeprecationLink: text(
+    'Why it is deprecated (`rel="deprecation"`) and what to call instead (`rel="successor-version"`).',
+    '</docs#get-pet>; rel="deprecation"; type="text/html", </v1/pets?id=1>; rel="successor-version"',
+  ),
+}
+
+const names: Record<keyof typeof HEADERS, string> = {
+  RequestId: 'Request-Id',
+  NextLink: 'Link',
+  Location: 'Location',
+  WwwAuthenticate: 'WWW-Authenticate',
+  RetryAfter: 'Retry-After',
+  Deprecation: 'Deprecation',
+  Sunset: 'Sunset',
+  DeprecationLink: 'Link',
+}
+
+/** The headers of one answer, as references into the document. */
+export function headersOf(operationId: string, status: number) {
+  const own: (keyof typeof HEADERS)[] = ['RequestId']
+  if (operationId === 'listPets' && status === 200) own.push('NextLink')
+  if (status === 201) own.push('Location')
+  if (status === 401 || status === 403) own.push('WwwAuthenticate')
+  if (status === 503) own.push('RetryAfter')
+  // What could not be read as a request is answered before anyone knows which operation was meant.
+  if (operationId === 'getPet' && status !== 408 && status !== 431) own.push('Deprecation', 'Sunset', 'DeprecationLink')
+  return Object.fromEntries(own.map((header) => [names[header], { $ref: `#/components/headers/${header}` }]))
+}
