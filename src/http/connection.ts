@@ -49,9 +49,8 @@ export function guardConnections(server: Server, report: ReportRefusal) {
   })
   server.removeAllListeners('clientError')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (socket.writable && error.code !== 'ECONNRESET')
-      refuseInTurn(socket, REFUSALS[error.code ?? ''] ?? MALFORMED, undefined, report)
-    else socket.destroy()
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else refuseInTurn(socket, REFUSALS[error.code ?? ''] ?? MALFORMED, undefined, report)
   })
 }
 
@@ -76,7 +75,9 @@ export function lingerOnClose(socket: Socket) {
 /** Answers what could not be read as a request, behind the answers that the connection still owes. */
 function refuseInTurn(socket: Socket, refusal: Refusal, head: Head | undefined, report: ReportRefusal) {
   const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
-  if (owed?.req.complete && !owed.writableFinished) {
+  if (!socket.writable) {
+    socket.destroy()
+  } else if (owed?.req.complete && !owed.writableFinished) {
     owed.once('finish', () => refuseInTurn(socket, refusal, head, report))
   } else if (owed?.headersSent) {
     socket.destroySoon()

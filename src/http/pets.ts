@@ -54,8 +54,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
   })
   closePath(app, '/pets', 'GET', 'HEAD', 'POST')
 
-  // The expression keeps `/pets/`, with nothing behind the slash, from being a pet.
-  const petPath = '/pets/:petId(^.+$)'
+  // The expression keeps `/pets/`, with nothing behind the slash, from being a pet; a line end is something.
+  const petPath = '/pets/:petId(^[^]+$)'
   app.get(petPath, {
     config: { scope: 'pets:read' },
     schema: {

@@ -56,6 +56,8 @@ const MALFORMED: [name: string, bytes: string, status?: number, code?: string][]
   ['two expectations', `${POST}Expect: 100-continue\r\nExpect: 100-continue\r\nContent-Length: 29\r\n\r\n`],
   ['an expectation and more', `${POST}Expect: 100-continue, more\r\nContent-Length: 29\r\n\r\n`],
   ['another expectation', `${POST}Expect: 200-ok\r\nContent-Length: 29\r\n\r\n`],
+  ['another expectation beside 100-continue', `${POST}Expect: 200-ok, 100-continue\r\nContent-Length: 29\r\n\r\n`],
+  ['two different expectations', `${POST}Expect: 200-ok\r\nExpect: 100-continue\r\nContent-Length: 29\r\n\r\n`],
   ['CONNECT', `CONNECT x:443 HTTP/1.1\r\n${AUTH}\r\n`],
   ['a header over 16 KiB', `${GET}X: ${'a'.repeat(17_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['headers over 16 KiB together', `${GET}${'X: a\r\n'.repeat(4_000)}\r\n`, 431, 'headers_too_large'],
@@ -102,7 +104,11 @@ test('requests sent in one go are answered one by one, in order', async () => {
 })
 
 test('noise behind a whole request does not spoil its answer', async () => {
-  for (const noise of ['nonsense\r\n\r\n', 'GET /v1/pets HTTP/1.1\r\nHost : x\r\n\r\n']) {
+  for (const noise of [
+    'nonsense\r\n\r\n',
+    'GET /v1/pets HTTP/1.1\r\nHost : x\r\n\r\n',
+    `CONNECT x:443 HTTP/1.1\r\n${AUTH}\r\n`,
+  ]) {
     const answers = await exchange(address, `${GET}\r\n${GET}\r\n${noise}`)
     assert.deepEqual(
       answers.map(({ status }) => status),

@@ -1,0 +1,86 @@
+import type { Answer } from './answer.ts'
+import type { Expectation } from './oracle/request.ts'
+import type { Request } from './request.ts'
+
+/** The closed list of codes, each with its status, as the contract publishes it. */
+const STATUS_OF: Record<string, number> = {
+  ...Object.fromEntries(
+    [
+      'invalid_json',
+      'invalid_body',
+      'invalid_parameter',
+      'invalid_cursor',
+      'invalid_idempotency_key',
+      'bad_request',
+    ].map((code) => [code, 400]),
+  ),
+  ...Object.fromEntries(
+    ['missing_credentials', 'invalid_credentials', 'expired_credentials', 'revoked_credentials'].map((code) => [
+      code,
+      401,
+    ]),
+  ),
+  insufficient_scope: 403,
+  pet_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  idempotency_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+}
+
+const MOST_ECHOED = 64
+
+/** What is wrong with the body of an error: its shape, its code, or what it gives away. */
+export function checkError(request: Request, { codes = [] }: Expectation, { status, body }: Answer, key: string) {
+  const text = body.toString()
+  const { code, message, status: repeated, ...more } = read(text)
+  if (typeof code !== 'string' || typeof message !== 'string' || Object.keys(more).length > 0)
+    return `not an Error: ${text}`
+  if (repeated !== status || STATUS_OF[code] !== status)
+    return `an Error whose code or status is not that of a ${status}: ${text}`
+  if (!codes.includes(code)) return `the code is ${code} where ${codes.join(' or ')} was due: ${text}`
+  if (message.includes(key)) return `a ${status} whose message shows the key`
+  return echoesTooMuch(request, message)
+    ? `a ${status} that echoes more than ${MOST_ECHOED} characters: ${message}`
+    : undefined
+}
+
+function read(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+function echoesTooMuch({ target, body = '' }: Request, message: string) {
+  if (target.length + body.length <= MOST_ECHOED) return false
+  const characters = Array.from(message)
+  if (characters.length <= MOST_ECHOED) return false
+  const given = [decoded(target), Buffer.from(body, 'latin1').toString(), unescaped(body)]
+  return characters.some((_, i) => {
+    if (i + MOST_ECHOED >= characters.length) return false
+    const passage = characters.slice(i, i + MOST_ECHOED + 1).join('')
+    // A quote or a space of the sentence's own is no echo, though the input may have one there too.
+    if (/^["\s]|["\s]$/.test(passage)) return false
+    return given.some((text) => text.includes(passage))
+  })
+}
+
+function decoded(target: string) {
+  try {
+    return decodeURIComponent(target)
+  } catch {
+    return target
+  }
+}
+
+function unescaped(body: string) {
+  return body.replaceAll(/\\u([0-9a-fA-F]{4})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

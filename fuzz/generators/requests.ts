@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import type { Request } from '../request.ts'
+import { anyBody, goodBody } from './bodies.ts'
+import { authorization, contentType, GOOD_KEY, type Header, host, otherHeaders } from './headers.ts'
+import { collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
+import { oneOfWords } from './words.ts'
+
+const casing = fc.constantFrom<(name: string) => string>(
+  (name) => name,
+  (name) => name,
+  (name) => name.toLowerCase(),
+  (name) => name.toUpperCase(),
+)
+const chunks = fc.option(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 4 }), { freq: 4 })
+const version = fc.oneof({ weight: 40, arbitrary: fc.constant('1.1' as const) }, fc.constant('1.0' as const))
+
+function requestFor(
+  method: fc.Arbitrary<string>,
+  target: fc.Arbitrary<string>,
+  body: fc.Arbitrary<string | null>,
+): fc.Arbitrary<Request> {
+  return fc
+    .record({ method, target, body, version, host, authorization, contentType, otherHeaders, casing, chunks })
+    .map((given) => {
+      const described = given.body === null ? [] : given.contentType
+      const headers = [...given.host, ...given.authorization, ...described, ...given.otherHeaders]
+      const request: Request = {
+        method: given.method,
+        target: given.target,
+        version: given.version,
+        headers: headers.map(([name, value]) => [given.casing(name), value]),
+      }
+      if (given.body === null) return request
+      const withBody = { ...request, body: given.body }
+      // HTTP/1.0 has no chunks.
+      return given.chunks && given.version === '1.1' ? { ...withBody, chunks: given.chunks } : withBody
+    })
+}
+
+const create = fc.constant('POST')
+const read = oneOfWords('GET GET GET GET HEAD')
+const anyMethod = oneOfWords('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND QUERY M-SEARCH PURGE')
+const noBody = fc.constant(null)
+
+/** Any request that is sound HTTP: most ask for an operation and are wrong in one place at most. */
+export const anyRequest = fc.oneof(
+  { weight: 40, arbitrary: requestFor(create, collectionTarget, anyBody) },
+  { weight: 26, arbitrary: requestFor(read, listTarget, noBody) },
+  { weight: 20, arbitrary: requestFor(read, petTarget, noBody) },
+  { weight: 6, arbitrary: requestFor(read, otherTarget, noBody) },
+  {
+    weight: 8,
+    arbitrary: requestFor(anyMethod, fc.oneof(collectionTarget, petTarget, otherTarget), fc.oneof(noBody, anyBody)),
+  },
+)
+
+const PLAIN = { version: '1.1' as const, headers: [['Host', 'x'], ...GOOD_KEY] satisfies Header[] }
+
+/** Requests that are right in every way but perhaps their name, for what is about something else. */
+export const plainRequest: fc.Arbitrary<Request> = fc.oneof(
+  goodBody.map((body) => ({ ...PLAIN, method: 'POST', target: '/v1/pets', body })),
+  fc.nat(99).map((i) => ({ ...PLAIN, method: 'GET', target: `/v1/pets/{{pet${i}}}` })),
+  oneOfWords('/v1/pets?limit=2 /livez /v1/pets?status=sold&limit=1').map((target) => ({
+    ...PLAIN,
+    method: 'GET',
+    target,
+  })),
+  fc.constant({ ...PLAIN, method: 'HEAD', target: '/v1/pets?limit=1' }),
+)

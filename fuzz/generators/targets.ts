@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { oneOfWords } from './words.ts'
+
+const index = fc.nat(99)
+const known = index.map((i) => `{{pet${i}}}`)
+
+/** The path of the collection, mostly as it is published. */
+const collection = fc.oneof(
+  { weight: 20, arbitrary: fc.constant('/v1/pets') },
+  { weight: 1, arbitrary: oneOfWords('/%76%31/pets /v1/%70ets /v1/pet%73 http://x/v1/pets https://y:1/%761/pets') },
+)
+
+const limit = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 12 }).map(String) },
+  oneOfWords('1 20 99 100 101 0 -1 05 5.0 1e1 +5 %2B5 %205 5%20 1000 %35 ５ 0x5 5,5 NaN {{key}}', ''),
+)
+const status = fc.oneof(
+  { weight: 5, arbitrary: oneOfWords('available pending sold') },
+  oneOfWords("Sold sold,pending null s%6Fld sold%00 %ZZ sold+ '%20or%20'1'='1 {{key}}", ''),
+  fc.constantFrom('a'.repeat(90), '%F0%9F%90%A2'.repeat(70)),
+)
+const id = fc.oneof(
+  { weight: 12, arbitrary: known },
+  { weight: 2, arbitrary: oneOfWords('0 -1 9223372036854775807 -9223372036854775808 4611686018427387904 %31') },
+  oneOfWords('-0 01 1.0 1e3 +1 9223372036854775808 -9223372036854775809 ١ null', '', '9'.repeat(80)),
+)
+const ids = fc.oneof(
+  { weight: 12, arbitrary: fc.array(id, { minLength: 1, maxLength: 6 }).map((list) => list.join(',')) },
+  { weight: 4, arbitrary: fc.array(known, { minLength: 1, maxLength: 30 }).map((list) => list.join('%2C')) },
+  { weight: 1, arbitrary: fc.constantFrom(99, 100, 101).map((count) => Array(count).fill('7').join(',')) },
+)
+const cursor = fc.oneof(
+  { weight: 6, arbitrary: index.map((i) => `{{cursor${i}}}`) },
+  { weight: 1, arbitrary: index.map((i) => `{{cursor${i}}}x`) },
+  oneOfWords('0 x AAAA %00 {{key}} AQAAAAAAAAA null = AQAAAAAAAAAq%0A', '', 'A'.repeat(200)),
+)
+
+function parameter(name: fc.Arbitrary<string>, value: fc.Arbitrary<string>) {
+  return fc.tuple(name, value).map((sides) => sides.join('='))
+}
+const parameters = fc.oneof(
+  { weight: 4, arbitrary: parameter(oneOfWords('limit limit limit %6Cimit'), limit) },
+  { weight: 4, arbitrary: parameter(oneOfWords('status status status s%74atus'), status) },
+  { weight: 4, arbitrary: parameter(fc.constant('id'), ids) },
+  { weight: 3, arbitrary: parameter(fc.constant('cursor'), cursor) },
+  oneOfWords('limit status id cursor Limit=0 limit[]=5 offset=5 api_key={{key}} = __proto__=1 a=%ZZ x?y', ''),
+)
+const search = fc.array(parameters, { maxLength: 3 }).map((list) => (list.length === 0 ? '' : `?${list.join('&')}`))
+
+/** Texts in the place of an id: canonical, nearly, and nothing like it. */
+const segment = fc.oneof(
+  { weight: 10, arbitrary: known },
+  { weight: 2, arbitrary: fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String) },
+  { weight: 2, arbitrary: fc.bigInt({ min: -3n, max: 40n }).map(String) },
+  { weight: 1, arbitrary: oneOfWords('9223372036854775807 9223372036854775808 -9223372036854775808 9007199254740993') },
+  { weight: 2, arbitrary: oneOfWords('abc 1.5 1.0 +1 -0 01 1e3 0x1 %31 %201 1%20 1%00 %00 %0A ١ %D9%A1 %EF%BC%91') },
+  {
+    weight: 2,
+    arbitrary: oneOfWords('1%2F2 %2F 1%2f %2e%2e .. . %ZZ % %E0%A4%A %C0%AF null 1,2 1;2 * :petId {{key}} {}'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('9'.repeat(10_000), 'a'.repeat(300)) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }).map(encodeURIComponent) },
+)
+
+/** Paths that are no operation: a slash too many, another case, another place. */
+const elsewhere = fc.oneof(
+  oneOfWords('/ /v1 /v1/ /v1/pets/ /v1//pets //v1/pets /V1/pets /v1/Pets /v1/pets/1/ /v1/pets/1/2 /v2/pets /pets'),
+  oneOfWords('/v1/store/orders /v1/%ZZ /%ZZ /v1%2Fpets /v1/pets%2F1 /v1/./pets /v1/../v1/pets /v1/%2570ets'),
+  oneOfWords(
+    '/livez /readyz /openapi.json /livez/ /metrics /%6Civez /v1/livez /v1/openapi.json /v1/pets;x=1 /v1x/pets',
+  ),
+  fc
+    .array(oneOfWords('v1 pets 1 %76 % %2F .. livez ; {{key}}', ''), { maxLength: 4 })
+    .map((parts) => `/${parts.join('/')}`),
+)
+
+const rareSearch = fc.oneof({ weight: 9, arbitrary: fc.constant('') }, search)
+
+export const collectionTarget = fc.tuple(collection, rareSearch).map(join)
+export const listTarget = fc.tuple(collection, search).map(join)
+export const petTarget = fc
+  .tuple(collection, segment, fc.constantFrom('', '', '', '?limit=0', '?'))
+  .map(([path, place, query]) => join([path, `/${place}`, query]))
+export const otherTarget = fc.tuple(elsewhere, rareSearch).map(join)
+
+/** A target is ASCII; what is not is spelled as the bytes of its UTF-8. */
+function join(parts: string[]) {
+  return parts.join('').replaceAll(/[^!-~]+/gu, (other) => encodeURIComponent(other))
+}

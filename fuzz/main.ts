@@ -1,0 +1,74 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { showProgress } from './progress.ts'
+import { repeatLines } from './repeat.ts'
+import { type Finding, fuzz, type Regression } from './run.ts'
+import { type Service, startService } from './service.ts'
+import { Store } from './store.ts'
+import { vitalsOf, whatIsKept } from './vitals.ts'
+import { Wire } from './wire.ts'
+
+// npm run fuzz -- --requests N [--seed S] [--base-url URL --key KEY] [--regressions FILE]
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    'base-url': { type: 'string' },
+    key: { type: 'string', default: process.env['PETSTORE_KEY'] ?? '' },
+    regressions: { type: 'string', default: new URL('regressions.json', import.meta.url).pathname },
+  },
+})
+const requests = readCount('requests')
+const seed = readCount('seed')
+const kept = JSON.parse(await readFile(values.regressions, 'utf8')) as Regression[]
+
+await using resources = new AsyncDisposableStack()
+const baseUrl = values['base-url']
+const own = baseUrl === undefined ? resources.use(await startService(process.env['DATABASE_URL'])) : undefined
+const { address, key } = own ?? { address: readAddress(baseUrl ?? ''), key: values.key }
+
+const before = own && (await vitalsOf(own.pid))
+const started = performance.now()
+const wire = new Wire(address)
+const progress = showProgress(wire, requests)
+const findings = await fuzz({ wire, store: new Store(key) }, requests, seed, kept)
+progress.stop()
+const seconds = Math.round((performance.now() - started) / 100) / 10
+await wire[Symbol.asyncDispose]()
+const ailing = own && (await ailmentOf(own))
+if (ailing !== undefined) findings.push({ violation: { message: ailing, sent: [] } })
+
+for (const finding of findings) tell(finding)
+const added = findings.flatMap(({ regression }) => regression ?? [])
+if (added.length > 0) await writeFile(values.regressions, `${JSON.stringify([...kept, ...added], null, 2)}\n`)
+
+const { byStatus } = wire
+const serverErrors = Object.entries(byStatus).reduce((sum, [status, count]) => sum + (status >= '500' ? count : 0), 0)
+const violations = findings.length
+console.log(JSON.stringify({ requests: wire.requests, byStatus, serverErrors, violations, seed, seconds }))
+process.exitCode = violations === 0 && serverErrors === 0 ? 0 : 1
+
+async function ailmentOf({ ended, pid }: Service) {
+  const words = ended()
+  if (words !== undefined) return `the service ended by itself:\n${words}`
+  return before && whatIsKept(pid, before)
+}
+
+/** For a person: what was wrong, and the lines that show it again. */
+function tell({ violation }: Finding) {
+  const lines = repeatLines(violation.sent, address, key).map((line) => `  ${line}\n`)
+  process.stderr.write(`\nviolation: ${violation.message.replaceAll(key, '$PETSTORE_KEY')}\n${lines.join('')}`)
+}
+
+function readCount(name: 'requests' | 'seed') {
+  if (!/^[0-9]{1,9}$/.test(values[name])) throw new Error(`--${name} takes a number of at most nine digits.`)
+  return Number(values[name])
+}
+
+/** The service's own sockets are what is fuzzed: no TLS, no proxy with another path before it. */
+function readAddress(url: string) {
+  const { protocol, pathname, origin } = new URL(url)
+  if (protocol !== 'http:' || !/^\/(?:v1\/?)?$/.test(pathname))
+    throw new Error('--base-url takes an address like http://127.0.0.1:8080/v1.')
+  return origin
+}

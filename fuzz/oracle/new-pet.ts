@@ -1,0 +1,83 @@
+import { type Json, Literal } from './json.ts'
+
+export interface NewPet {
+  name: string
+  categoryId: bigint
+  status?: string
+}
+
+export interface Pet extends NewPet {
+  id: bigint
+}
+
+export const STATUSES = ['available', 'pending', 'sold']
+const FIELDS = new Set(['id', 'name', 'categoryId', 'status'])
+const MAX_NAME = 255
+const LARGEST_ID = 2n ** 53n
+const UNSEEN = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u
+const CONTROL = /^\p{Cc}$/u
+
+/** The NewPet that this value is; undefined when it is none. */
+export function asNewPet(value: Json): NewPet | undefined {
+  if (!(value instanceof Map)) return undefined
+  const name = value.get('name')
+  const categoryId = int64(value.get('categoryId'))
+  if (typeof name !== 'string' || !isName(name) || categoryId === undefined) return undefined
+  if (!value.has('status')) return { name, categoryId }
+  const status = value.get('status')
+  return typeof status === 'string' && STATUSES.includes(status) ? { name, categoryId, status } : undefined
+}
+
+/** The Pet that an answer shows; undefined when a field is missing, too many, or not in the one form it is written in. */
+export function asPet(value: Json): Pet | undefined {
+  const pet = asNewPet(value)
+  if (!pet || !(value instanceof Map)) return undefined
+  const id = value.get('id')
+  const categoryId = value.get('categoryId')
+  if (!(id instanceof Literal) || !(categoryId instanceof Literal)) return undefined
+  if (![...value.keys()].every((key) => FIELDS.has(key))) return undefined
+  const number = canonicalInt64(id.text)
+  if (number === undefined || number < 1n || number >= LARGEST_ID) return undefined
+  return categoryId.text === String(pet.categoryId) ? { id: number, ...pet } : undefined
+}
+
+export function samePet(a: NewPet, b: NewPet) {
+  return a.name === b.name && a.categoryId === b.categoryId && a.status === b.status
+}
+
+/** An int64 spelled in its one canonical form, as it stands in a path or a query. */
+export function canonicalInt64(text: string): bigint | undefined {
+  if (text.length > 20 || !/^-?[0-9]+$/.test(text)) return undefined
+  const value = BigInt(text)
+  return String(value) === text ? inRange(value) : undefined
+}
+
+function isName(name: string) {
+  const characters = Array.from(name)
+  if (characters.length < 1 || characters.length > MAX_NAME) return false
+  if (characters.some((char) => CONTROL.test(char) || isHalf(char))) return false
+  return characters.some((char) => !UNSEEN.test(char))
+}
+
+function isHalf(char: string) {
+  return char.length === 1 && char >= '\ud800' && char <= '\udfff'
+}
+
+/** A JSON number that is worth exactly an int64: the digits, moved by the exponent, leave nothing behind the point. */
+function int64(value: Json | undefined): bigint | undefined {
+  if (!(value instanceof Literal) || value.text.length > 64) return undefined
+  const [mantissa = '', power = '0'] = value.text.toLowerCase().split('e')
+  const exponent = BigInt(power.replace('+', ''))
+  if (exponent > 64n || exponent < -64n) return undefined
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = BigInt(whole.replace('-', '') + fraction)
+  const places = exponent - BigInt(fraction.length)
+  const scale = 10n ** (places < 0n ? -places : places)
+  if (places < 0n && digits % scale !== 0n) return undefined
+  const size = places < 0n ? digits / scale : digits * scale
+  return inRange(whole.startsWith('-') ? -size : size)
+}
+
+function inRange(value: bigint) {
+  return BigInt.asIntN(64, value) === value ? value : undefined
+}

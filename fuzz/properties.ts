@@ -1,0 +1,108 @@
+import type { Answer } from './answer.ts'
+import type { Stream } from './generators/streams.ts'
+import { judge } from './oracle/request.ts'
+import { encode, fill, fillText, type Request } from './request.ts'
+import type { Store } from './store.ts'
+import { checkAnswer } from './verdict.ts'
+import type { Wire } from './wire.ts'
+
+/** One thing to try: a request by itself, or the bytes of a whole connection. */
+export type Case = { request: Request } | { stream: Stream }
+
+export interface Session {
+  wire: Wire
+  store: Store
+}
+
+/** What went over one connection. */
+export interface Sending {
+  requests: Request[]
+  broken?: string
+}
+
+export interface Violation {
+  message: string
+  sent: Sending[]
+}
+
+export async function tryCase(session: Session, given: Case) {
+  return 'request' in given ? tryRequest(session, given.request) : tryStream(session, given.stream)
+}
+
+/** The answer is the one that the contract demands; and what was created reads back equal, both ways. */
+async function tryRequest(session: Session, template: Request): Promise<Violation | undefined> {
+  const request = fill(template, session.store)
+  const { answer, fault } = await sendOne(session, request)
+  if (fault !== undefined) return { message: fault, sent: [{ requests: [request] }] }
+  const id = answer && createdId(answer)
+  if (id === undefined) return undefined
+
+  const requests = [`/v1/pets/${id}`, `/v1/pets?id=${id}`].map((target) => plain(target, session.store.key))
+  const { fault: lost } = await send(session, { requests, end: false, cuts: [] })
+  return lost === undefined ? undefined : { message: lost, sent: [{ requests: [request] }, { requests }] }
+}
+
+/** Each sound request gets its answer, in order; then what is broken gets its refusal, and the connection its end. */
+async function tryStream(session: Session, template: Stream): Promise<Violation | undefined> {
+  const { store } = session
+  const { broken } = template
+  const stream: Stream = {
+    ...template,
+    requests: template.requests.map((request) => fill(request, store)),
+    ...(broken ? { broken: { ...broken, bytes: fillText(broken.bytes, store) } } : {}),
+  }
+  const { fault } = await send(session, stream)
+  if (fault === undefined) return undefined
+  const sending = { requests: stream.requests, ...(stream.broken ? { broken: stream.broken.bytes } : {}) }
+  return { message: fault, sent: [sending] }
+}
+
+export async function sendOne(session: Session, request: Request) {
+  const { answers, fault } = await send(session, { requests: [request], end: false, cuts: [] })
+  return { answer: answers[0], fault }
+}
+
+/** Sends it all in one go, and checks every answer. */
+async function send({ wire, store }: Session, { requests, broken, end, cuts }: Stream) {
+  const sound = requests.map(toBytes).join('')
+  const sentAt = performance.now()
+  const { answers, fault } = await wire.exchange({
+    bytes: sound + (broken?.bytes ?? ''),
+    methods: [...requests.map(({ method }) => method), ...(broken ? ['GET'] : [])],
+    // What is broken goes in one piece: who still sends while it is refused may lose the refusal to a reset.
+    cuts: cuts.map((cut) => Math.floor((sound.length * cut) / 1_000)),
+    end,
+    alone: broken !== undefined || end,
+  })
+  const faults = answers.map((answer, i) => {
+    const request = requests[i]
+    if (request) return checkAnswer(request, judge(request, store.key), answer, store, sentAt)
+    const due = { statuses: [broken?.status ?? 0], codes: [broken?.code ?? ''], bodyUnread: true }
+    return checkAnswer(NO_REQUEST, due, answer, store, sentAt)
+  })
+  return { answers, fault: faults.find((found) => found !== undefined) ?? fault }
+}
+
+/** The id of the pet that an answer has confirmed, if it is that. */
+export function createdId({ status, headers }: Answer) {
+  return status === 201 ? BigInt(headers.get('location')?.split('/').at(-1) ?? 0) : undefined
+}
+
+function toBytes(request: Request) {
+  const { head, body } = encode(request)
+  return head + body
+}
+
+function plain(target: string, key: string): Request {
+  return {
+    method: 'GET',
+    target,
+    version: '1.1',
+    headers: [
+      ['Host', 'x'],
+      ['Authorization', `Bearer ${key}`],
+    ],
+  }
+}
+
+const NO_REQUEST: Request = { method: 'GET', target: '', version: '1.1', headers: [] }

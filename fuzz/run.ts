@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { anyRequest } from './generators/requests.ts'
+import { anyStream, slowStream } from './generators/streams.ts'
+import { anyStory, type Step, telling, tryStory } from './model.ts'
+import { type Case, type Session, tryCase, type Violation } from './properties.ts'
+import { type Generated, generate, type Origin, shrink } from './shrink.ts'
+import { Teller } from './teller.ts'
+
+/** What is kept of a finding: enough to try it again. */
+export type Regression = { found: string } & ({ case: Case } | { story: Step[] })
+
+export interface Finding {
+  violation: Violation
+  /** Missing where nothing that was sent by itself brings it about. */
+  regression?: Regression
+}
+
+const CONCURRENCY = 32
+const ROUND = 20_000
+const STORIES_SHARE = 0.1
+// Each of these takes seconds, so a short run has none.
+const SLOW_PER_REQUEST = 1 / 1_000
+const MOST_SLOW = 4
+const MOST_FINDINGS = 5
+
+const anyCase: fc.Arbitrary<Case> = fc.oneof(
+  { weight: 9, arbitrary: fc.record({ request: anyRequest }) },
+  { weight: 2, arbitrary: fc.record({ stream: anyStream }) },
+)
+
+/** Tries what was found before, then as many requests as asked for, in rounds; the first round that finds something is the last. */
+export async function fuzz(session: Session, requests: number, seed: number, regressions: Regression[]) {
+  const findings = await replay(session, regressions)
+  const cases = generate(anyCase, seed)
+  const slow = generate(fc.record({ stream: slowStream }), seed)
+  const stories = generate(anyStory, seed)
+  while (findings.length === 0 && session.wire.requests < requests) {
+    const end = Math.min(requests, session.wire.requests + ROUND)
+    const storiesFrom = end - STORIES_SHARE * (end - session.wire.requests)
+    findings.push(...(await tryCases(session, cases, slow, storiesFrom)))
+    findings.push(...(await tryStories(session, stories, end)))
+  }
+  return findings
+}
+
+async function replay(session: Session, regressions: Regression[]) {
+  const findings: Finding[] = []
+  for (const regression of regressions) {
+    const violation = await ('case' in regression
+      ? tryCase(session, regression.case)
+      : tryStory(session, regression.story))
+    if (violation) findings.push({ violation })
+  }
+  return findings
+}
+
+/** Many connections at a time; then the collection must hold what was confirmed on them, and nothing else. */
+async function tryCases(session: Session, cases: Generated<Case>, slow: Generated<Case>, end: number) {
+  const { wire, store } = session
+  const auditor = new Teller(session)
+  const unsound = await telling(auditor, () => auditor.begin())
+  if (unsound) return [{ violation: unsound }]
+  const size = store.size
+
+  const failed: (Origin & { violation: Violation })[] = []
+  const tryNext = async (from: Generated<Case>) => {
+    const { value, ...origin } = from.next().value
+    const violation = await tryCase(session, value)
+    if (violation) failed.push({ ...origin, violation })
+  }
+  const worker = async () => {
+    while (wire.requests < end && failed.length < MOST_FINDINGS) await tryNext(cases)
+  }
+  const slowOnes = Math.min(MOST_SLOW, Math.floor(SLOW_PER_REQUEST * (end - wire.requests)))
+  await Promise.all([
+    ...Array.from({ length: slowOnes }, () => tryNext(slow)),
+    ...Array.from({ length: CONCURRENCY }, worker),
+  ])
+
+  const findings: Finding[] = []
+  for (const { violation, ...origin } of failed) {
+    const smallest = await shrink(anyCase, origin, (given) => tryCase(session, given))
+    findings.push(smallest ? keep(smallest.violation, { case: smallest.value }) : { violation })
+  }
+  for (const broken of wire.strays)
+    findings.push({
+      violation: { message: 'more came than one answer to each request', sent: [{ requests: [], broken }] },
+    })
+  auditor.adopt(store.idsSince(size))
+  const audited = await telling(auditor, () => auditor.list(100, null, true))
+  return audited ? [...findings, { violation: audited }] : findings
+}
+
+async function tryStories(session: Session, stories: Generated<Step[]>, end: number) {
+  const findings: Finding[] = []
+  while (session.wire.requests < end && findings.length === 0) {
+    const { value, ...origin } = stories.next().value
+    const violation = await tryStory(session, value)
+    if (!violation) continue
+    const smallest = await shrink(anyStory, origin, (story) => tryStory(session, story))
+    findings.push(smallest ? keep(smallest.violation, { story: smallest.value }) : { violation })
+  }
+  return findings
+}
+
+function keep(violation: Violation, what: { case: Case } | { story: Step[] }): Finding {
+  return { violation, regression: { found: violation.message, ...what } }
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const START_MS = 60_000
+
+export interface Service extends AsyncDisposable {
+  address: string
+  key: string
+  pid: number
+  /** What it said when it ended by itself; undefined while it runs. */
+  ended: () => string | undefined
+}
+
+/** A service for this run alone: on the database of `databaseUrl`, else as `petstore dev` makes one. */
+export async function startService(databaseUrl: string | undefined): Promise<Service> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-fuzz-'))
+  const port = await freePort()
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: String(port),
+    ADMIN_PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  }
+  if (databaseUrl !== undefined) await finished(launch(['migrate'], directory, env))
+  const created =
+    databaseUrl === undefined
+      ? undefined
+      : await finished(launch(['keys', 'create', '--name', 'fuzz', '--json'], directory, env))
+
+  const service = launch([databaseUrl === undefined ? 'dev' : 'serve'], directory, env)
+  await listening(service, port)
+  const key =
+    created === undefined
+      ? await readFile(join(directory, '.petstore', 'key'), 'utf8')
+      : (JSON.parse(created) as { key: string }).key
+  return {
+    address: `http://127.0.0.1:${port}`,
+    key,
+    pid: service.child.pid ?? 0,
+    ended: () => (hasEnded(service.child) ? service.output() : undefined),
+    async [Symbol.asyncDispose]() {
+      if (!hasEnded(service.child)) {
+        const exited = once(service.child, 'exit')
+        service.child.kill('SIGINT')
+        await exited
+      }
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+interface Launched {
+  child: ChildProcess
+  output: () => string
+}
+
+function launch(args: string[], cwd: string, env: NodeJS.ProcessEnv): Launched {
+  // In a group of its own: Ctrl-C reaches only us, and we stop it.
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-20_000)))
+  return { child, output: () => output }
+}
+
+async function finished({ child, output }: Launched) {
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(output())
+  return output()
+}
+
+async function listening({ child, output }: Launched, port: number) {
+  const deadline = performance.now() + START_MS
+  while (performance.now() < deadline && !hasEnded(child)) {
+    if (await accepts(port)) return
+    await sleep(50)
+  }
+  throw new Error(`The service did not start:\n${output()}`)
+}
+
+async function accepts(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  const accepted = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  })
+  socket.destroy()
+  return accepted
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess) {
+  return exitCode !== null || signalCode !== null
+}

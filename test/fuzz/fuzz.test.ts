@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { startApp } from '../support/app.ts'
+
+const { address, key } = await startApp({ logLevel: 'silent' })
+const directory = mkdtempSync(join(tmpdir(), 'petstore-fuzz-test-'))
+after(() => rmSync(directory, { recursive: true }))
+const corpus = join(directory, 'regressions.json')
+
+test('3,000 requests find nothing, nor does whatever was found before', async () => {
+  copyFileSync('fuzz/regressions.json', corpus)
+  const { code, summary, errors } = await fuzz(address, 3_000)
+  assert.equal(code, 0, errors)
+  assert.ok(summary.requests >= 3_000)
+  assert.equal(
+    Object.values(summary.byStatus).reduce((sum, count) => sum + count, 0),
+    summary.requests,
+    'every request has its answer',
+  )
+  assert.deepEqual([summary.serverErrors, summary.violations, summary.seed], [0, 0, 7])
+})
+
+// The service with one thing wrong, put there between it and the fuzzer. The length of an answer must stay the same.
+const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] = [
+  [
+    'rounds categoryId as a double would',
+    (text) => text.replaceAll(/"categoryId":(-?[0-9]{18,})/g, (_, digits) => `"categoryId":${BigInt(Number(digits))}`),
+    /not the pet that was sent/,
+  ],
+  ['forgets the sunset', (text) => text.replaceAll(/^sunset:/gim, 'sunsex:'), /Sunset is undefined/],
+  [
+    'hands out an id twice',
+    (text) => text.replaceAll(/(\/v1\/pets\/|"id":)([0-9]+)[0-9]/g, '$1$20'),
+    /given before|not the pet/,
+  ],
+  [
+    'says invalid_body for invalid_json',
+    (text) => text.replaceAll('invalid_json', 'invalid_body'),
+    /where invalid_json was due/,
+  ],
+  [
+    'calls a created pet found',
+    (text) => text.replaceAll('HTTP/1.1 201', 'HTTP/1.1 200'),
+    /answered 200 where 201 was due/,
+  ],
+  [
+    'composes what was sent decomposed',
+    (text) => text.replaceAll('e\xcc\x81', '\xc3\xa9 '),
+    /not the pet that was sent/,
+  ],
+]
+for (const [name, spoil, finding] of BUGS) {
+  test(`a service that ${name} is found out, and the finding kept`, async () => {
+    writeFileSync(corpus, '[]')
+    const spoiled = await serveSpoiled(spoil)
+    const { code, summary, errors } = await fuzz(spoiled, 1_500)
+    assert.equal(code, 1)
+    assert.ok(summary.violations > 0)
+    assert.match(errors, finding)
+    assert.match(errors, /^ {2}curl .*\$PETSTORE_KEY/m)
+    assert.ok(!errors.includes(key))
+    assert.ok((JSON.parse(readFileSync(corpus, 'utf8')) as unknown[]).length > 0)
+
+    const again = await fuzz(spoiled, 1)
+    assert.match(again.errors, finding, 'what was kept finds it again')
+    assert.equal((await fuzz(address, 1)).code, 0, 'and finds nothing where the fault is mended')
+  })
+}
+
+interface Summary {
+  requests: number
+  byStatus: Record<string, number>
+  serverErrors: number
+  violations: number
+  seed: number
+}
+
+async function fuzz(target: string, requests: number) {
+  const args = ['--requests', String(requests), '--seed', '7', '--base-url', target, '--regressions', corpus]
+  const child = spawn(process.execPath, ['fuzz/main.ts', ...args], { env: { PETSTORE_KEY: key } })
+  let [output, errors] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, summary: JSON.parse(output) as Summary, errors }
+}
+
+/** The service, but for what `spoil` does to the answers. */
+async function serveSpoiled(spoil: (text: string) => string) {
+  const { hostname, port } = new URL(address)
+  const proxy = createServer({ allowHalfOpen: true }, (client) => {
+    const service = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    client.pipe(service)
+    service.setEncoding('latin1').on('data', (text: string) => client.write(spoil(text), 'latin1'))
+    service.on('end', () => client.end())
+    for (const socket of [client, service]) socket.on('error', () => {})
+    service.on('close', () => client.destroySoon())
+    client.on('close', () => service.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  after(() => proxy.close())
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+}

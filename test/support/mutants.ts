@@ -1,0 +1,204 @@
+export interface Mutant {
+  name: string
+  /** What is broken, for the report. */
+  what: string
+  file: string
+  edits: [find: string, replace: string][]
+}
+
+/** One fault each, of the kinds that services really have. */
+export const MUTANTS: Mutant[] = [
+  {
+    name: 'wrong-status',
+    what: 'a new pet is answered 200',
+    file: 'src/http/pets.ts',
+    edits: [['reply.code(201)', 'reply.code(200 as 201)']],
+  },
+  {
+    name: 'error-status',
+    what: 'an invalid body is answered 422',
+    file: 'src/http/errors.ts',
+    edits: [['invalid_body: 400', 'invalid_body: 422']],
+  },
+  {
+    name: 'coercion',
+    what: 'a string of digits is taken for a number',
+    file: 'src/http/validation.ts',
+    edits: [
+      [
+        "else if (typeof value !== 'bigint') return false",
+        "else if (typeof value === 'string' && /^[0-9]+$/.test(value) && at) at.parentData[at.parentDataProperty] = BigInt(value)\n    else if (typeof value !== 'bigint') return false",
+      ],
+    ],
+  },
+  {
+    name: 'limit-off-by-one',
+    what: 'a page holds one pet too many',
+    file: 'src/domain/pets.ts',
+    edits: [['found.slice(0, limit)', 'found.slice(0, limit + 1)']],
+  },
+  {
+    name: 'limit-maximum',
+    what: 'a limit of 101 is accepted',
+    file: 'src/http/schemas/pets.ts',
+    edits: [['maximum: 100', 'maximum: 101']],
+  },
+  {
+    name: 'default-limit',
+    what: 'the default page has 25 pets',
+    file: 'src/http/pets.ts',
+    edits: [['DEFAULT_LIMIT = 20', 'DEFAULT_LIMIT = 25']],
+  },
+  {
+    name: 'lost-digits-in',
+    what: 'large numbers in a body go through a double',
+    file: 'src/http/json.ts',
+    edits: [
+      [
+        'int64FromJsonNumber(source) ?? new NumberLiteral(source)',
+        '(Number.isInteger(value) && Math.abs(value) < 9e18 ? BigInt(value) : int64FromJsonNumber(source)) ?? new NumberLiteral(source)',
+      ],
+    ],
+  },
+  {
+    name: 'lost-digits-out',
+    what: 'large numbers from the database go through a double',
+    file: 'src/storage/database.ts',
+    edits: [['return BigInt', 'return (text: string) => BigInt(Math.abs(Number(text)) < 9e18 ? Number(text) : text)']],
+  },
+  {
+    name: 'filter-ignored',
+    what: 'the status filter does nothing',
+    file: 'src/http/pets.ts',
+    edits: [['{ status, ids: id }', '{ ids: id, ...(status && {}) }']],
+  },
+  {
+    name: 'filter-not-equal',
+    what: 'pets without a status count as sold',
+    file: 'src/storage/pets.ts',
+    edits: [["` and status = '", "` and coalesce(status, 'sold') = '"]],
+  },
+  {
+    name: 'default-status',
+    what: 'a pet without a status becomes available',
+    file: 'src/storage/pets.ts',
+    edits: [['pet.status ?? null', "pet.status ?? 'available'"]],
+  },
+  {
+    name: 'missing-header',
+    what: 'no Request-Id',
+    file: 'src/http/app.ts',
+    edits: [[".header('request-id', request.id)", '']],
+  },
+  {
+    name: 'missing-challenge',
+    what: '401 without WWW-Authenticate',
+    file: 'src/http/errors.ts',
+    edits: [["return { 'www-authenticate': CHALLENGE }", 'return {}']],
+  },
+  {
+    name: 'missing-deprecation',
+    what: 'getPet says nothing of its end',
+    file: 'src/http/app.ts',
+    edits: [['if (request.routeOptions.schema?.deprecated) announceEnd(baseUrl, request, reply)', 'void announceEnd']],
+  },
+  {
+    name: 'route-before-key',
+    what: '401 comes after 404',
+    file: 'src/http/gate.ts',
+    edits: [
+      [
+        'request.principal = await identify(context, request.raw)\n    refuseUnrouted(request, reply)',
+        'refuseUnrouted(request, reply)\n    request.principal = await identify(context, request.raw)',
+      ],
+    ],
+  },
+  {
+    name: 'key-by-path',
+    what: 'a path spelled in escapes needs no key',
+    file: 'src/http/gate.ts',
+    edits: [
+      [
+        'request.principal = await identify',
+        "if (request.raw.url?.startsWith('/v1')) request.principal = await identify",
+      ],
+    ],
+  },
+  {
+    name: 'cut-name',
+    what: 'a name that is too long is cut',
+    file: 'src/http/validation.ts',
+    edits: [
+      [
+        'if (body instanceof NumberLiteral)',
+        "if (body !== null && typeof body === 'object' && 'name' in body && typeof body.name === 'string' && body.name.length > 255) body.name = body.name.slice(0, 255)\n    if (body instanceof NumberLiteral)",
+      ],
+    ],
+  },
+  {
+    name: 'leaking-row',
+    what: 'a refused pet is stored all the same',
+    file: 'src/http/pets.ts',
+    edits: [
+      [
+        "config: { scope: 'pets:write', takesBody: true },",
+        "config: { scope: 'pets:write', takesBody: true },\n    attachValidation: true,",
+      ],
+      ['handler: async ({ body }, reply) => {', 'handler: async ({ body, validationError }, reply) => {'],
+      ['return reply.code(201)', 'if (validationError) throw validationError\n      return reply.code(201)'],
+    ],
+  },
+  {
+    name: 'duplicate-in-walk',
+    what: 'the last pet of a page begins the next one',
+    file: 'src/storage/pets.ts',
+    edits: [['where id > $1', 'where id >= $1']],
+  },
+  {
+    name: 'skip-in-walk',
+    what: 'a walk skips a pet between pages',
+    file: 'src/domain/pets.ts',
+    edits: [['next: last.id }', 'next: last.id + 1n }']],
+  },
+  {
+    name: 'unsanitised-name',
+    what: 'control characters are accepted',
+    file: 'src/http/schemas/pets.ts',
+    edits: [['[^\\\\p{Cc}\\\\p{Cs}]*$', '.*$']],
+  },
+  {
+    name: 'trimmed-name',
+    what: 'names are trimmed',
+    file: 'src/http/pets.ts',
+    edits: [['createPet(context, { name,', 'createPet(context, { name: name.trim(),']],
+  },
+  {
+    name: 'duplicate-keys',
+    what: 'the last of two equal keys wins',
+    file: 'src/http/json.ts',
+    edits: [['if (countKeys(value) !== colons)', 'if (countKeys(value) > colons)']],
+  },
+  {
+    name: 'wrong-id',
+    what: 'the answer names another id than the pet got',
+    file: 'src/storage/pets.ts',
+    edits: [['return { ...pet, id: row.id }', 'return { ...pet, id: row.id + 1n }']],
+  },
+  {
+    name: 'leading-zero',
+    what: '/pets/01 is pet 1',
+    file: 'src/lib/int64.ts',
+    edits: [['^(?:0|-?[1-9][0-9]{0,18})$', '^(?:-?0*[0-9]{1,19})$']],
+  },
+  {
+    name: 'message-in-error',
+    what: 'an error has a fourth member',
+    file: 'src/http/schemas/errors.ts',
+    edits: [
+      [
+        'status: Type.Integer({ description',
+        "hint: Type.Optional(Type.String({ default: 'see the docs' })),\n    status: Type.Integer({ description",
+      ],
+    ],
+  },
+]
