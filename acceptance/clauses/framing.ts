@@ -39,9 +39,9 @@ const refusedAtOnce = (id: string, headers: string, status: number): Clause =>
     status,
   )
 
-/** A head of exactly so many bytes, with many headers, and without a key, whose length is not known here. */
+/** A head of exactly so many bytes, with no white space that could be left out, and without a key of unknown length. */
 function headOf(size: number, path: string) {
-  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(1_000)}Connection: close\r\nPad: `
+  const head = `GET ${path} HTTP/1.1\r\nHost:x\r\n${'x:y\r\n'.repeat(1_000)}Connection:close\r\nPad:`
   return `${head}${'z'.repeat(size - head.length - 4)}\r\n\r\n`
 }
 
@@ -96,6 +96,19 @@ export const FRAMING: Clause[] = [
     200,
     200,
     400,
+  ),
+  answered(
+    'connect-behind',
+    'CONNECT behind a whole request does not take its answer.',
+    (path) => `${get(path)}\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
+    200,
+    400,
+  ),
+  answered(
+    'options-body',
+    'OPTIONS reads no body: it is answered before any of it came.',
+    (path) => `OPTIONS ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n`,
+    204,
   ),
   refusedAtOnce('no-key', WHOLE, 401),
   refusedAtOnce('type', `Authorization: Bearer ${KEY}\r\nContent-Type: text/plain\r\n${WHOLE}`, 415),

@@ -48,6 +48,18 @@ const BAD: [id: string, what: string, bytes: Bytes][] = [
     'chunked, but not last',
     (_get, post) => `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
   ],
+  [
+    'encoding-besides',
+    'a Transfer-Encoding besides chunked',
+    (_get, post) => `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+  ],
+  ['rtsp', 'a method of RTSP', (_get, _post, path) => `DESCRIBE ${path} RTSP/1.0\r\n${AUTH}\r\n`],
+  ['http-0.9', 'HTTP/0.9', (_get, _post, path) => `GET ${path}\r\n\r\n`],
+  [
+    'two-expectations',
+    'two expectations',
+    (_get, post) => `${post}Expect: 100-continue\r\nExpect: 100-continue\r\nContent-Length: 32\r\n\r\n`,
+  ],
   ['chunk-size', 'a chunk size that is none', (_get, post) => `${post}${CHUNKED}\r\nzz\r\n${PET}\r\n0\r\n\r\n`],
   ['chunk-longer', 'a chunk longer than it says', (_get, post) => `${post}${CHUNKED}\r\n5\r\n${PET}\r\n0\r\n\r\n`],
   ['expectation', 'another expectation', (_get, post) => `${post}Expect: 200-ok\r\nContent-Length: 32\r\n\r\n`],

@@ -18,7 +18,7 @@ export function progress(stream: WriteStream | undefined, clauses: Clause[]) {
     if (failure) failed++
     if (stream?.isTTY) {
       const line = `${done} of ${clauses.length}, ${failed} failed  ${clause.id}`
-      stream.write(`\r\x1b[2K${line.slice(0, stream.columns - 1)}`)
+      stream.write(`\r\x1b[2K${line.slice(0, (stream.columns || 80) - 1)}`)
     } else if (left === 0) stream?.write(`${group}: ${failures.get(group) ?? 'none'} failed\n`)
   }
   const end = () => void (stream?.isTTY ? stream.write('\r\x1b[2K') : stream?.write('\n'))

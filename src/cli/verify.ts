@@ -24,7 +24,8 @@ export async function verify(args: string[]) {
     },
   })
   const base = readBaseUrl(values['base-url'])
-  const keys = { key: readKey(values.key), readKey: values['read-key'] }
+  const readOnly = values['read-key']
+  const keys = { key: readKey(values.key), readKey: readOnly === undefined ? undefined : readKey(readOnly) }
   const profile = readProfile(values.profile)
   await reach(base, keys).catch((error: Error) => {
     throw new CommandError(`Nothing answers at ${base.href}: is the service running there? (${reason(error)})`)
@@ -49,7 +50,9 @@ function readBaseUrl(text: string) {
 
 function readKey(key: string) {
   if (/^[!-~]+$/.test(key)) return key
-  throw new UsageError('Give a key that may read and write: --key KEY (see `petstore keys create`)')
+  throw new UsageError(
+    'Give a key that may read and write: --key KEY; and one that may only read, if there is one: --read-key KEY',
+  )
 }
 
 function readProfile(profile: string): Profile {

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { clausesOf } from '../../acceptance/run.ts'
 import { startApp } from '../support/app.ts'
 import { createTestKey } from '../support/factories.ts'
+import { startOtherStore } from '../support/other-store.ts'
 import { petstore } from '../support/process.ts'
 
 const { address, key, pool } = await startApp()
@@ -77,6 +78,16 @@ test('the clauses about scopes are part of a run that has a key which may only r
   const scopes = (clauses: { id: string }[]) => clauses.filter(({ id }) => id.startsWith('scopes.')).length
   assert.equal(scopes(clausesOf('full', {})), 0)
   assert.ok(scopes(clausesOf('full', { readKey: reader })) >= 8)
+})
+
+test('another implementation keeps the profile spec, though it decides what is open in other ways than this one', async () => {
+  const other = await startOtherStore(key)
+  const { code, stdout } = await verify(other, '--profile', 'spec', '--json')
+  assert.deepEqual(
+    (JSON.parse(stdout) as Result).clauses.filter((clause) => !clause.passed),
+    [],
+  )
+  assert.equal(code, 0)
 })
 
 test('a service that keeps no contract fails nearly every clause', async () => {
