@@ -31,7 +31,7 @@ ${copyable(
   'TypeScript',
   `import { createPetstore } from '@petstore/client'
 
-const { pets } = createPetstore({ baseUrl: '${baseUrl}', key: process.env.PETSTORE_KEY })
+const { pets } = createPetstore({ baseUrl: '${baseUrl}', key: 'petk_live_…' })
 
 const rex = await pets.create({ name: 'Rex', categoryId: 7n, status: 'available' })
 for await (const pet of pets.list({ status: 'available' })) console.log(pet.id, pet.name)`,
