@@ -115,8 +115,10 @@ function answerInOneVoice(app: FastifyInstance, { corsOrigins, draining, metrics
   app.addHook('onSend', async (request, reply, payload) => {
     // Fastify would add a charset, which JSON does not have.
     if (reply.hasHeader('content-type')) reply.header('content-type', 'application/json')
-    // A body that was not read must not be taken for the next request; and a process that leaves keeps no connection.
-    if (draining.aborted || (request.body === undefined && hasBody(request.raw))) reply.header('connection', 'close')
+    // A body that was not read must not be taken for the next request; behind an Upgrade, which nobody here follows,
+    // Node's parser tells of no fault any more; and a process that leaves keeps no connection.
+    const unread = request.body === undefined && hasBody(request.raw)
+    if (unread || request.headers.upgrade !== undefined || draining.aborted) reply.header('connection', 'close')
     return payload
   })
 

@@ -111,6 +111,14 @@ test('noise behind a whole request does not spoil its answer', async () => {
   }
 })
 
+test('an Upgrade is not followed, and is the last request of its connection', async () => {
+  // Behind it, Node would leave what is malformed without an answer until it times out.
+  const [answer, ...more] = await exchange(address, `${GET}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
+  assert.equal(answer!.status, 200)
+  assert.equal(answer!.headers.get('connection'), 'close')
+  assert.deepEqual(more, [])
+})
+
 test('a request hidden in a refused body is never answered, nor carried out', async () => {
   const before = (await pool.query('select 1 from pets')).rowCount
   const hidden = `${POST}Content-Length: 29\r\n\r\n${PET}`
