@@ -22,6 +22,7 @@ const requests = readCount('requests')
 const seed = readCount('seed')
 const kept = JSON.parse(await readFile(values.regressions, 'utf8')) as Regression[]
 
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
 await using resources = new AsyncDisposableStack()
 const baseUrl = values['base-url']
 const own = baseUrl === undefined ? resources.use(await startService(process.env['DATABASE_URL'])) : undefined

@@ -80,7 +80,9 @@ async function send({ wire, store }: Session, { requests, broken, end, cuts }: S
     const due = { statuses: [broken?.status ?? 0], codes: [broken?.code ?? ''], bodyUnread: true }
     return checkAnswer(NO_REQUEST, due, answer, store, sentAt)
   })
-  return { answers, fault: faults.find((found) => found !== undefined) ?? fault }
+  const first = faults.find((found) => found !== undefined) ?? fault
+  const ms = Math.round(performance.now() - sentAt)
+  return { answers, fault: first !== undefined && ms > SLOW_MS ? `after ${ms} ms, ${first}` : first }
 }
 
 /** The id of the pet that an answer has confirmed, if it is that. */
@@ -105,4 +107,6 @@ function plain(target: string, key: string): Request {
   }
 }
 
+// Worth telling, because it may be the cause.
+const SLOW_MS = 1_000
 const NO_REQUEST: Request = { method: 'GET', target: '', version: '1.1', headers: [] }

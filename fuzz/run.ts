@@ -78,7 +78,8 @@ async function tryCases(session: Session, cases: Generated<Case>, slow: Generate
   ])
 
   const findings: Finding[] = []
-  for (const { violation, ...origin } of failed) {
+  const kinds = new Map(failed.map((failure) => [kindOf(failure.violation), failure]))
+  for (const { violation, ...origin } of kinds.values()) {
     const smallest = await shrink(anyCase, origin, (given) => tryCase(session, given))
     findings.push(smallest ? keep(smallest.violation, { case: smallest.value }) : { violation })
   }
@@ -101,6 +102,11 @@ async function tryStories(session: Session, stories: Generated<Step[]>, end: num
     findings.push(smallest ? keep(smallest.violation, { story: smallest.value }) : { violation })
   }
   return findings
+}
+
+/** Of many that are told in the same words, one is enough. */
+function kindOf({ message }: Violation) {
+  return message.replaceAll(/[0-9]+/g, '').slice(0, 40)
 }
 
 function keep(violation: Violation, what: { case: Case } | { story: Step[] }): Finding {

@@ -62,13 +62,13 @@ interface Launched {
 }
 
 function launch(args: string[], cwd: string, env: NodeJS.ProcessEnv): Launched {
-  // In a group of its own: Ctrl-C reaches only us, and we stop it.
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
     env,
-    detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // However we end, it does not stay behind.
+  process.once('exit', () => child.kill('SIGINT'))
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-20_000)))

@@ -11,7 +11,7 @@ const quoted = (text: string) => JSON.stringify(text)
 
 const goodStatus = oneOfWords('"available" "pending" "sold"')
 const statusText = fc.oneof(
-  { weight: 6, arbitrary: goodStatus },
+  { weight: 3, arbitrary: goodStatus },
   { weight: 1, arbitrary: oneOfWords('"Sold" "" null 0 ["sold"] "{{key}}" "s\\u006fld"', '"sold "') },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 90 }).map(quoted) },
 )

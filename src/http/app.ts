@@ -123,10 +123,11 @@ function answerInOneVoice(app: FastifyInstance, baseUrl: string, { corsOrigins, 
   app.addHook('onSend', async (request, reply, payload) => {
     // Fastify would add a charset, which JSON does not have.
     if (reply.getHeader('content-type') === JSON_WITH_CHARSET) reply.header('content-type', 'application/json')
-    // A body that was not read must not be taken for the next request; and a process that leaves keeps no connection.
+    // A body that was not read must not be taken for the next request; behind an Upgrade, which nobody here follows,
+    // Node's parser tells of no fault any more; and a process that leaves keeps no connection.
     const bodyUnread = request.body === undefined && hasBody(request.raw)
     if (bodyUnread) lingerOnClose(request.socket)
-    if (bodyUnread || draining.aborted) reply.header('connection', 'close')
+    if (bodyUnread || request.headers.upgrade !== undefined || draining.aborted) reply.header('connection', 'close')
     return payload
   })
 

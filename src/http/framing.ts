@@ -18,7 +18,7 @@ export function faultInHead(request: IncomingMessage) {
   const hosts = countHeader(request, 'host')
   if (hosts > 1) return new Refusal('bad_request', 'The request has more than one Host header.')
   if (hosts === 0 && httpVersion === '1.1') return new Refusal('bad_request', 'The request has no Host header.')
-  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+  if (headers.expect !== undefined && !/^100-continue(?:, *100-continue)*$/i.test(headers.expect))
     return new Refusal('bad_request', 'The only expectation served is 100-continue.')
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     return new Refusal('bad_request', 'The only Transfer-Encoding served is chunked.')
@@ -27,9 +27,8 @@ export function faultInHead(request: IncomingMessage) {
 
 function headLength({ method = '', url = '', rawHeaders }: IncomingMessage) {
   let length = method.length + url.length + '  HTTP/1.1\r\n\r\n'.length
-  // A header is at least its name, a colon, its value and the end of the line.
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    length += (rawHeaders[i]?.length ?? 0) + (rawHeaders[i + 1]?.length ?? 0) + ':\r\n'.length
+  // As nearly everyone writes them: a colon and a space behind a name, the end of the line behind a value.
+  for (const text of rawHeaders) length += text.length + 2
   return length
 }
 

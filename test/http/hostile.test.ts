@@ -53,8 +53,6 @@ const MALFORMED: [name: string, bytes: string, status?: number, code?: string][]
   ['HTTP/0.9', 'GET /livez\r\n\r\n'],
   ['HTTP/2.0', `GET /livez HTTP/2.0\r\n${AUTH}\r\n`],
   ['a Transfer-Encoding besides chunked', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
-  ['two expectations', `${POST}Expect: 100-continue\r\nExpect: 100-continue\r\nContent-Length: 29\r\n\r\n`],
-  ['an expectation and more', `${POST}Expect: 100-continue, more\r\nContent-Length: 29\r\n\r\n`],
   ['another expectation', `${POST}Expect: 200-ok\r\nContent-Length: 29\r\n\r\n`],
   ['another expectation beside 100-continue', `${POST}Expect: 200-ok, 100-continue\r\nContent-Length: 29\r\n\r\n`],
   ['two different expectations', `${POST}Expect: 200-ok\r\nExpect: 100-continue\r\nContent-Length: 29\r\n\r\n`],
@@ -83,8 +81,7 @@ test('HTTP/1.0 needs no Host, and is answered', async () => {
 })
 
 test('16 KiB of request line and headers are read, one byte more is not', async () => {
-  const auth = `Host:x\r\nAuthorization:Bearer ${key}\r\nConnection:close\r\n`
-  const head = `GET /v1/pets HTTP/1.1\r\n${'x:y\r\n'.repeat(2_000)}${auth}Pad:`
+  const head = `GET /v1/pets HTTP/1.1\r\n${'x: y\r\n'.repeat(2_000)}${AUTH}Connection: close\r\nPad: `
   const padded = (size: number) => `${head}${'z'.repeat(size - head.length - 4)}\r\n\r\n`
   assert.equal((await exchange(address, padded(16_384)))[0]!.status, 200)
   assertRefusal((await exchange(address, padded(16_385)))[0], 431, 'headers_too_large')
@@ -180,6 +177,14 @@ test('a Request-Id is kept also where only the body is broken, and the refusal i
     assert.equal(answer!.headers.get('request-id'), 'mine')
   }
   assert.equal(logs.filter((line) => line.includes('"requestId":"mine"') && line.includes('"refused"')).length, 2)
+})
+
+test('an Upgrade is not followed, and is the last request of its connection', async () => {
+  // Behind it, Node would leave what is malformed without an answer until it times out.
+  const [answer, ...more] = await exchange(address, `${GET}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
+  assert.equal(answer!.status, 200)
+  assert.equal(answer!.headers.get('connection'), 'close')
+  assert.deepEqual(more, [])
 })
 
 test('a request hidden in a refused body is never answered, nor carried out', async () => {
