@@ -56,7 +56,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_body" | "invalid_parameter" | "invalid_cursor" | "bad_request" | "missing_credentials" | "invalid_credentials" | "expired_credentials" | "revoked_credentials" | "insufficient_scope" | "pet_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "unavailable";
+            code: "invalid_json" | "invalid_body" | "invalid_parameter" | "invalid_cursor" | "bad_request" | "missing_credentials" | "invalid_credentials" | "expired_credentials" | "revoked_credentials" | "insufficient_scope" | "pet_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "unavailable" | "overloaded";
             /** @description Human-readable description: what was wrong, and what is allowed. */
             message: string;
             /** @description The HTTP status code of the response. */
@@ -64,6 +64,7 @@ export interface components {
         };
         /**
          * @description Availability status.
+         * @example available
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
@@ -109,7 +110,24 @@ export interface components {
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Names this answer in the log. Your own Request-Id, if you sent a well-formed one. */
+        RequestId: string;
+        /** @description The address of the next page, as `rel="next"`. Absent on the last page. */
+        NextLink: string;
+        /** @description Where the new animal is. */
+        Location: string;
+        /** @description What a credential must be, and what was wrong with the one sent. */
+        WwwAuthenticate: string;
+        /** @description Seconds to wait before trying again. */
+        RetryAfter: string;
+        /** @description Since when the operation is deprecated (RFC 9745). */
+        Deprecation: string;
+        /** @description When the operation goes away (RFC 8594). */
+        Sunset: string;
+        /** @description Why it is deprecated (`rel="deprecation"`) and what to call instead (`rel="successor-version"`). */
+        DeprecationLink: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -117,13 +135,28 @@ export interface operations {
     listPets: {
         parameters: {
             query?: {
-                /** @description Maximum number of animals returned. */
+                /**
+                 * @description Maximum number of animals returned.
+                 * @example 50
+                 */
                 limit?: number;
-                /** @description Returns only animals with this availability status. */
+                /**
+                 * @description Returns only animals with this availability status.
+                 * @example sold
+                 */
                 status?: "available" | "pending" | "sold";
-                /** @description Where the page begins. Opaque: take it from the Link header of the page before, never make one. */
+                /**
+                 * @description Where the page begins. Opaque: take it from the Link header of the page before, never make one.
+                 * @example AQAAAAAAAAAC
+                 */
                 cursor?: string;
-                /** @description Returns only the animals with these identifiers, comma-separated. Replaces getPet. */
+                /**
+                 * @description Returns only the animals with these identifiers, comma-separated. Replaces getPet.
+                 * @example [
+                 *       1,
+                 *       2
+                 *     ]
+                 */
                 id?: bigint[];
             };
             header?: never;
@@ -135,6 +168,8 @@ export interface operations {
             /** @description Success. */
             200: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["NextLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -144,6 +179,7 @@ export interface operations {
             /** @description The request holds invalid values. */
             400: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -153,6 +189,8 @@ export interface operations {
             /** @description Credential missing or invalid. */
             401: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -162,6 +200,8 @@ export interface operations {
             /** @description The key lacks the scope that this operation needs. */
             403: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -171,6 +211,7 @@ export interface operations {
             /** @description The request did not arrive in time. */
             408: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -180,6 +221,7 @@ export interface operations {
             /** @description Request line and headers are over 16 KiB together. */
             431: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -189,15 +231,18 @@ export interface operations {
             /** @description A fault of the service. */
             500: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -222,6 +267,8 @@ export interface operations {
             /** @description Animal added; the body carries the assigned `id`. */
             201: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -231,6 +278,7 @@ export interface operations {
             /** @description The request holds invalid values. */
             400: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -240,6 +288,8 @@ export interface operations {
             /** @description Credential missing or invalid. */
             401: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -249,6 +299,8 @@ export interface operations {
             /** @description The key lacks the scope that this operation needs. */
             403: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -258,6 +310,7 @@ export interface operations {
             /** @description The request did not arrive in time. */
             408: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -267,6 +320,7 @@ export interface operations {
             /** @description The body is over 65,536 bytes. */
             413: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -276,6 +330,7 @@ export interface operations {
             /** @description The body is not declared as plain application/json. */
             415: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -285,6 +340,7 @@ export interface operations {
             /** @description Request line and headers are over 16 KiB together. */
             431: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -294,15 +350,18 @@ export interface operations {
             /** @description A fault of the service. */
             500: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -316,7 +375,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Identifier of the animal to retrieve. */
+                /**
+                 * @description Identifier of the animal to retrieve.
+                 * @example 1
+                 */
                 petId: bigint;
             };
             cookie?: never;
@@ -326,6 +388,10 @@ export interface operations {
             /** @description Animal found. */
             200: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -335,6 +401,10 @@ export interface operations {
             /** @description The request holds invalid values. */
             400: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -344,6 +414,11 @@ export interface operations {
             /** @description Credential missing or invalid. */
             401: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -353,6 +428,11 @@ export interface operations {
             /** @description The key lacks the scope that this operation needs. */
             403: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -362,6 +442,10 @@ export interface operations {
             /** @description The requested resource could not be found. */
             404: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -371,6 +455,7 @@ export interface operations {
             /** @description The request did not arrive in time. */
             408: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -380,6 +465,7 @@ export interface operations {
             /** @description Request line and headers are over 16 KiB together. */
             431: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -389,15 +475,24 @@ export interface operations {
             /** @description A fault of the service. */
             500: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
             503: {
                 headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["DeprecationLink"];
                     [name: string]: unknown;
                 };
                 content: {
