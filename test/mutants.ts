@@ -69,18 +69,20 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
   const key = await createKey(petstore)
   const readKey = await createKey(petstore, '--scope', 'pets:read')
 
-  const service = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: directory, env: { ...process.env, ...env } })
+  const served = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: directory, env: { ...process.env, ...env } })
   try {
-    const address = await listening(service.stdout)
+    const address = await listening(served.stdout)
     // The suites are the healthy ones; only the service is broken.
     const verify = await run(
       ['src/main.ts', 'verify', '--base-url', `${address}/v1`, '--key', key, '--read-key', readKey, '--json'],
       process.cwd(),
     )
-    const fuzz = await run(
-      ['fuzz/main.ts', '--requests', FUZZ_REQUESTS, '--seed', FUZZ_SEED, '--base-url', `${address}/v1`, '--key', key],
-      process.cwd(),
-    )
+    // What it finds here is no regression of ours.
+    const regressions = join(directory, 'regressions.json')
+    cpSync('fuzz/regressions.json', regressions)
+    const service = ['--base-url', `${address}/v1`, '--key', key]
+    const sent = ['--requests', FUZZ_REQUESTS, '--seed', FUZZ_SEED, '--regressions', regressions]
+    const fuzz = await run(['fuzz/main.ts', ...service, ...sent], process.cwd())
     return {
       ...mutant,
       verify: verifyResult(verify.stdout),
@@ -88,7 +90,7 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
       caught: verify.code !== 0 || fuzz.code !== 0,
     }
   } finally {
-    service.kill('SIGKILL')
+    served.kill('SIGKILL')
   }
 }
 
