@@ -33,6 +33,10 @@ resources.defer(() => rmSync(home, { recursive: true }))
 const server = resources.use(await EmbeddedPostgres.start(join(home, 'postgres')))
 
 const outcomes: Outcome[] = []
+// Whoever complains of the healthy service proves nothing by complaining of a broken one.
+const healthy = await tryMutant({ name: 'healthy', what: 'nothing', file: 'src/main.ts', edits: [] })
+if (healthy.caught) throw new Error(`The healthy service was not found well: ${healthy.verify}; ${healthy.fuzz}`)
+
 for (const mutant of chosen) {
   const outcome = await tryMutant(mutant)
   outcomes.push(outcome)
@@ -61,7 +65,7 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
   )
   writeFileSync(file, broken)
 
-  const database = `mutant_${outcomes.length}`
+  const database = `mutant_${mutant.name.replaceAll('-', '_')}`
   await execute(`create database ${database}`)
   const env = { DATABASE_URL: withDatabase(server.url, database), PORT: '0', ADMIN_PORT: '0' }
   const petstore = (...args: string[]) => run(['src/main.ts', ...args], directory, env)

@@ -41,7 +41,7 @@ const refusedAtOnce = (id: string, headers: string, status: number): Clause =>
 
 /** A head of exactly so many bytes, with no white space that could be left out, and without a key of unknown length. */
 function headOf(size: number, path: string) {
-  const head = `GET ${path} HTTP/1.1\r\nHost:x\r\n${'x:y\r\n'.repeat(1_000)}Connection:close\r\nPad:`
+  const head = `GET ${path} HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(1_000)}Connection: close\r\nPad: `
   return `${head}${'z'.repeat(size - head.length - 4)}\r\n\r\n`
 }
 

@@ -57,8 +57,8 @@ const BAD: [id: string, what: string, bytes: Bytes][] = [
   ['http-0.9', 'HTTP/0.9', (_get, _post, path) => `GET ${path}\r\n\r\n`],
   [
     'two-expectations',
-    'two expectations',
-    (_get, post) => `${post}Expect: 100-continue\r\nExpect: 100-continue\r\nContent-Length: 32\r\n\r\n`,
+    'two different expectations',
+    (_get, post) => `${post}Expect: 100-continue\r\nExpect: 200-ok\r\nContent-Length: 32\r\n\r\n`,
   ],
   ['chunk-size', 'a chunk size that is none', (_get, post) => `${post}${CHUNKED}\r\nzz\r\n${PET}\r\n0\r\n\r\n`],
   ['chunk-longer', 'a chunk longer than it says', (_get, post) => `${post}${CHUNKED}\r\n5\r\n${PET}\r\n0\r\n\r\n`],
