@@ -137,7 +137,8 @@ async function collect(child: ChildProcess) {
   return text
 }
 
-async function freePort() {
+/** A port of the loopback that nobody listens on just now. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

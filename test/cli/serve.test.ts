@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { freePort } from '../../src/cli/embedded-postgres.ts'
 import { caller, postJson } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
-import { freePort, petstore, serve } from '../support/process.ts'
+import { petstore, serve } from '../support/process.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
 
 const { url, pool } = await createDatabase()

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { after } from 'node:test'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
@@ -25,16 +24,6 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
     child.once('exit', () => reject(new Error(`petstore serve ended: ${child.output.stderr}${child.output.stdout}`)))
   })
   return { address, child, output: child.output, exited }
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function launch(args: string[], env: NodeJS.ProcessEnv) {
