@@ -1,4 +1,4 @@
-import { DatabaseBusy, type Queryable } from '../storage/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, type Queryable } from '../storage/database.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { DomainError } from './errors.ts'
 
@@ -31,7 +31,16 @@ export class Readiness {
   }
 
   async #requireSchema() {
-    const pending = await pendingMigrations(this.#db)
+    const pending = await pendingMigrations(this.#db).catch((error: unknown) => {
+      if (error instanceof DatabaseBusy || error instanceof DatabaseUnavailable) throw error
+      throw new DomainError(
+        'unavailable',
+        'The database does not fit this program. `petstore migrate --check` says why.',
+        {
+          cause: error,
+        },
+      )
+    })
     if (pending.length > 0)
       throw new DomainError(
         'unavailable',

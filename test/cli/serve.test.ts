@@ -52,6 +52,15 @@ test('a database that lacks a migration is not ready, and says what to run', asy
   assert.equal((await call('/readyz')).status, 200)
 })
 
+test('a database whose migrations are not those of this program is not ready, and says where to look', async () => {
+  const { url: other, pool: otherPool } = await createDatabase()
+  await otherPool.query(`update schema_migrations set checksum = 'another' where name = '0001_pets.sql'`)
+  const { address } = await serve(other)
+  const answer = await caller(address, key)('/readyz')
+  assertError(answer, 503, 'unavailable')
+  assert.match(answer.text, /`petstore migrate --check` says why/)
+})
+
 test('a pet is there after kill -9 right behind its 201', async () => {
   for (let i = 0; i < 5; i++) {
     const { address, child, exited } = await serve(url)
