@@ -4,6 +4,7 @@ export interface Config {
   host: string
   port: number
   adminPort: number
+  workers: number
   publicBaseUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
@@ -41,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
+    workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
     publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
@@ -60,6 +62,11 @@ function parseDatabaseUrl(text: string) {
 function parsePort(text: string) {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
   return port <= 65_535 ? port : undefined
+}
+
+function parseWorkers(text: string) {
+  const workers = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN
+  return workers >= 1 && workers <= 64 ? workers : undefined
 }
 
 function parseBaseUrl(text: string) {

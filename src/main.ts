@@ -13,6 +13,10 @@ const USAGE = `petstore — keeps the animals a store offers
   petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--test] [--json]
   petstore keys list [--json]
   petstore keys revoke ID [--json]
+  petstore import FILE|- [--format ndjson|csv] [--strict] [--again]
+                               add a pet for each line of a file; what was cut off goes on where it stopped
+  petstore export [FILE] [--format ndjson|csv]
+                               write every pet; a name that ends with .gz is compressed, in both directions
   petstore openapi             print the OpenAPI document
   petstore verify --base-url URL --key KEY [--read-key KEY] [--profile spec|full] [--json] [--junit FILE] [--html FILE]
                                try the contract, clause by clause, on a running service, ours or another one
@@ -22,11 +26,15 @@ All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists e
 
 const commands: Record<string, (args: string[]) => Promise<number>> = {
   dev: async (args) => (await import('./cli/dev.ts')).dev(args),
+  export: async (args) => (await import('./cli/export.ts')).exportCommand(args),
+  import: async (args) => (await import('./cli/import.ts')).importCommand(args),
   keys: async (args) => (await import('./cli/keys.ts')).keys(args),
   migrate: async (args) => (await import('./cli/migrate.ts')).migrate(args),
   openapi: async (args) => (await import('./cli/openapi.ts')).openapi(args),
   serve: async (args) => (await import('./cli/serve.ts')).serve(args),
   verify: async (args) => (await import('./cli/verify.ts')).verify(args),
+  // Only for `serve`, which starts its workers by this.
+  worker: async (args) => (await import('./cli/worker.ts')).worker(args),
 }
 
 async function run([name = '--help', ...args]: string[]) {

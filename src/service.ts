@@ -1,43 +1,56 @@
-import { once } from 'node:events'
+import { fstatSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DestinationStream, pino } from 'pino'
 import type { Config } from './config.ts'
 import { Readiness } from './domain/readiness.ts'
 import { buildApp } from './http/app.ts'
-import { Metrics } from './http/metrics.ts'
+import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
 import { documentText } from './http/openapi.ts'
+import { LINE_FORMATS } from './http/pet-lines.ts'
+import { BulkConnection } from './storage/bulk.ts'
 import { Database } from './storage/database.ts'
 import { KeyCache } from './storage/key-cache.ts'
+import { openPets } from './storage/pets.ts'
 
 /** A running service. Disposing of it drains it: what is under way is answered, then everything is closed. */
 export interface Service extends AsyncDisposable {
   address: string
   adminAddress: string | undefined
+  readMetrics: () => Promise<Reading>
 }
 
 export interface ServiceOptions {
   /** How long, once shutting down, calls are still taken, so that whoever sends them can notice and turn away. */
   graceMs?: number
+  /** Whether it shares its port and its output with other processes; whoever started them all says where they listen. */
+  isWorker?: boolean
   logTo?: DestinationStream
 }
 
 // What has not been answered this long after the grace never will be.
 const DRAIN_DEADLINE_MS = 10_000
 
+const SHARED_PORT = { reusePort: true, listenTextResolver: (address: string) => `Worker listening at ${address}` }
+
 /** Listens, whether or not the database is there: /readyz tells, and the service comes back by itself. */
-export async function startService(config: Config, { graceMs = 0, logTo }: ServiceOptions = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  { graceMs = 0, isWorker = false, logTo }: ServiceOptions = {},
+): Promise<Service> {
   await using resources = new AsyncDisposableStack()
   const { app, keys, metrics, log, draining } = assemble(config, resources, logTo)
   await keys.start()
 
-  const adminAddress = config.adminPort === 0 ? undefined : await listenForMetrics(metrics, config, resources)
-  const address = await app.listen({ host: config.host, port: config.port })
-  if (adminAddress) log.info(`Metrics at ${adminAddress}/metrics`)
+  const { host, port, adminPort } = config
+  const admin = adminPort === 0 ? undefined : resources.use(await serveMetrics(() => metrics.text(), host, adminPort))
+  const address = await app.listen({ host, port, ...(isWorker ? SHARED_PORT : {}) })
+  if (admin) log.info(`Metrics at ${admin.address}/metrics`)
 
   const running = resources.move()
   return {
     address,
-    adminAddress,
+    adminAddress: admin?.address,
+    readMetrics: () => metrics.read(),
     async [Symbol.asyncDispose]() {
       draining.abort()
       log.info('draining')
@@ -52,9 +65,17 @@ export async function startService(config: Config, { graceMs = 0, logTo }: Servi
   }
 }
 
+export { openPets } from './storage/pets.ts'
+
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {
   return new Database(databaseUrl, () => {})
+}
+
+/** A connection for moving many pets in or out, and how the lines are read, which only the wire knows. */
+export async function connectForBulk(databaseUrl: string) {
+  const db = await BulkConnection.open(databaseUrl)
+  return { db, lineFormats: LINE_FORMATS }
 }
 
 /** The document that the routes describe; needs no database. */
@@ -67,7 +88,7 @@ export async function openApiDocument(config: Config) {
 
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
-  const log = pino({ level: config.logLevel }, logTo)
+  const log = pino({ level: config.logLevel }, logTo ?? openLog())
   const db = resources.use(
     new Database(config.databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection')),
   )
@@ -77,7 +98,7 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
   const metrics = new Metrics()
   const draining = new AbortController()
   const app = buildApp(
-    { db, keys },
+    { db, pets: openPets(db), keys },
     {
       logger: log,
       publicBaseUrl: config.publicBaseUrl,
@@ -91,12 +112,17 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
   return { app, keys, metrics, log, draining }
 }
 
-async function listenForMetrics(metrics: Metrics, { host, adminPort }: Config, resources: AsyncDisposableStack) {
-  const server = metrics.createServer().listen(adminPort, host)
-  await once(server, 'listening')
-  resources.defer(() => {
-    server.close()
-    server.closeAllConnections()
+/** Lines are gathered for up to a tenth of a second: one write for each would cost more than all else that is logged. */
+function openLog() {
+  // The kernel puts no more than this into a pipe in one piece: longer pieces of several processes would mix.
+  const most = fstatSync(1).isFile() ? 65_536 : 4_096
+  // When nobody reads the log, it ends at some point; the service goes on.
+  return pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: most / 2,
+    maxWrite: most,
+    maxLength: 16_777_216,
+    periodicFlush: 100,
   })
-  return `http://${host}:${adminPort}`
 }

@@ -5,7 +5,7 @@ import { readConfig } from '../config.ts'
 import { createKey } from '../domain/keys.ts'
 import { createPet, listPets, type NewPet } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
-import { connect, startService } from '../service.ts'
+import { connect, openPets, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
 import { EmbeddedPostgres } from './embedded-postgres.ts'
 import { stopRequested } from './signals.ts'
@@ -55,8 +55,8 @@ Ctrl-C stops the service and its PostgreSQL.`)
 /** Sample pets when there are none, and a key that stays the same from one start to the next. */
 async function prepare(databaseUrl: string) {
   await using db = connect(databaseUrl)
-  const context = { db }
-  const { pets } = await listPets(context, {}, 1)
+  const context = { db, pets: openPets(db) }
+  const { pets } = await listPets(context, {}, { limit: 1 })
   if (pets.length === 0) for (const sample of SAMPLES) await createPet(context, sample)
 
   const file = join(DIRECTORY, 'key')

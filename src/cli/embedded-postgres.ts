@@ -137,9 +137,9 @@ async function collect(child: ChildProcess) {
   return text
 }
 
-/** A port of the loopback that nobody listens on just now. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
+/** A port that nobody listens on just now: the one that is wanted, which else fails, or any. */
+export async function freePort(host = '127.0.0.1', wanted = 0) {
+  const server = createServer().listen(wanted, host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()

@@ -15,6 +15,7 @@ const HINTS: Record<string, string> = {
   EACCES: 'No permission to listen there: choose a PORT of 1024 or above.',
   ECONNREFUSED: 'PostgreSQL does not answer at the address in DATABASE_URL.',
   ENOTFOUND: 'A host name has no address: look at DATABASE_URL and HOST.',
+  ENOTSUP: 'This system does not spread one port over several processes: leave WORKERS at 1.',
   '28P01': 'PostgreSQL refused the user or password in DATABASE_URL.',
   '42P01': 'The database is not at the version of this program: run `petstore migrate`.',
   '3D000': 'The database named in DATABASE_URL does not exist: create it first.',
@@ -22,6 +23,8 @@ const HINTS: Record<string, string> = {
 
 /** What a person is told about a failure, and the exit code that goes with it. */
 export function explain(error: unknown): { message: string; exitCode: number } {
+  // What failed first says more than what then could not be closed.
+  if (error instanceof SuppressedError) return explain(error.suppressed)
   if (error instanceof UsageError) return { message: error.message, exitCode: 2 }
   if (error instanceof ConfigError || error instanceof CommandError) return { message: error.message, exitCode: 1 }
   const origin = rootOf(error)

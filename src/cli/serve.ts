@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { startService } from '../service.ts'
-import { stopRequested } from './signals.ts'
-
-const GRACE_MS = 1_000
+import { GRACE_MS, stopRequested } from './signals.ts'
+import { serveByWorkers } from './workers.ts'
 
 export async function serve(args: string[]) {
   parseArgs({ args }) // takes none
   const config = readConfig()
   const stop = stopRequested()
+  if (config.workers > 1) return serveByWorkers(config, stop)
+  // Not loaded by whoever only watches over workers: it is most of what a start costs.
+  const { startService } = await import('../service.ts')
   await using _service = await startService(config, { graceMs: GRACE_MS })
   await stop
   return 0

@@ -1,4 +1,4 @@
-import { generateKey, hashKey, isWellFormedKey, type KeyMode, randomBase62 } from '../lib/key-format.ts'
+import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/key-format.ts'
 import type { Queryable } from '../storage/database.ts'
 import * as keys from '../storage/keys.ts'
 import type { Context } from './context.ts'
@@ -39,8 +39,13 @@ export async function revokeKey({ db }: Pick<Context, 'db'>, id: string) {
   return keys.revoke(db, id)
 }
 
-export async function authenticate(context: Context, token: string): Promise<Principal> {
-  const key = isWellFormedKey(token) ? await context.keys.find(hashKey(token)) : undefined
+/** At once for a key in use; only the first call with a key waits for the database. */
+export function authenticate(context: Pick<Context, 'db' | 'keys'>, token: string): Principal | Promise<Principal> {
+  const key = context.keys.find(token)
+  return key instanceof Promise ? key.then((row) => principalOf(context, row)) : principalOf(context, key)
+}
+
+function principalOf({ db }: Pick<Context, 'db'>, key: keys.KeyRow | undefined): Principal {
   if (!key) throw new DomainError('invalid_credentials', 'The API key is not valid. Check that it was copied whole.')
   if (key.revokedAt)
     throw new DomainError('revoked_credentials', 'The API key was revoked. Ask the operator for a new one.')
@@ -48,7 +53,7 @@ export async function authenticate(context: Context, token: string): Promise<Pri
   if (key.expiresAt && key.expiresAt.getTime() <= now)
     throw new DomainError('expired_credentials', 'The API key has expired. Ask the operator for a new one.')
 
-  if (now - (key.lastUsedAt?.getTime() ?? 0) >= TOUCH_INTERVAL_MS) recordUse(context.db, key, now)
+  if (now - (key.lastUsedAt?.getTime() ?? 0) >= TOUCH_INTERVAL_MS) recordUse(db, key, now)
   return { keyId: key.id, scopes: key.scopes }
 }
 

@@ -1,38 +1,50 @@
-import * as pets from '../storage/pets.ts'
+import type { Caller } from '../lib/batch.ts'
+import {
+  type NewPet,
+  type Page,
+  type PageRequest,
+  type Pet,
+  type PetStatus,
+  type Pets,
+  pageOf,
+} from '../storage/pets.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 
-export type { NewPet, PetStatus } from '../storage/pets.ts'
+export type { NewPet, Page, PetStatus } from '../storage/pets.ts'
 
-export interface Page {
-  pets: pets.Pet[]
-  /** The id behind which the next page begins; absent on the last page. */
-  next?: bigint
+export interface PetFilter {
+  status?: PetStatus | undefined
+  ids?: bigint[] | undefined
 }
 
 // Below every id that is ever assigned.
 const START = 0n
 
-export async function createPet({ db }: Pick<Context, 'db'>, pet: pets.NewPet) {
-  return pets.insert(db, pet)
+export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet, caller?: Caller) {
+  return pets.insert(pet, caller)
 }
 
-export async function getPet({ db }: Pick<Context, 'db'>, id: bigint) {
-  const pet = await pets.find(db, id)
+export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {
+  const pet = await pets.find(id, caller)
   if (!pet) throw new DomainError('pet_not_found', `No pet has the id ${id}.`)
   return pet
 }
 
 /** One page of a walk: each pet that exists and matches during the whole walk is met exactly once. */
-export async function listPets(
-  { db }: Pick<Context, 'db'>,
-  filter: pets.PetFilter,
-  limit: number,
-  after = START,
+export function listPets(
+  { pets }: Pick<Context, 'pets'>,
+  { status, ids }: PetFilter,
+  { limit, after = START }: { limit: number; after?: bigint | undefined },
+  caller?: Caller,
 ): Promise<Page> {
-  // One more than asked for tells whether anything follows.
-  const found = await pets.listAfter(db, filter, after, limit + 1)
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  return found.length > limit && last ? { pets: page, next: last.id } : { pets: page }
+  if (!ids) return pets.list({ status, after, limit }, caller)
+  return listOfIds(pets, ids, { status, after, limit }, caller)
+}
+
+async function listOfIds(pets: Pets, ids: bigint[], { status, after, limit }: PageRequest, caller?: Caller) {
+  const wanted = [...new Set(ids)].filter((id) => id > after).toSorted((a, b) => (a < b ? -1 : 1))
+  const found = await pets.findAll(wanted, caller)
+  const matching = found.filter((pet): pet is Pet => pet !== undefined && (!status || pet.status === status))
+  return pageOf(matching, limit)
 }

@@ -1,10 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
 import { guardConnections, lingerOnClose } from './connection.ts'
 import { allowOrigin } from './cors.ts'
-import { announceEnd } from './deprecation.ts'
+import { announcementOfEnd } from './deprecation.ts'
 import { docsRoutes } from './docs/route.ts'
 import { errorHeaders, STATUS_OF, toErrorBody } from './errors.ts'
 import { faultInHead, MAX_HEAD_BYTES, mendPercentEncoding } from './framing.ts'
@@ -53,8 +59,8 @@ export function buildApp(context: Context, options: AppOptions) {
   const baseUrl = options.publicBaseUrl ?? VERSION_PREFIX
   const app = Fastify({
     ...LIMITS,
-    loggerInstance: options.logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    loggerInstance: withoutChildren(options.logger),
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: requestIdOf,
     rewriteUrl: mendPercentEncoding,
@@ -94,33 +100,60 @@ function readBodiesAsJson(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   // Kept as bytes here: an error thrown by a parser would cost the caller its connection.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.addHook('preValidation', async (request) => {
-    if (request.routeOptions.config.takesBody)
-      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  app.addHook('onRoute', (route) => {
+    if (route.config?.takesBody) route.preValidation = readJson
   })
 }
 
+function readJson(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
+  request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+  done()
+}
+
+/** What the lines of an operation have in common is put into words once. */
+function loggersOf(logger: FastifyBaseLogger) {
+  const loggers = new Map<string, FastifyBaseLogger>()
+  return (operation: string | undefined, method: string) => {
+    const name = `${method} ${operation}`
+    const known = loggers.get(name) ?? logger.child({ operation, method })
+    loggers.set(name, known)
+    return known
+  }
+}
+
+/** Fastify makes a logger for each request. One is enough: the lines that we write name their request themselves. */
+function withoutChildren(logger: FastifyBaseLogger) {
+  const only = Object.create(logger) as FastifyBaseLogger
+  only.child = () => only
+  return only
+}
+
 /** What every answer has in common: headers, the form of errors, one line in the log. */
-function answerInOneVoice(app: FastifyInstance, baseUrl: string, { corsOrigins, draining, metrics }: AppOptions) {
+function answerInOneVoice(
+  app: FastifyInstance,
+  baseUrl: string,
+  { logger, corsOrigins, draining, metrics }: AppOptions,
+) {
   const origins = new Set(corsOrigins)
-  app.addHook('onRequest', async (request, reply) => {
+  const announceEnd = announcementOfEnd(baseUrl)
+  const loggerOf = loggersOf(logger)
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('request-id', request.id)
     if (origins.size > 0) allowOrigin(origins, request, reply)
-    if (request.routeOptions.schema?.deprecated) announceEnd(baseUrl, request, reply)
+    if (request.routeOptions.schema?.deprecated) announceEnd(request, reply)
     const fault = faultInHead(request.raw)
-    if (!fault) return
     // Whoever frames requests like this may mean something else by what follows.
-    reply.header('connection', 'close')
-    throw fault
+    if (fault) reply.header('connection', 'close')
+    done(fault)
   })
 
   app.setErrorHandler((error, request, reply) => {
     const body = toErrorBody(error)
-    if (body.status >= 500) request.log.error({ err: error }, body.code)
+    if (body.status >= 500) logger.error({ requestId: request.id, err: error }, body.code)
     return reply.code(body.status).headers(errorHeaders(body, request.routeOptions.config.scope)).send(body)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     // Fastify would add a charset, which JSON does not have.
     if (reply.getHeader('content-type') === JSON_WITH_CHARSET) reply.header('content-type', 'application/json')
     // A body that was not read must not be taken for the next request; behind an Upgrade, which nobody here follows,
@@ -128,18 +161,17 @@ function answerInOneVoice(app: FastifyInstance, baseUrl: string, { corsOrigins, 
     const bodyUnread = request.body === undefined && hasBody(request.raw)
     if (bodyUnread) lingerOnClose(request.socket)
     if (bodyUnread || request.headers.upgrade !== undefined || draining.aborted) reply.header('connection', 'close')
-    return payload
+    done(null, payload)
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const operation = request.routeOptions.schema?.operationId
     const { method, principal } = request
     const { statusCode: status, elapsedTime } = reply
     metrics.observe(operation, status, elapsedTime)
     // No address: a caller may have put a secret there.
-    request.log.info(
-      { operation, method, status, keyId: principal?.keyId, ms: Math.round(elapsedTime * 100) / 100 },
-      'answered',
-    )
+    const ms = Math.round(elapsedTime * 100) / 100
+    loggerOf(operation, method).info({ requestId: request.id, status, keyId: principal?.keyId, ms }, 'answered')
+    done()
   })
 }

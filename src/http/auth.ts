@@ -4,14 +4,15 @@ import { authenticate } from '../domain/keys.ts'
 import { Refusal } from './errors.ts'
 import { countHeader } from './headers.ts'
 
-const BEARER = /^bearer +(?<token>[^ ].*)$/i
+const BEARER = /^bearer +(?=[^ ])/i
 
 /** Who sent this request. Only the Authorization header is asked: no query parameter, cookie or other header. */
-export async function identify(context: Context, request: IncomingMessage) {
+export function identify(context: Context, request: IncomingMessage) {
   if (countHeader(request, 'authorization') > 1)
     throw new Refusal('invalid_credentials', 'The request has more than one Authorization header; send one.')
-  const token = BEARER.exec(request.headers.authorization ?? '')?.groups?.['token']
-  if (token === undefined)
+  const { authorization = '' } = request.headers
+  const scheme = BEARER.exec(authorization)
+  if (!scheme)
     throw new Refusal('missing_credentials', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
-  return authenticate(context, token)
+  return authenticate(context, authorization.slice(scheme[0].length))
 }

@@ -12,13 +12,15 @@ declare module 'fastify' {
 export const SUNSET = '2030-12-05'
 
 /** Says on every answer of getPet, whatever its status, that it will go and what replaces it. */
-export function announceEnd(baseUrl: string, request: FastifyRequest, reply: FastifyReply) {
-  const { petId } = request.params as { petId: string }
-  const docs = `${baseUrl.replace(/\/v1$/, '')}/docs#get-pet`
-  const successor = parseInt64(petId) === undefined ? `${baseUrl}/pets` : `${baseUrl}/pets?id=${petId}`
-  reply.headers({
-    deprecation: '@1794614400',
-    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-    link: `<${docs}>; rel="deprecation"; type="text/html", <${successor}>; rel="successor-version"`,
-  })
+export function announcementOfEnd(baseUrl: string) {
+  const pets = `${baseUrl}/pets`
+  const docs = `<${baseUrl.replace(/\/v1$/, '')}/docs#get-pet>; rel="deprecation"; type="text/html"`
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const { petId } = request.params as { petId: string }
+    const successor = parseInt64(petId) === undefined ? pets : `${pets}?id=${petId}`
+    reply
+      .header('deprecation', '@1794614400')
+      .header('sunset', 'Thu, 05 Dec 2030 00:00:00 GMT')
+      .header('link', `${docs}, <${successor}>; rel="successor-version"`)
+  }
 }

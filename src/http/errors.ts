@@ -1,4 +1,5 @@
 import { DomainError, type DomainErrorCode, toDomainError } from '../domain/errors.ts'
+import { CallerGone } from '../lib/batch.ts'
 
 type WireErrorCode =
   | 'invalid_json'
@@ -71,6 +72,7 @@ const CODE_OF_FRAMEWORK_ERROR: Record<string, [ErrorCode, string]> = {
 export function toErrorBody(thrown: unknown): ErrorBody {
   const error = toDomainError(thrown)
   if (error instanceof Refusal || error instanceof DomainError) return errorBody(error.code, error.message)
+  if (error instanceof CallerGone) return errorBody('bad_request', 'The connection ended before the answer.')
   const [code, message] = CODE_OF_FRAMEWORK_ERROR[(error as { code?: string }).code ?? ''] ?? [
     'internal_error',
     'The service failed in a way it did not foresee. The failure was logged under the Request-Id of this answer.',

@@ -5,9 +5,11 @@ import { countHeader } from './headers.ts'
 export const MAX_HEAD_BYTES = 16_384
 export const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together; send less.'
 
+const KNOWN_METHODS = new Set(METHODS)
+
 /** Whether this is HTTP/1 at all. Node's parser also reads RTSP's methods and other versions, and routers stumble over them. */
 export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
-  return METHODS.includes(method) && (httpVersion === '1.1' || httpVersion === '1.0')
+  return KNOWN_METHODS.has(method) && (httpVersion === '1.1' || httpVersion === '1.0')
 }
 
 /** What Node lets pass and the contract does not. */

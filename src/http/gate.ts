@@ -25,18 +25,26 @@ declare module 'fastify' {
 
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
 export function guardVersion1(app: FastifyInstance, context: Context) {
-  app.addHook('onRequest', async (request, reply) => {
-    const { config } = request.routeOptions
-    if (isOptions(request)) return tellOptions(reply)
-    request.principal = await identify(context, request.raw)
-    refuseUnrouted(request, reply)
-    if (config.scope) requireScope(request.principal, config.scope)
-    if (!config.takesBody) return undefined
-    requireJsonBody(request.raw)
-    continueBody(request.raw, reply.raw)
-    return undefined
+  // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isOptions(request)) return void tellOptions(reply)
+    const principal = identify(context, request.raw)
+    // Fastify waits for the promise if there is one, else for `done`.
+    if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply))
+    admit(principal, request, reply)
+    return done()
   })
   ownUnknownPaths(app)
+}
+
+function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
+  const { config } = request.routeOptions
+  request.principal = principal
+  refuseUnrouted(request, reply)
+  if (config.scope) requireScope(principal, config.scope)
+  if (!config.takesBody) return
+  requireJsonBody(request.raw)
+  continueBody(request.raw, reply.raw)
 }
 
 /** For the paths outside of /v1, which need no key. */

@@ -22,6 +22,7 @@ export function requireJsonBody(request: IncomingMessage) {
 }
 
 function isJson(type: string) {
+  if (type === 'application/json') return true
   const parameters = JSON_TYPE.exec(type)?.groups?.['parameters']
   if (parameters === undefined) return false
   // The expression above has matched them one after the other; so does this one.

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../domain/context.ts'
-import { createPet, getPet, listPets } from '../domain/pets.ts'
+import { createPet, getPet, listPets, type Page } from '../domain/pets.ts'
 import { SUNSET } from './deprecation.ts'
 import { closePath } from './gate.ts'
 import { nextLink, readCursor } from './pagination.ts'
@@ -9,6 +10,9 @@ import { errorResponses } from './schemas/errors.ts'
 import { GetPetParams, ListPetsQuery, NewPetRef } from './schemas/pets.ts'
 
 const DEFAULT_LIMIT = 20
+
+// Who asks for the same page at the same time gets the same `Page`, and so the same answer, made once.
+const answers = new WeakMap<Page, { body: string; links: Map<unknown, string> }>()
 
 export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: string }> = async (app, options) => {
   const { context, baseUrl } = options
@@ -24,11 +28,17 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       querystring: ListPetsQuery,
       response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses() },
     },
-    handler: async ({ query }, reply) => {
+    handler: async ({ query, socket }, reply) => {
       const { limit = DEFAULT_LIMIT, status, id } = query
-      const page = await listPets(context, { status, ids: id }, limit, readCursor(query.cursor))
-      if (page.next !== undefined) reply.header('link', nextLink(baseUrl, query, page.next))
-      return page.pets
+      const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, socket)
+      const { body, links } = answerWith(page, reply)
+      if (page.next !== undefined) {
+        // The link repeats the limit only if it was asked for.
+        const link = links.get(query.limit) ?? nextLink(baseUrl, query, page.next)
+        links.set(query.limit, link)
+        reply.header('link', link)
+      }
+      return reply.type('application/json').send(body)
     },
   })
 
@@ -45,10 +55,10 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
         ...errorResponses(413, 415),
       },
     },
-    handler: async ({ body }, reply) => {
+    handler: async ({ body, socket }, reply) => {
       // Only what was asked for: a body may hold other fields too, even an id.
       const { name, categoryId, status } = body
-      const pet = await createPet(context, { name, categoryId, status })
+      const pet = await createPet(context, { name, categoryId, status }, socket)
       return reply.code(201).header('location', `${baseUrl}/pets/${pet.id}`).send(pet)
     },
   })
@@ -69,7 +79,13 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       'x-sunset': SUNSET,
       'x-deprecated-sunset': SUNSET,
     },
-    handler: async ({ params }) => getPet(context, params.petId),
+    handler: async ({ params, socket }) => getPet(context, params.petId, socket),
   })
   closePath(app, petPath, 'GET', 'HEAD')
+}
+
+function answerWith(page: Page, reply: FastifyReply) {
+  const made = answers.get(page) ?? { body: reply.serialize(page.pets) as string, links: new Map<unknown, string>() }
+  answers.set(page, made)
+  return made
 }

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
-import type { TObject, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { DomainError } from '../domain/errors.ts'
 import { parseInt64 } from '../lib/int64.ts'
 import { echo } from './echo.ts'
@@ -38,21 +38,22 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return httpPart === 'querystring' ? compileQuery(schema as TObject) : compileBody(schema)
 }
 
-function compileBody(schema: TSchema) {
+export function compileBody<T extends TSchema>(schema: T) {
   const check = compile(schema)
-  return (body: unknown) => {
+  return (body: unknown): { error: Refusal; value?: never } | { error?: never; value: Static<T> } => {
     if (body instanceof NumberLiteral) return { error: new Refusal('invalid_body', notAnObject(body)) }
     const errors = check(body)
-    return errors ? { error: new Refusal('invalid_body', sentences(errors)) } : { value: body }
+    return errors ? { error: new Refusal('invalid_body', sentences(errors)) } : { value: body as Static<T> }
   }
 }
 
 /** A query arrives as text: each parameter is read as its schema says, then judged like any other value. */
 function compileQuery(schema: TObject) {
   const check = compile(schema)
+  const parameters = Object.entries(schema.properties)
   return (query: Record<string, string | string[]>) => {
     const value: Record<string, unknown> = {}
-    for (const [name, parameter] of Object.entries(schema.properties)) {
+    for (const [name, parameter] of parameters) {
       const text = query[name]
       if (text === undefined) continue
       const code: ErrorCode = name === 'cursor' ? 'invalid_cursor' : 'invalid_parameter'
@@ -66,9 +67,10 @@ function compileQuery(schema: TObject) {
 
 /** An identifier that is not an int64 in its canonical form names nothing that can exist. */
 function compileParams(schema: TObject) {
+  const names = Object.keys(schema.properties)
   return (params: Record<string, string>) => {
     const value: Record<string, bigint> = {}
-    for (const name of Object.keys(schema.properties)) {
+    for (const name of names) {
       const text = params[name] ?? ''
       const id = parseInt64(text)
       if (id === undefined) return { error: new DomainError('pet_not_found', `No pet has the id ${echo(text)}.`) }

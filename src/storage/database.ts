@@ -16,22 +16,27 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** The database refused one of the values that the statement brought. Nothing was done. */
+export class ValueRefused extends Error {
+  override name = 'ValueRefused'
+}
+
 /** Every connection of this process is busy with other statements, and stayed so. */
 export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
 const MAX_CONNECTIONS = 10
-// Long enough for a busy moment, short enough that a caller hears of a lost database within a second.
+// Long enough for a busy moment, short enough that a caller soon hears of a lost database.
 const CONNECT_TIMEOUT_MS = 700
 const STATEMENT_TIMEOUT_MS = 5_000
 // Covers a server that went silent and can't cut its own statement off.
-const ANSWER_TIMEOUT_MS = 6_000
+export const ANSWER_TIMEOUT_MS = 6_000
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
 
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
     return pg.types.getTypeParser(oid, format) as unknown
@@ -63,27 +68,40 @@ export class Database implements Queryable, AsyncDisposable {
       const { rows } = await this.#pool.query<Row>(statement)
       return rows
     } catch (error) {
-      throw this.#meaningOf(error, statement)
+      const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+      if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
+        throw new DatabaseBusy('every connection is busy', { cause: error })
+      throw meaningOf(error, statement)
     }
   }
 
   async [Symbol.asyncDispose]() {
     await this.#pool.end()
   }
+}
 
-  /** No error of the driver leaves this file as it is. */
-  #meaningOf(error: unknown, { name, text }: Statement) {
-    const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
-    if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
-      return new DatabaseBusy('every connection is busy', { cause: error })
-    if (isUnavailable(error)) return new DatabaseUnavailable('the database is unavailable', { cause: error })
-    return new Error(`the statement ${name ?? text} failed`, { cause: error })
-  }
+/** No error of the driver leaves storage as it is. */
+export function meaningOf(error: unknown, { name, text }: Statement) {
+  if (isUnavailable(error)) return new DatabaseUnavailable('the database is unavailable', { cause: error })
+  const message = `the statement ${name ?? text} failed`
+  return isFaultOfValue(error) ? new ValueRefused(message, { cause: error }) : new Error(message, { cause: error })
 }
 
 /** What every connection of ours has in common. */
 export function connectionSettings(url: string) {
-  return { connectionString: url, application_name: 'petstore', keepAlive: true } satisfies pg.ClientConfig
+  return {
+    connectionString: url,
+    application_name: 'petstore',
+    keepAlive: true,
+    // The planner can't know how long the lists in our batches are: it takes them for large ones, and would plan each of
+    // them anew and compile it, which is more work than carrying it out.
+    options: '-c jit=off -c plan_cache_mode=force_generic_plan',
+  } satisfies pg.ClientConfig
+}
+
+/** The SQLSTATE classes of data exceptions and of violated constraints. */
+function isFaultOfValue(error: unknown) {
+  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }
 
 function isUnavailable(error: unknown) {

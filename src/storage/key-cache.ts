@@ -1,3 +1,4 @@
+import { hashKey, isWellFormedKey } from '../lib/key-format.ts'
 import type { Queryable } from './database.ts'
 import { CHANGES_CHANNEL, findByHash, type KeyRow } from './keys.ts'
 import { Listener } from './listener.ts'
@@ -11,19 +12,19 @@ interface Entry {
   readAt: number
 }
 
-/** Rows of keys in use, by hash, so that a call does not cost a look-up; hears of changes from the database. */
+/** Rows of keys in use, by their text, so that a call costs neither a hash nor a look-up; hears of changes from the database. */
 export class KeyCache implements AsyncDisposable {
   readonly #db: Queryable
   readonly #listener: Listener
-  readonly #byHash = new Map<string, Entry>()
+  readonly #byText = new Map<string, Entry>()
+  readonly #reading = new Map<string, Promise<KeyRow | undefined>>()
   #changes = 0
 
   constructor(db: Queryable, url: string, onLost: (error: Error | undefined) => void) {
     this.#db = db
     this.#listener = new Listener(url, CHANGES_CHANNEL, {
       onMessage: (id) => this.#forget(id),
-      // What is being read just now may be older than the first message to come.
-      onListening: () => this.#changes++,
+      onListening: () => this.#changed(),
       onLost: (error) => {
         this.#forgetAll()
         onLost(error)
@@ -31,15 +32,11 @@ export class KeyCache implements AsyncDisposable {
     })
   }
 
-  async find(hash: string): Promise<KeyRow | undefined> {
-    const cached = this.#byHash.get(hash)
+  /** At once for a key in use, and for noise, which never reaches the database. */
+  find(text: string): KeyRow | undefined | Promise<KeyRow | undefined> {
+    const cached = this.#byText.get(text)
     if (cached && Date.now() - cached.readAt < MAX_AGE_MS) return cached.row
-
-    const changesBefore = this.#changes
-    const row = await findByHash(this.#db, hash)
-    // A row read before a change was announced may be older than that change: use it, but don't keep it.
-    if (row && this.#listener.listening && changesBefore === this.#changes) this.#keep(hash, row)
-    return row
+    return isWellFormedKey(text) ? this.#readOnce(text) : undefined
   }
 
   async start() {
@@ -50,23 +47,48 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener[Symbol.asyncDispose]()
   }
 
-  #keep(hash: string, row: KeyRow) {
-    this.#byHash.delete(hash)
-    this.#byHash.set(hash, { row, readAt: Date.now() })
-    if (this.#byHash.size <= MAX_ENTRIES) return
-    for (const oldest of this.#byHash.keys()) {
-      this.#byHash.delete(oldest)
+  /** Callers at the same time share one look-up: a busy key must not crowd the database each time that its row is too old. */
+  #readOnce(text: string) {
+    const underWay = this.#reading.get(text)
+    if (underWay) return underWay
+    const row = this.#read(text).finally(() => {
+      if (this.#reading.get(text) === row) this.#reading.delete(text)
+    })
+    this.#reading.set(text, row)
+    return row
+  }
+
+  async #read(text: string) {
+    const changesBefore = this.#changes
+    const row = await findByHash(this.#db, hashKey(text))
+    // A row read before a change was announced may be older than that change: use it, but don't keep it.
+    if (row && this.#listener.listening && changesBefore === this.#changes) this.#keep(text, row)
+    return row
+  }
+
+  #keep(text: string, row: KeyRow) {
+    this.#byText.delete(text)
+    this.#byText.set(text, { row, readAt: Date.now() })
+    if (this.#byText.size <= MAX_ENTRIES) return
+    for (const oldest of this.#byText.keys()) {
+      this.#byText.delete(oldest)
       break
     }
   }
 
   #forget(id: string) {
-    this.#changes++
-    for (const [hash, { row }] of this.#byHash) if (row.id === id) this.#byHash.delete(hash)
+    this.#changed()
+    for (const [text, { row }] of this.#byText) if (row.id === id) this.#byText.delete(text)
   }
 
   #forgetAll() {
+    this.#changed()
+    this.#byText.clear()
+  }
+
+  /** What is being read just now may be older than the change: it is neither kept nor shared with who comes from now on. */
+  #changed() {
     this.#changes++
-    this.#byHash.clear()
+    this.#reading.clear()
   }
 }

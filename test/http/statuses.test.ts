@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { generateKey } from '../../src/lib/key-format.ts'
 import { caller, parseExact, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
@@ -173,8 +174,9 @@ test('a refusal for want of the database says when to come back, and a busy proc
 async function whileEveryConnectionIsBusy<T>(work: () => Promise<T>) {
   assert.equal((await busyCall('/v1/pets')).status, 200) // and so its key is known
   const lock = await busy.pool.connect()
-  await lock.query('begin; lock table pets')
-  const waiting = Array.from({ length: 10 }, () => busyCall('/v1/pets'))
+  await lock.query('begin; lock table api_keys')
+  // Each look-up of a key not seen before takes a connection.
+  const waiting = Array.from({ length: 10 }, () => busyCall('/v1/pets', { key: generateKey('live') }))
   for (let blocked = 0; blocked < 10; ) {
     const { rows } = await lock.query<{ count: string }>(`select count(*) from pg_locks where not granted`)
     blocked = Number(rows[0]!.count)

@@ -34,8 +34,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'limit-off-by-one',
     what: 'a page holds one pet too many',
-    file: 'src/domain/pets.ts',
-    edits: [['found.slice(0, limit)', 'found.slice(0, limit + 1)']],
+    file: 'src/storage/pets.ts',
+    edits: [['pets.slice(0, limit)', 'pets.slice(0, limit + 1)']],
   },
   {
     name: 'limit-maximum',
@@ -63,8 +63,13 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'lost-digits-out',
     what: 'large numbers from the database go through a double',
-    file: 'src/storage/database.ts',
-    edits: [['return BigInt', 'return (text: string) => BigInt(Math.abs(Number(text)) < 9e18 ? Number(text) : text)']],
+    file: 'src/storage/pets.ts',
+    edits: [
+      [
+        'BigInt(categoryOf',
+        '((text: string) => BigInt(Math.abs(Number(text)) < 9e18 ? Number(text) : text))(categoryOf',
+      ],
+    ],
   },
   {
     name: 'filter-ignored',
@@ -82,7 +87,7 @@ export const MUTANTS: Mutant[] = [
     name: 'default-status',
     what: 'a pet without a status becomes available',
     file: 'src/storage/pets.ts',
-    edits: [['pet.status ?? null', "pet.status ?? 'available'"]],
+    edits: [['status ?? null', "status ?? 'available'"]],
   },
   {
     name: 'missing-header',
@@ -100,7 +105,7 @@ export const MUTANTS: Mutant[] = [
     name: 'missing-deprecation',
     what: 'getPet says nothing of its end',
     file: 'src/http/app.ts',
-    edits: [['if (request.routeOptions.schema?.deprecated) announceEnd(baseUrl, request, reply)', 'void announceEnd']],
+    edits: [['if (request.routeOptions.schema?.deprecated) announceEnd(request, reply)', 'void announceEnd']],
   },
   {
     name: 'route-before-key',
@@ -108,8 +113,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/gate.ts',
     edits: [
       [
-        'request.principal = await identify(context, request.raw)\n    refuseUnrouted(request, reply)',
-        'refuseUnrouted(request, reply)\n    request.principal = await identify(context, request.raw)',
+        'const principal = identify(context, request.raw)',
+        'refuseUnrouted(request, reply)\n    const principal = identify(context, request.raw)',
       ],
     ],
   },
@@ -119,8 +124,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/gate.ts',
     edits: [
       [
-        'request.principal = await identify',
-        "if (request.raw.url?.startsWith('/v1')) request.principal = await identify",
+        'const principal = identify',
+        "if (!request.raw.url?.startsWith('/v1')) return done()\n    const principal = identify",
       ],
     ],
   },
@@ -144,7 +149,10 @@ export const MUTANTS: Mutant[] = [
         "config: { scope: 'pets:write', takesBody: true },",
         "config: { scope: 'pets:write', takesBody: true },\n    attachValidation: true,",
       ],
-      ['handler: async ({ body }, reply) => {', 'handler: async ({ body, validationError }, reply) => {'],
+      [
+        'handler: async ({ body, socket }, reply) => {',
+        'handler: async ({ body, socket, validationError }, reply) => {',
+      ],
       ['return reply.code(201)', 'if (validationError) throw validationError\n      return reply.code(201)'],
     ],
   },
@@ -152,12 +160,12 @@ export const MUTANTS: Mutant[] = [
     name: 'duplicate-in-walk',
     what: 'the last pet of a page begins the next one',
     file: 'src/storage/pets.ts',
-    edits: [['where id > $1', 'where id >= $1']],
+    edits: [['where id > page.after', 'where id >= page.after']],
   },
   {
     name: 'skip-in-walk',
     what: 'a walk skips a pet between pages',
-    file: 'src/domain/pets.ts',
+    file: 'src/storage/pets.ts',
     edits: [['next: last.id }', 'next: last.id + 1n }']],
   },
   {
@@ -182,7 +190,7 @@ export const MUTANTS: Mutant[] = [
     name: 'wrong-id',
     what: 'the answer names another id than the pet got',
     file: 'src/storage/pets.ts',
-    edits: [['return { ...pet, id: row.id }', 'return { ...pet, id: row.id + 1n }']],
+    edits: [["id: BigInt(ids[i] ?? '')", "id: BigInt(ids[i] ?? '') + 1n"]],
   },
   {
     name: 'leading-zero',

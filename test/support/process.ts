@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after } from 'node:test'
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 
-/** Runs one command of the program to its end. */
-export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}) {
+/** Runs one command of the program to its end, with this for its standard input. */
+export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}, input: string | Buffer = '') {
   const child = launch(args, env)
+  child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout: child.output.stdout, stderr: child.output.stderr }
 }
@@ -17,7 +18,7 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
   after(() => child.kill('SIGKILL'))
   const address = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', () => {
+    child.stdout.on('data', () => {
       const listening = /Server listening at (http:[^"]+)"/.exec(child.output.stdout)
       if (listening) resolve(listening[1]!)
     })
@@ -26,14 +27,16 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
   return { address, child, output: child.output, exited }
 }
 
-function launch(args: string[], env: NodeJS.ProcessEnv) {
+/** Starts one command of the program. */
+export function launch(args: string[], env: NodeJS.ProcessEnv) {
   // Nothing of the surrounding configuration leaks into a test.
-  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.on('error', () => {}) // it may end before it has read everything
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
-    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
   return Object.assign(child, { output })
 }

@@ -1,0 +1,35 @@
+import { Agent, request } from 'node:http'
+import type { Request } from './operations.ts'
+
+export interface Answer {
+  status: number
+  text: string
+}
+
+/** Sends requests with a key, on as many kept connections as there are answers awaited. */
+export class Client implements Disposable {
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #authorization: string
+
+  constructor(key: string) {
+    this.#authorization = `Bearer ${key}`
+  }
+
+  send(address: string, { method, path, body }: Request): Promise<Answer> {
+    const headers: Record<string, string> = { authorization: this.#authorization }
+    if (body !== '') headers['content-type'] = 'application/json'
+    return new Promise((resolve, reject) => {
+      request(`${address}${path}`, { method, headers, agent: this.#agent }, (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, text })).once('error', reject)
+      })
+        .once('error', reject)
+        .end(body)
+    })
+  }
+
+  [Symbol.dispose]() {
+    this.#agent.destroy()
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, Client } from './client.ts'
+import { measureService, percentiles, type Rate } from './measure.ts'
+import { create, cursorBehind, get, type Operation, read, upTo } from './operations.ts'
+import { markdownTable, whole } from './report.ts'
+import { say, setUp } from './rig.ts'
+import type { Scenario } from './scenario.ts'
+
+type Asked = Pick<Operation, 'request'>
+
+const samePage: Asked = { request: () => read('/v1/pets?limit=100') }
+const anyPage: Asked = { request: (pets) => read(`/v1/pets?limit=100&cursor=${cursorBehind(upTo(pets))}`) }
+
+const manyIds: Asked = {
+  request: (pets) => read(`/v1/pets?limit=100&id=${Array.from({ length: 100 }, () => upTo(pets)).join(',')}`),
+}
+
+interface Case {
+  crowd: string
+  asks: Asked
+  single: string
+  ask: Asked
+}
+
+const CASES: Case[] = [
+  { crowd: 'lists of 100, all the same page', asks: samePage, single: 'gets', ask: get },
+  { crowd: 'lists of 100, each another page', asks: anyPage, single: 'gets', ask: get },
+  { crowd: 'lists of 100 ids', asks: manyIds, single: 'gets', ask: get },
+  { crowd: 'creates', asks: create, single: 'lists of 100', ask: anyPage },
+]
+const CROWD = 64
+const EVERY_MS = 5
+const MOST_TIMES = 5
+// In the few seconds of the short form one stall of the machine makes a p99, but that of the crowd too.
+const MOST_TIMES_CROWD_P99 = 3
+const MOST_TIMES_CROWD = 2
+
+/** How single requests fare among a crowd that asks for something else. */
+export interface Fare {
+  crowd: string
+  crowdRate: Rate
+  single: string
+  /** Milliseconds of the single requests. */
+  p50: number
+  p99: number
+}
+
+/** Nobody starves behind what others ask for. */
+export const fairness: Scenario = async (resources, { quick, workers }) => {
+  const [pets, plan] = quick ? [100_000, { warmUp: 1, seconds: 2 }] : [1_000_000, { warmUp: 5, seconds: 20 }]
+  const rig = await setUp(resources, { pets, workers })
+  const client = resources.use(new Client(rig.key))
+  const fares: Fare[] = []
+  for (const { crowd, asks, single, ask } of CASES) {
+    say(`${single} every ${EVERY_MS} ms among ${CROWD} connections of ${crowd} …`)
+    const load = { connections: CROWD, seconds: plan.warmUp + plan.seconds, pets }
+    const [crowdRate, latencies] = await Promise.all([
+      measureService(rig.service.address, rig.key, asks, load),
+      timeSingles(plan, () => client.send(rig.service.address, ask.request(pets))),
+    ])
+    fares.push({ crowd, crowdRate, single, ...percentiles(latencies) })
+  }
+  return {
+    setting: `\`WORKERS=${workers}\``,
+    figures: tableOf(fares),
+    data: fares,
+    missed: [...(quick ? tailsBehindCrowd(fares) : tailsBehindOwn(fares)), ...slowerThanCrowd(fares)],
+  }
+}
+
+/** Sends at a steady pace, whether or not the one before was answered: who waits for answers misses the slow moments. */
+async function timeSingles({ warmUp, seconds }: { warmUp: number; seconds: number }, send: () => Promise<Answer>) {
+  return await Promise.all(
+    Array.from({ length: (seconds * 1_000) / EVERY_MS }, async (_, i) => {
+      await sleep(warmUp * 1_000 + i * EVERY_MS)
+      return await timeOne(send)
+    }),
+  )
+}
+
+async function timeOne(send: () => Promise<Answer>) {
+  const sent = performance.now()
+  const { status } = await send()
+  if (status !== 200) throw new Error(`a single request was answered ${status}`)
+  return performance.now() - sent
+}
+
+/** Some wait too long, by what is usual for the same request at the same time. */
+export function tailsBehindOwn(fares: Fare[]) {
+  return fares
+    .filter(({ p50, p99 }) => !(p99 <= MOST_TIMES * p50))
+    .map(
+      ({ crowd, single, p50, p99 }) =>
+        `among ${crowd}, p99 of ${single} is ${(p99 / p50).toFixed(1)} times their p50, not ${MOST_TIMES}`,
+    )
+}
+
+/** Some wait too long, by what the slowest of the crowd wait. */
+export function tailsBehindCrowd(fares: Fare[]) {
+  return fares
+    .filter(({ crowdRate, p99 }) => !(p99 <= MOST_TIMES_CROWD_P99 * crowdRate.p99))
+    .map(
+      ({ crowd, crowdRate, single, p99 }) =>
+        `among ${crowd}, p99 of ${single} is ${(p99 / crowdRate.p99).toFixed(1)} times that of the crowd, not ${MOST_TIMES_CROWD_P99}`,
+    )
+}
+
+/** All wait too long, by what the crowd waits. */
+export function slowerThanCrowd(fares: Fare[]) {
+  return fares
+    .filter(({ crowdRate, p50 }) => !(p50 <= MOST_TIMES_CROWD * crowdRate.p50))
+    .map(
+      ({ crowd, crowdRate, single, p50 }) =>
+        `among ${crowd}, ${single} take ${(p50 / crowdRate.p50).toFixed(1)} times as long, not ${MOST_TIMES_CROWD}`,
+    )
+}
+
+function tableOf(fares: Fare[]) {
+  return markdownTable(
+    ['crowd', 'crowd /s', 'p50 crowd', 'single requests', 'p50 single', 'p99 single', 'p99 / p50'],
+    fares.map(({ crowd, crowdRate, single, p50, p99 }) => [
+      crowd,
+      whole(crowdRate.perSecond),
+      `${crowdRate.p50.toFixed(2)} ms`,
+      single,
+      `${p50.toFixed(2)} ms`,
+      `${p99.toFixed(2)} ms`,
+      (p99 / p50).toFixed(1),
+    ]),
+  )
+}

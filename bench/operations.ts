@@ -1,0 +1,69 @@
+/** What is measured: a call of the service, and the statement that answers it when PostgreSQL is asked directly. */
+export interface Operation {
+  name: string
+  /** A script for pgbench; `:pets` is how many there are. */
+  bare: string
+  /** A request of the kind, for a store of so many pets. */
+  request: (pets: number) => Request
+}
+
+export interface Request {
+  method: string
+  path: string
+  body: string
+}
+
+const COLUMNS = 'id, name, category_id, status'
+
+export const create: Operation = {
+  name: 'create',
+  bare: `
+    \\set category random(1, 1000)
+    insert into pets (name, category_id, status) values ('Rex', :category, 'available') returning id;`,
+  request: () => ({
+    method: 'POST',
+    path: '/v1/pets',
+    body: JSON.stringify({ name: 'Rex', categoryId: upTo(1_000), status: 'available' }),
+  }),
+}
+
+export const get: Operation = {
+  name: 'get',
+  bare: `
+    \\set id random(1, :pets)
+    select ${COLUMNS} from pets where id = :id;`,
+  request: (pets) => read(`/v1/pets/${upTo(pets)}`),
+}
+
+export const list: Operation = {
+  name: 'list',
+  bare: `
+    select ${COLUMNS} from pets where id > 0 order by id limit 21;`,
+  request: () => read('/v1/pets'),
+}
+
+/** No two callers ask for the same page: what sharing equal lists can't help. */
+const walk: Operation = {
+  name: 'walk',
+  bare: `
+    \\set after random(1, :pets)
+    select ${COLUMNS} from pets where id > :after and status = 'available' order by id limit 21;`,
+  request: (pets) => read(`/v1/pets?status=available&cursor=${cursorBehind(upTo(pets))}`),
+}
+
+export const OPERATIONS = [create, get, list, walk]
+
+export function read(path: string): Request {
+  return { method: 'GET', path, body: '' }
+}
+
+export function upTo(most: number) {
+  return 1 + Math.floor(Math.random() * most)
+}
+
+/** A cursor is opaque to callers; a bench may know that it is a version and an id, and so begin anywhere. */
+export function cursorBehind(id: number) {
+  const bytes = Buffer.alloc(9, 1)
+  bytes.writeBigInt64BE(BigInt(id), 1)
+  return bytes.toString('base64url')
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+
+// As in production: fsync and synchronous_commit stay on. Memory and WAL have room, so that no checkpoint falls into a round.
+const SETTINGS = ['shared_buffers=4GB', 'max_wal_size=16GB', 'checkpoint_timeout=30min', 'max_connections=600']
+
+export interface Postgres {
+  url: string
+  pid: number
+}
+
+/** A PostgreSQL for one run of the bench, its data gone with it. */
+export async function startPostgres(resources: AsyncDisposableStack): Promise<Postgres> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-bench-'))
+  resources.defer(() => rm(directory, { recursive: true }))
+  const server = resources.use(await EmbeddedPostgres.start(directory, SETTINGS))
+  const [pid = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n')
+  await refuseWithoutDurability(server.url)
+  return { url: server.url, pid: Number(pid) }
+}
+
+// 112 with its indexes, about twice that for the WAL of the loading, and some air.
+const BYTES_PER_PET = 360
+
+/** Before anything is loaded: a disk that runs full later takes whatever else is on it along. */
+export async function refuseWithoutRoom(pets: number) {
+  const { bavail, bsize } = await statfs(tmpdir())
+  const gigabytes = (bytes: number) => `${Math.ceil(bytes / 1e9).toLocaleString('en')} GB`
+  const [free, needed] = [bavail * bsize, pets * BYTES_PER_PET]
+  if (free < needed)
+    throw new Error(
+      `${pets.toLocaleString('en')} pets need about ${gigabytes(needed)} in ${tmpdir()}, where ${gigabytes(free)} are free; set TMPDIR to a directory with more room.`,
+    )
+}
+
+/** A ratio to a database that may forget its commits would be worth nothing. */
+async function refuseWithoutDurability(url: string) {
+  const { rows } = await query<{ name: string; setting: string }>(
+    url,
+    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
+  )
+  const off = rows.filter(({ setting }) => setting !== 'on')
+  if (rows.length !== 3 || off.length > 0) throw new Error(`not durable: ${JSON.stringify(off)}`)
+}
+
+export async function createDatabase(serverUrl: string, name: string) {
+  await query(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const MILLION = 1_000_000
+
+/** Adds pets until there are `count`, of which half are available, and tells how far it is. */
+export async function loadPets(url: string, count: number, onProgress: (loaded: number) => void) {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query('set synchronous_commit = off')
+    const { rows } = await client.query<{ count: string }>('select count(*) from pets')
+    for (let loaded = Number(rows[0]?.count); loaded < count; ) {
+      const step = Math.min(MILLION, count - loaded)
+      await client.query(
+        `insert into pets (name, category_id, status)
+         select 'Pet ' || n, n % 1000, (array['available', 'pending', 'available', 'sold'])[1 + n % 4]
+         from generate_series($1::bigint, $2::bigint) n`,
+        [loaded + 1, loaded + step],
+      )
+      loaded += step
+      onProgress(loaded)
+    }
+    // As autovacuum would leave it, and nothing of the loading left to write while something is measured.
+    await client.query('vacuum (analyze) pets')
+    await client.query('checkpoint')
+  } finally {
+    await client.end()
+  }
+}
+
+/** How many there really are, and the bytes that they take on disk, with their indexes. */
+export async function weighPets(url: string) {
+  const { rows } = await query<{ pets: number; bytes: number }>(
+    url,
+    `select count(*)::float8 as pets, pg_total_relation_size('pets')::float8 as bytes from pets`,
+  )
+  return rows[0] ?? { pets: 0, bytes: 0 }
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, sql: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await client.query<Row>(sql)
+  } finally {
+    await client.end()
+  }
+}

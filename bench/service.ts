@@ -1,0 +1,67 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from '../src/cli/embedded-postgres.ts'
+
+const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname
+const run = promisify(execFile)
+
+export interface Service extends AsyncDisposable {
+  address: string
+  pid: number
+}
+
+/** One command of the program, to its end. */
+export async function petstore(databaseUrl: string, ...args: string[]) {
+  const { stdout } = await run(process.execPath, [PROGRAM, ...args], { env: environment(databaseUrl) })
+  return stdout
+}
+
+/** One command of the program, as a process that its starter watches, and may end. */
+export function spawnPetstore(databaseUrl: string, ...args: string[]) {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: environment(databaseUrl),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+}
+
+export async function createKey(databaseUrl: string) {
+  const { key } = JSON.parse(await petstore(databaseUrl, 'keys', 'create', '--name', 'bench', '--json')) as {
+    key: string
+  }
+  return key
+}
+
+/** The service as production runs it: its log goes to a file. */
+export async function startService(databaseUrl: string, workers: number): Promise<Service> {
+  const directory = await mkdtemp(join(tmpdir(), 'petstore-bench-'))
+  const logFile = join(directory, 'log')
+  const log = await open(logFile, 'w')
+  const port = await freePort()
+  const env = { ...environment(databaseUrl), PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers) }
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', log.fd, 'inherit'] })
+  await log.close()
+  const exited = once(child, 'exit')
+  // Only when all of its processes listen: the system spreads connections over those that do.
+  while (!(await readFile(logFile, 'utf8')).includes('Server listening')) {
+    if (child.exitCode !== null) throw new Error(`petstore serve ended: ${await readFile(logFile, 'utf8')}`)
+    await sleep(20)
+  }
+  return {
+    address: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await exited
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+function environment(databaseUrl: string) {
+  return { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: databaseUrl }
+}

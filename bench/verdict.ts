@@ -1,0 +1,33 @@
+import type { Result } from './compare.ts'
+
+interface Demand {
+  /** The least ratio to bare at 64 connections. */
+  ratio: Record<string, number>
+  /** At 256 connections, the least share of that. */
+  shareAt256: number
+  /** With one connection, the most milliseconds at p50 beyond bare. */
+  extraMsAt1: number
+}
+
+export const DEMANDS: Demand = { ratio: { create: 1.4, list: 1.4, get: 0.85 }, shareAt256: 0.9, extraMsAt1: 0.4 }
+
+/** Wide, since it is run on machines that are busy with other things too; at 256 connections as at 64. */
+export const QUICK_DEMANDS: Demand = { ...DEMANDS, ratio: { create: 1, list: 1, get: 0.6 }, shareAt256: 1 }
+
+/** What was asked for and not reached, as sentences. */
+export function shortfalls(results: Result[], { ratio: least, shareAt256, extraMsAt1 }: Demand) {
+  return results.flatMap(({ operation, connections, ratio, bare, service }) => {
+    const demanded = least[operation]
+    if (demanded === undefined) return []
+    if (connections === 1) {
+      const extra = service.p50 - bare.p50
+      return extra <= extraMsAt1
+        ? []
+        : `${operation} with one connection takes ${extra.toFixed(2)} ms more than bare, not ${extraMsAt1}`
+    }
+    const demand = connections === 256 ? demanded * shareAt256 : demanded
+    return ratio >= demand
+      ? []
+      : `${operation} at ${connections} connections is ${ratio.toFixed(2)} times bare, not ${demand.toFixed(2)}`
+  })
+}

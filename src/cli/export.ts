@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { exportPets } from '../domain/export.ts'
+import { countLines } from '../lib/lines.ts'
+import { connectForBulk } from '../service.ts'
+import { CommandError, UsageError } from './failure.ts'
+import { formatOf, writeTarget } from './pet-file.ts'
+import { count, duration, many, showProgress } from './progress.ts'
+import { stopRequested } from './signals.ts'
+
+export async function exportCommand(args: string[]) {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { format: { type: 'string' } } })
+  const [file, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError('Name one file at most: petstore export pets.ndjson')
+  const format = formatOf(file, values.format)
+
+  const stop = new AbortController()
+  void stopRequested().then(() => stop.abort(new CommandError('Stopped: the export is not whole.')))
+  const { db } = await connectForBulk(readConfig().databaseUrl)
+  await using _connection = db
+  const { expected, bytes } = await exportPets({ db }, format)
+
+  const began = performance.now()
+  let lines = format === 'csv' ? -1 : 0 // the names of the columns are no pet
+  async function* counted() {
+    for await (const piece of bytes) {
+      lines += countLines(piece)
+      yield piece
+    }
+  }
+  // The number of pets is an estimate: what is not over is not at 100 %.
+  const share = () => (expected > 0 ? Math.min(lines / expected, 0.99) : undefined)
+  const isMixed = file === undefined && process.stdout.isTTY
+  const isSilent = () => isMixed || lines < 0
+  const progress = showProgress(process.stderr, () => (isSilent() ? undefined : { lines, refused: 0, share: share() }))
+  try {
+    const isWhole = await writeTarget(file, counted(), stop.signal)
+    if (!isWhole) return 0
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error
+  } finally {
+    progress.end()
+  }
+  const seconds = (performance.now() - began) / 1_000
+  process.stderr.write(`Wrote ${many(lines, 'pet')} (${duration(seconds)}, ${count(lines / seconds)} lines/s).\n`)
+  return 0
+}

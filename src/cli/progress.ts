@@ -1,0 +1,86 @@
+import type { Writable } from 'node:stream'
+
+export interface Reached {
+  /** How much is done, from 0 to 1, where that can be known. */
+  share: number | undefined
+  /** What is counted, and how many were refused. */
+  lines: number
+  refused: number
+}
+
+const REDRAW_MS = 200
+const PLAIN_LINE_MS = 5_000
+const BAR_WIDTH = 24
+const SECONDS_PER_MINUTE = 60
+
+/**
+ * On a terminal one line that moves, elsewhere a plain line every few seconds; what is said stands above it.
+ * `reached` may answer `undefined` as long as there is nothing to tell.
+ */
+export function showProgress(
+  stream: Writable & { isTTY?: boolean; columns?: number },
+  reached: () => Reached | undefined,
+) {
+  let start: { at: number; from: Reached } | undefined
+
+  const draw = () => {
+    const told = reached()
+    if (!told) return
+    // A file that grows while it is read is done beyond its size.
+    const now = { ...told, share: told.share === undefined ? undefined : Math.min(Math.max(told.share, 0), 1) }
+    // What an earlier run has done says nothing about the speed of this one.
+    start ??= { at: performance.now(), from: now }
+    const text = describe(now, start.from, (performance.now() - start.at) / 1_000)
+    const bar = now.share === undefined ? '' : `${drawBar(now.share)} `
+    stream.write(stream.isTTY ? `\r\x1b[2K${(bar + text).slice(0, (stream.columns || 80) - 1)}` : `${text}\n`)
+  }
+  const clear = () => stream.isTTY && stream.write('\r\x1b[2K')
+  const timer = setInterval(draw, stream.isTTY ? REDRAW_MS : PLAIN_LINE_MS)
+
+  const say = (text: string) => {
+    clear()
+    stream.write(`${text}\n`)
+    if (stream.isTTY) draw()
+  }
+  const end = () => {
+    clearInterval(timer)
+    clear()
+  }
+  return { say, end }
+}
+
+function describe({ share, lines, refused }: Reached, from: Reached, seconds: number) {
+  const parts = [many(lines, 'line')]
+  if (lines > from.lines) parts.push(`${count((lines - from.lines) / seconds)}/s`)
+  if (share !== undefined) {
+    parts.unshift(`${String(Math.floor(share * 100)).padStart(3)} %`)
+    const speed = (share - (from.share ?? 0)) / seconds
+    if (speed > 0) parts.push(`${duration((1 - share) / speed)} left`)
+  }
+  if (refused > 0) parts.push(`${count(refused)} refused`)
+  return parts.join('  ')
+}
+
+function drawBar(share: number) {
+  const filled = Math.round(share * BAR_WIDTH)
+  return '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+}
+
+/** 1,000,000 rather than 1000000. */
+export function count(value: number) {
+  return Math.round(value).toLocaleString('en')
+}
+
+/** 1 pet, 2 pets. */
+export function many(value: number, noun: string) {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
+export function duration(seconds: number) {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  const minutes = Math.floor(whole / SECONDS_PER_MINUTE)
+  if (minutes === 0) return `${whole} s`
+  if (minutes < 60) return `${minutes} min ${whole % SECONDS_PER_MINUTE} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Reading } from '../http/metrics.ts'
+import { CommandError } from './failure.ts'
+import { GRACE_MS } from './signals.ts'
+
+export type Order = 'stop' | 'read metrics'
+
+/** A worker tells where it listens, once; and then its metrics, whenever asked. */
+export interface Report {
+  address?: string
+  reading?: Reading
+}
+
+const MAIN = new URL('../main.ts', import.meta.url)
+const ANSWER_MS = 1_000
+// The grace, ten seconds of draining, half a one for what can't be closed, and a little: whoever is still there hangs.
+const PATIENCE_MS = GRACE_MS + 10_750
+// By default V8 lets what is short-lived grow by another forty megabytes or so before it looks after it.
+const MEMORY = ['--max-semi-space-size=4']
+
+/** A worker, seen from the process that has started it. */
+export class WorkerProcess {
+  readonly #child
+  /** Settles when it has ended, with a word on how. */
+  readonly ended: Promise<string>
+
+  constructor(port: number) {
+    // Its configuration is in the environment, as ours: nothing secret is on the command line.
+    this.#child = fork(MAIN, ['worker', String(port)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [...process.execArgv, ...MEMORY],
+      serialization: 'advanced', // JSON has no NaN
+    })
+    // Node keeps what nobody hears for the next who listens: a late answer would be taken for that to the next question.
+    this.#child.on('message', () => {})
+    this.ended = once(this.#child, 'exit').then(
+      ([code, signal]: (string | number | null)[]) => String(signal ?? `exit code ${code}`),
+      (error: Error) => error.message,
+    )
+  }
+
+  get pid() {
+    return this.#child.pid
+  }
+
+  /** Settles with its address when it listens; fails when it ends before that. */
+  async listening() {
+    const first = once(this.#child, 'message') as Promise<[Report]>
+    const early = this.ended.then((how) => {
+      throw new CommandError(`A worker ended while it was starting (${how}). What it said stands above.`)
+    })
+    const [{ address = '' }] = await Promise.race([first, early])
+    return address
+  }
+
+  /** Its metrics, unless it is too slow to tell. */
+  async readMetrics() {
+    const answer = once(this.#child, 'message', { signal: AbortSignal.timeout(ANSWER_MS) }) as Promise<[Report]>
+    this.#order('read metrics')
+    return answer.then(
+      ([{ reading }]) => reading,
+      () => undefined,
+    )
+  }
+
+  /** Orders it to drain, and kills it if it hangs. Settles when it has ended, with a word on how. */
+  async stop(patienceMs = PATIENCE_MS) {
+    this.#order('stop')
+    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs)
+    const how = await this.ended
+    clearTimeout(impatience)
+    return how
+  }
+
+  #order(order: Order) {
+    if (this.#child.connected) this.#child.send(order, () => {})
+  }
+}

@@ -1,0 +1,30 @@
+import type { BulkConnection } from '../storage/bulk.ts'
+import * as imports from '../storage/imports.ts'
+
+/** An import that can't go on as things stand, and the one that stands in its way. */
+export class ImportConflict extends Error {
+  override name = 'ImportConflict'
+  readonly reason: 'finished' | 'differs' | 'given up' | 'elsewhere'
+  readonly other: imports.ImportState & Partial<imports.StoredImport>
+
+  constructor(reason: ImportConflict['reason'], other: ImportConflict['other']) {
+    super(`the import is in conflict: ${reason}`)
+    this.reason = reason
+    this.other = other
+  }
+}
+
+/** Where an import of this input goes on: behind what was begun, else at its first byte. */
+export async function goOnFrom(db: BulkConnection, head: string, name: string | null, again: boolean) {
+  const known = await imports.find(db, head, name)
+  const isSame = known?.head === head
+  if (known && !isSame) {
+    // The same file, begun with other content: to go on would lose pets, to begin anew would add some twice.
+    if (!again) throw new ImportConflict('differs', known)
+    if (!(await imports.remove(db, known.head, known.version))) throw new ImportConflict('elsewhere', known)
+  }
+  if (isSame && known.finishedAt === null) return { done: { ...known, name }, version: known.version }
+  if (isSame && !again) throw new ImportConflict('finished', known)
+  const nothing: imports.ImportState = { head, name, bytes: 0, sha256: '', lines: 0, added: 0, refused: 0 }
+  return { done: nothing, version: isSame ? known.version : undefined }
+}

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Whoever waits for a result; a socket is one. */
+export interface Caller {
+  /** It has gone away: nobody will read the result. */
+  readonly destroyed: boolean
+}
+
+export interface BatchOptions<Item, Result> {
+  /** Does the work of a batch at once: one result for each item, in their order. */
+  send: (items: Item[]) => Promise<Result[]>
+  /** How many items go together at most. */
+  maxItems: number
+  /** Items with equal keys are sent once, and share one result. */
+  keyOf?: (item: Item) => string
+  /** Whether a failure may be the fault of one item, so that the others deserve a try without it. */
+  isOwnFault: (error: unknown) => boolean
+  /** How long a caller waits for its result, and what it is told then. */
+  patienceMs: number
+  tooLate: (wasSent: boolean) => Error
+}
+
+/** The caller went away before its item was sent: nothing was done. */
+export class CallerGone extends Error {
+  override name = 'CallerGone'
+}
+
+interface Waiter<Result> {
+  caller: Caller | undefined
+  deadline: number
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
+interface Entry<Item, Result> {
+  item: Item
+  key: string | undefined
+  waiters: Waiter<Result>[]
+}
+
+// More of them would gain nothing, and who came first must not wait for all who keep coming.
+const MOST_TURNS = 3
+// With thousands of callers whose time is up one after the other, not one alarm for each of them.
+const SHORTEST_ALARM_MS = 20
+
+/**
+ * Calls that arrive while a batch is under way leave together in the next one. No timer holds anything back for company:
+ * an idle batcher sends at the next turn of the event loop, a busy one sends larger batches. A batch that is under way is
+ * never joined: it may have been carried out before the caller came.
+ */
+export class Batcher<Item, Result> {
+  readonly #options: BatchOptions<Item, Result>
+  #waiting: Entry<Item, Result>[] = []
+  #underWay: Entry<Item, Result>[] = []
+  readonly #waitingByKey = new Map<string, Entry<Item, Result>>()
+  #busy = false
+  #submitted = 0
+  #alarm: NodeJS.Timeout | undefined
+
+  constructor(options: BatchOptions<Item, Result>) {
+    this.#options = options
+  }
+
+  submit(item: Item, caller?: Caller): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const deadline = performance.now() + this.#options.patienceMs
+    this.#entryFor(item).waiters.push({ caller, deadline, resolve, reject })
+    this.#submitted++
+    if (!this.#busy) this.#begin()
+    return promise
+  }
+
+  #entryFor(item: Item) {
+    const key = this.#options.keyOf?.(item)
+    const twin = key === undefined ? undefined : this.#waitingByKey.get(key)
+    if (twin) return twin
+    const entry: Entry<Item, Result> = { item, key, waiters: [] }
+    this.#waiting.push(entry)
+    if (key !== undefined) this.#waitingByKey.set(key, entry)
+    return entry
+  }
+
+  #begin() {
+    this.#busy = true
+    this.#setAlarm(this.#options.patienceMs)
+    void this.#carryOutAll()
+  }
+
+  async #carryOutAll() {
+    while (this.#waiting.length > 0) {
+      await this.#gather()
+      this.#underWay = this.#waiting.splice(0, this.#options.maxItems)
+      for (const { key } of this.#underWay) if (key !== undefined) this.#waitingByKey.delete(key)
+      await this.#carryOut(this.#underWay)
+    }
+    this.#underWay = []
+    this.#busy = false
+    clearTimeout(this.#alarm)
+  }
+
+  /** Lets in what has arrived already: a batch leaves when a turn of the event loop has brought nothing more for it. */
+  async #gather() {
+    for (let turn = 0, before = -1; turn < MOST_TURNS && before !== this.#submitted; turn++) {
+      before = this.#submitted
+      await nextTurn()
+    }
+  }
+
+  async #carryOut(entries: Entry<Item, Result>[]): Promise<void> {
+    const batch = entries.filter((entry) => this.#isWanted(entry))
+    if (batch.length === 0) return
+    try {
+      const results = await this.#options.send(batch.map(({ item }) => item))
+      for (const [i, { waiters }] of batch.entries()) for (const { resolve } of waiters) resolve(results[i] as Result)
+    } catch (error) {
+      if (batch.length > 1 && this.#options.isOwnFault(error)) {
+        const middle = batch.length >> 1
+        await this.#carryOut(batch.slice(0, middle))
+        await this.#carryOut(batch.slice(middle))
+      } else for (const { waiters } of batch) for (const { reject } of waiters) reject(error)
+    }
+  }
+
+  /** Whether anybody still waits for this; who does not is told why. */
+  #isWanted({ waiters }: Entry<Item, Result>) {
+    const now = performance.now()
+    let isWanted = false
+    for (const { caller, deadline, reject } of waiters) {
+      if (caller?.destroyed) reject(new CallerGone('nobody waits for this any more'))
+      else if (deadline <= now) reject(this.#options.tooLate(false))
+      else isWanted = true
+    }
+    return isWanted
+  }
+
+  /** Ends the wait of those whose time is up, sent or not, and comes back for the next of them. */
+  #tellTheLate() {
+    const now = performance.now()
+    let next = now + this.#options.patienceMs
+    const tell = (entry: Entry<Item, Result>, wasSent: boolean) => {
+      entry.waiters = entry.waiters.filter(({ deadline, reject }) => {
+        if (deadline <= now) reject(this.#options.tooLate(wasSent))
+        else next = Math.min(next, deadline)
+        return deadline > now
+      })
+    }
+    for (const entry of this.#underWay) tell(entry, true)
+    for (const entry of this.#waiting) tell(entry, false)
+    this.#setAlarm(Math.max(next - now, SHORTEST_ALARM_MS))
+  }
+
+  #setAlarm(ms: number) {
+    this.#alarm = setTimeout(() => this.#tellTheLate(), ms).unref()
+  }
+}

@@ -1,0 +1,15 @@
+/** Plain text up to a comma, or text in quotes, in which a quote is written twice. Sticky: fields follow each other. */
+const FIELD = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^",]*))(?<end>,|$)/y
+
+/** The fields of one record (RFC 4180) that stands on one line, or `undefined` where its quotes don't match. */
+export function csvFields(line: string): string[] | undefined {
+  if (!line.includes('"')) return line.split(',')
+  const fields: string[] = []
+  FIELD.lastIndex = 0
+  for (;;) {
+    const { quoted, plain = '', end } = FIELD.exec(line)?.groups ?? {}
+    if (end === undefined) return undefined
+    fields.push(quoted?.replaceAll('""', '"') ?? plain)
+    if (end === '') return fields
+  }
+}

@@ -1,0 +1,80 @@
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { connectionSettings, meaningOf, type Queryable, type Statement, types } from './database.ts'
+
+/** What is written through it stands or falls together. */
+export interface Transaction extends Queryable {
+  copyIn: (text: string, bytes: Buffer) => Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** A connection for moving many rows: no statement on it is cut off, however long it takes. */
+export class BulkConnection implements Queryable, AsyncDisposable {
+  readonly #client: pg.Client
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+  }
+
+  static async open(url: string) {
+    const client = new pg.Client({
+      ...connectionSettings(url),
+      types,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: 0,
+    })
+    // A connection that breaks fails the next statement; unheard, the event would end the process.
+    client.on('error', () => {})
+    await client.connect().catch((error: unknown) => {
+      throw meaningOf(error, { text: 'connect' })
+    })
+    return new BulkConnection(client)
+  }
+
+  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    try {
+      const { rows } = await this.#client.query<Row>(statement)
+      return rows
+    } catch (error) {
+      throw meaningOf(error, statement)
+    }
+  }
+
+  async transaction(work: (transaction: Transaction) => Promise<void>) {
+    await this.query({ text: 'begin' })
+    try {
+      await work({
+        query: (statement) => this.query(statement),
+        copyIn: (text, bytes) => this.#copyIn(text, bytes),
+      })
+      await this.query({ text: 'commit' })
+    } catch (error) {
+      await this.query({ text: 'rollback' }).catch(() => {}) // fails only where the session, and so the work, is gone
+      throw error
+    }
+  }
+
+  /** The bytes that `copy … to stdout` gives, no faster than they are taken. */
+  async *copyOut(text: string): AsyncGenerator<Buffer> {
+    try {
+      yield* this.#client.query(copyTo(text)) as AsyncIterable<Buffer>
+    } catch (error) {
+      throw meaningOf(error, { text })
+    }
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#client.end()
+  }
+
+  async #copyIn(text: string, bytes: Buffer) {
+    try {
+      // In one piece, so that PostgreSQL does not wait for the next one while this process is busy reading on.
+      await finished(this.#client.query(copyFrom(text)).end(bytes))
+    } catch (error) {
+      throw meaningOf(error, { text })
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Result } from '../../bench/compare.ts'
+import { type Fare, slowerThanCrowd, tailsBehindCrowd, tailsBehindOwn } from '../../bench/fairness.ts'
+import { excesses } from '../../bench/memory.ts'
+import { failings, type Tally } from '../../bench/own-writes.ts'
+import { pageOf, replaceBetweenMarks } from '../../bench/page.ts'
+import { refuseWithoutRoom } from '../../bench/postgres.ts'
+import { residentMegabytes } from '../../bench/processes.ts'
+import { type Cell, latencyTable, overgrowth } from '../../bench/scale-report.ts'
+import { DEMANDS, shortfalls } from '../../bench/verdict.ts'
+
+const result = (operation: string, connections: number, { ratio = 9, extraMs = 0 }): Result => ({
+  operation,
+  connections,
+  bare: { perSecond: 10_000, p50: 1, p99: 2 },
+  service: { perSecond: 10_000 * ratio, p50: 1 + extraMs, p99: 2 },
+  ratio,
+  cpu: { bareDatabase: 1, service: 1, database: 1 },
+})
+
+test('the ratio to bare is judged with many connections, and the time that a request takes with one', () => {
+  const reached = [
+    result('get', 1, { ratio: 0.1, extraMs: 0.39 }),
+    result('get', 64, { ratio: 0.85, extraMs: 9 }),
+    result('get', 256, { ratio: 0.77, extraMs: 9 }),
+    result('walk', 64, { ratio: 0.1 }), // of which nothing is demanded
+  ]
+  assert.deepEqual(shortfalls(reached, DEMANDS), [])
+  const missed = [
+    result('get', 1, { extraMs: 0.41 }),
+    result('create', 64, { ratio: 1.39 }),
+    result('list', 256, { ratio: 1.25 }),
+  ]
+  assert.deepEqual(shortfalls(missed, DEMANDS), [
+    'get with one connection takes 0.41 ms more than bare, not 0.4',
+    'create at 64 connections is 1.39 times bare, not 1.40',
+    'list at 256 connections is 1.25 times bare, not 1.26',
+  ])
+})
+
+test('what could not be measured was not reached', () => {
+  const nothing = { ratio: Number.NaN, extraMs: Number.NaN }
+  assert.equal(
+    shortfalls(
+      [1, 64, 256].map((connections) => result('list', connections, nothing)),
+      DEMANDS,
+    ).length,
+    3,
+  )
+})
+
+const tally = (missing: Partial<Tally['missing']>, met: number): Tally => ({
+  operations: 10_000,
+  missing: { get: 0, list: 0, 'filter by status': 0, 'filter by id': 0, ...missing },
+  met,
+})
+
+test('a pet that is missing fails the run, and so does a run in which none could be', () => {
+  assert.deepEqual(failings(tally({}, 1)), [])
+  assert.deepEqual(failings(tally({ list: 3 }, 1)), ['3 pets were missing from the list that followed their creation'])
+  assert.match(failings(tally({}, 0)).join(), /^no list met an equal one under way/)
+})
+
+const fare = (p50: number, p99: number): Fare => ({
+  crowd: 'lists',
+  crowdRate: { perSecond: 10_000, p50: 5, p99: 20 },
+  single: 'gets',
+  p50,
+  p99,
+})
+
+test('fair is who mostly waits no longer than the crowd does, and never much longer than mostly', () => {
+  assert.deepEqual(tailsBehindOwn([fare(4, 20), fare(10, 11)]), [])
+  assert.deepEqual(tailsBehindOwn([fare(4, 21)]), ['among lists, p99 of gets is 5.3 times their p50, not 5'])
+  assert.deepEqual(tailsBehindCrowd([fare(4, 60)]), [])
+  assert.deepEqual(tailsBehindCrowd([fare(4, 61)]), ['among lists, p99 of gets is 3.0 times that of the crowd, not 3'])
+  // All that are answered only when the crowd has gone wait about equally long.
+  assert.deepEqual(slowerThanCrowd([fare(1_000, 2_000)]), ['among lists, gets take 200.0 times as long, not 2'])
+})
+
+const tenMinutes = (at: (second: number) => number) => [
+  { name: 'worker', megabytes: Array.from({ length: 600 }, (_, i) => at(i)) },
+]
+
+test('memory that comes and goes is flat; memory that keeps coming is not', () => {
+  assert.deepEqual(excesses(tenMinutes((second) => Math.min(second, 60) + 40 * ((second % 20) / 20))), [])
+  assert.deepEqual(excesses(tenMinutes((second) => 100 + second / 30)), [
+    'worker grew by 15 MB after its second minute, not 10',
+  ])
+})
+
+test('a process that was too large for a moment, or that ended, is told of', () => {
+  assert.deepEqual(excesses(tenMinutes((second) => (second === 5 ? 201 : 100))), ['worker took 201 MB, not 200'])
+  assert.deepEqual(excesses(tenMinutes((second) => (second > 300 ? Number.NaN : 100))), ['worker ended under the load'])
+})
+
+const cell = (pets: number, ...p50s: number[]): Cell => {
+  const rounds = p50s.map((p50) => ({ perSecond: 10_000, p50, p99: 5 }))
+  return { operation: 'get', pets, service: rounds, bare: rounds }
+}
+
+test('flat is what takes about as long in the largest store as in the smallest, in the same round', () => {
+  // The second round met a machine that was busy with other things, at both sizes.
+  assert.deepEqual(overgrowth([cell(1e4, 1, 4, 1), cell(1e6, 9, 9, 9), cell(1e8, 1.5, 6, 1.4)], 1.5), [])
+  assert.deepEqual(overgrowth([cell(1e4, 1, 4, 1), cell(1e8, 1.6, 4, 1.7)], 1.5), [
+    'get takes 1.60 times as long at 10^8 pets as at 10^4, not 1.5',
+  ])
+})
+
+test('service and bare are compared in the same round', () => {
+  const rates = (...perSecond: number[]) => perSecond.map((each) => ({ perSecond: each, p50: 1, p99: 5 }))
+  // The ratio of the medians would be 0.89.
+  const rounds = { service: rates(8_000, 2_000, 9_000), bare: rates(10_000, 4_000, 9_000) }
+  assert.match(latencyTable([{ operation: 'get', pets: 1e4, ...rounds }]), /\| +8,000 \| +9,000 \| +0\.80 \|$/)
+})
+
+test('a run that would fill the disk is refused before it begins', async () => {
+  await refuseWithoutRoom(1)
+  await assert.rejects(refuseWithoutRoom(1e15), /1,000,000,000,000,000 pets need about .+ GB.+ set TMPDIR/)
+})
+
+test('the memory of a process is told beside that of each one it has started', async () => {
+  const child = spawn('cat')
+  await once(child, 'spawn')
+  const megabytes = residentMegabytes(process.pid)
+  child.kill()
+  assert.ok(Math.abs(megabytes.get(process.pid)! - process.memoryUsage.rss() / 1e6) < 20)
+  assert.ok(megabytes.get(child.pid!)! > 0)
+  assert.equal(megabytes.has(process.ppid), false)
+})
+
+test('figures replace those of their own scenario, and nothing else of the page', () => {
+  const page = 'a <!-- one -->old<!-- /one --> b <!-- two -->kept<!-- /two -->'
+  assert.equal(
+    replaceBetweenMarks(page, 'one', 'new'),
+    'a <!-- one -->\n\nnew\n\n<!-- /one --> b <!-- two -->kept<!-- /two -->',
+  )
+  assert.throws(() => replaceBetweenMarks(page, 'three', 'new'), /needs the marks/)
+  for (const scenario of ['throughput', 'own-writes', 'fairness', 'memory', 'import', 'scale']) {
+    const real = readFileSync(pageOf(scenario), 'utf8')
+    assert.ok(replaceBetweenMarks(real, scenario, 'figures of another day').includes('another day'))
+  }
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { describe, test } from 'node:test'
+import { freePort } from '../../src/cli/embedded-postgres.ts'
+import { WorkerProcess } from '../../src/cli/worker-process.ts'
+import { readConfig } from '../../src/config.ts'
+import { Database } from '../../src/storage/database.ts'
+import { revoke } from '../../src/storage/keys.ts'
+import { type Answer, caller, postJson } from '../support/app.ts'
+import { createDatabase } from '../support/database.ts'
+import { createTestKey } from '../support/factories.ts'
+import { petstore, serve } from '../support/process.ts'
+
+const { url, pool } = await createDatabase()
+const { key } = await createTestKey(pool)
+const adminPort = String(await freePort())
+const service = await serve(url, { WORKERS: '2', ADMIN_PORT: adminPort })
+const call = caller(service.address, key)
+const CALLS = 24
+const readMetrics = async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+/** Lists, each on a connection of its own, which the kernel gives to any worker. */
+async function listOften(withKey = key) {
+  const answers: Answer[] = []
+  while (answers.length < CALLS)
+    answers.push(await call('/v1/pets', { key: withKey, headers: { connection: 'close' } }))
+  return answers.map(({ status }) => status)
+}
+
+test('it says that it listens once, when every worker does', async () => {
+  const listening = `listening at ${service.address}`
+  const said = [
+    `Metrics at http://127.0.0.1:${adminPort}/metrics`,
+    `Server ${listening}`,
+    `Worker ${listening}`,
+    `Worker ${listening}`,
+  ]
+  // Lines of several processes may come in any order: each gathers its own for a moment.
+  await heard(service, () => logOf(service).length >= said.length)
+  assert.deepEqual(
+    logOf(service)
+      .map(({ msg }) => msg)
+      .toSorted(),
+    said,
+  )
+})
+
+test('every worker answers, and the metrics add up', async () => {
+  await listOften()
+  await heard(service, () => timesSaid(service, 'answered') === CALLS)
+  const answered = logOf(service).filter(({ msg }) => msg === 'answered')
+  assert.deepEqual(new Set(answered.map(({ pid }) => pid)), new Set(workersOf(service)))
+  const metrics = await readMetrics()
+  assert.equal(listed(metrics), CALLS)
+  assert.match(metrics, /^process_start_time_seconds 1[0-9]{9}$/m)
+})
+
+test('a worker that does not answer delays the metrics by a second, and takes nothing away', async () => {
+  const [worker = 0] = workersOf(service)
+  process.kill(worker, 'SIGSTOP')
+  const asked = performance.now()
+  const metrics = await readMetrics()
+  process.kill(worker, 'SIGCONT')
+  assert.ok(performance.now() - asked < 2_000)
+  assert.equal(listed(metrics), CALLS)
+})
+
+test('a worker that is killed is replaced, calls go on, and no counter goes back', async () => {
+  const killed = workersOf(service)[0]!
+  process.kill(killed, 'SIGKILL')
+  await heard(service, () => workersOf(service).length === 3)
+  const told = logOf(service).find(({ worker }) => worker === killed)!
+  assert.equal(told.how, 'SIGKILL')
+  assert.match(told.msg, /another will start in 100 ms/)
+  for (const status of await listOften()) assert.equal(status, 200)
+  await heard(service, () => timesSaid(service, 'answered') === 2 * CALLS)
+  const replacement = workersOf(service)[2]
+  assert.ok(logOf(service).some(({ pid, msg }) => pid === replacement && msg === 'answered'))
+  assert.equal(listed(await readMetrics()), 2 * CALLS)
+})
+
+test('a revoked key is refused by every worker within a second', async () => {
+  const leaked = await createTestKey(pool)
+  for (const status of await listOften(leaked.key)) assert.equal(status, 200)
+  await using db = new Database(url, () => {})
+  await revoke(db, leaked.id)
+  const revoked = performance.now()
+  while ((await listOften(leaked.key)).some((status) => status !== 401)) assert.ok(performance.now() - revoked < 1_000)
+})
+
+test('a second service on the same port is refused, and not mixed with the first', async () => {
+  const { port } = new URL(service.address)
+  const { code, stderr, stdout } = await petstore(['serve'], {
+    DATABASE_URL: url,
+    WORKERS: '2',
+    PORT: port,
+    ADMIN_PORT: '0',
+  })
+  assert.equal(code, 1)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^petstore: The port is taken: choose another with PORT/)
+})
+
+test('a signal under load, to every process as Ctrl-C sends it: all is answered, kept, and ended', async () => {
+  const confirmed: bigint[] = []
+  let draining = false
+  const client = async () => {
+    for (;;) {
+      try {
+        const answer = await call('/v1/pets', postJson({ name: 'loaded', categoryId: 1 }))
+        assert.equal(answer.status, 201, answer.text)
+        confirmed.push((answer.body as { id: bigint }).id)
+      } catch (error) {
+        // Once the doors are closed, a new connection is refused; before that, no call fails.
+        if (error instanceof assert.AssertionError || !draining) throw error
+        return
+      }
+    }
+  }
+  const clients = Promise.all(Array.from({ length: 8 }, client))
+  while (confirmed.length < 200) await call('/livez')
+  const closed = once(service.child, 'close')
+  draining = true
+  for (const pid of [service.child.pid!, ...workersOf(service).slice(1)]) process.kill(pid, 'SIGINT')
+  await clients
+  // Closed is when no process holds its output any more.
+  assert.deepEqual(await closed, [0, null])
+  assert.equal(timesSaid(service, 'stopped'), 2)
+  const { rows } = await pool.query<{ count: string }>('select count(*) from pets where id = any($1)', [
+    confirmed.map(String),
+  ])
+  assert.equal(rows[0]!.count, String(confirmed.length))
+})
+
+// These wait most of the time.
+describe('ends', { concurrency: true }, () => {
+  test('SIGTERM makes every worker drain, and a second one ends all at once', async () => {
+    const started = await serve(url, { WORKERS: '2' })
+    const closed = once(started.child, 'close')
+    started.child.kill('SIGTERM')
+    await heard(started, () => timesSaid(started, 'draining') === 2)
+    started.child.kill('SIGTERM')
+    assert.deepEqual(await closed, [null, 'SIGTERM'])
+    assert.equal(timesSaid(started, 'stopped'), 0)
+  })
+
+  test('the workers of a supervisor that was killed drain and end by themselves', async () => {
+    const started = await serve(url, { WORKERS: '2' })
+    const closed = once(started.child, 'close')
+    started.child.kill('SIGKILL')
+    await closed
+    assert.equal(timesSaid(started, 'stopped'), 2)
+  })
+
+  test('a worker that is killed before it has drained keeps nobody waiting, and is told of', async () => {
+    const started = await serve(url, { WORKERS: '2' })
+    const [frozen = 0] = workersOf(started)
+    process.kill(frozen, 'SIGSTOP')
+    const closed = once(started.child, 'close')
+    started.child.kill('SIGTERM')
+    await heard(started, () => timesSaid(started, 'draining') === 1)
+    process.kill(frozen, 'SIGKILL')
+    assert.deepEqual(await closed, [0, null])
+    const told = logOf(started).find(({ msg }) => msg === 'a worker ended before it had drained')
+    assert.deepEqual([told?.worker, told?.how], [frozen, 'SIGKILL'])
+  })
+
+  test('a worker that hangs is killed when nobody can wait any longer', async () => {
+    const worker = new WorkerProcess(0)
+    process.kill(worker.pid!, 'SIGSTOP')
+    assert.equal(await worker.stop(50), 'SIGKILL')
+  })
+
+  test('workers that can not start end the whole, and say why', async () => {
+    const { code, stderr } = await petstore(['serve'], {
+      DATABASE_URL: `${url}?sslrootcert=/nowhere.pem`,
+      WORKERS: '2',
+      PORT: '0',
+      ADMIN_PORT: '0',
+    })
+    assert.equal(code, 1)
+    assert.match(stderr, /^petstore: .*\/nowhere\.pem/m)
+    assert.match(stderr, /^petstore: A worker ended while it was starting \(exit code 1\)/m)
+  })
+})
+
+test('nobody starts a worker by hand', async () => {
+  const { code, stderr } = await petstore(['worker', '8080'], { DATABASE_URL: url })
+  assert.equal(code, 2)
+  assert.match(stderr, /as many as WORKERS says/)
+})
+
+test('WORKERS is a number from 1 to 64', () => {
+  const workers = (text: string) => readConfig({ DATABASE_URL: url, WORKERS: text }).workers
+  assert.deepEqual(['', '1', '64'].map(workers), [1, 1, 64])
+  for (const text of ['0', '65', '-1', '1.5', '1e1', ' 2', 'two'])
+    assert.throws(() => workers(text), /WORKERS must be a number of processes from 1 to 64/, text)
+})
+
+interface Line {
+  pid: number
+  msg: string
+  worker?: number
+  how?: string
+}
+
+type Started = Awaited<ReturnType<typeof serve>>
+
+/** Every whole line of the log so far. */
+function logOf({ output }: Started) {
+  const lines = output.stdout.split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line) as Line)
+}
+
+/** Waits until the log is such. */
+async function heard({ child }: Started, condition: () => boolean) {
+  while (!condition()) await once(child.stdout, 'data')
+}
+
+function timesSaid(started: Started, text: string) {
+  return logOf(started).filter(({ msg }) => msg === text).length
+}
+
+/** The workers that have ever listened, in that order. */
+function workersOf(started: Started) {
+  return logOf(started).flatMap(({ pid, msg }) => (msg.startsWith('Worker listening') ? [pid] : []))
+}
+
+/** How many lists were answered, as the metrics tell. */
+function listed(metrics: string) {
+  return Number(/_count\{operation="listPets",status="200"\} ([0-9]+)$/m.exec(metrics)?.[1])
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { type ImportOptions, importPets, StrictStop } from '../../src/domain/import.ts'
+import { ImportConflict } from '../../src/domain/import-progress.ts'
+import { connectForBulk } from '../../src/service.ts'
+import { createDatabase } from '../support/database.ts'
+import { manyLines } from '../support/pet-lines.ts'
+
+const { url, pool } = await createDatabase()
+beforeEach(() => pool.query('truncate pets, imports'))
+
+interface Given extends Partial<ImportOptions> {
+  name?: string | null
+  format?: 'ndjson' | 'csv'
+  pieceBytes?: number
+  /** The input breaks off with an error behind so many of its pieces. */
+  breakAfter?: number
+  /** What the second piece waits for: by then the import knows how far it has come, and has stored nothing. */
+  midway?: () => Promise<unknown>
+}
+
+/** Imports a text, and says what came of it. */
+async function run(text: string | Buffer, given: Given = {}) {
+  const { name = null, format = 'ndjson', pieceBytes = 100_000, breakAfter, midway, ...options } = given
+  const bytes = Buffer.from(text)
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      if (at === pieceBytes) await midway?.()
+      if (at / pieceBytes === breakAfter) throw new Error('the input broke off')
+      yield bytes.subarray(at, at + pieceBytes)
+    }
+    return undefined
+  }
+  const { db, lineFormats } = await connectForBulk(url)
+  await using _connection = db
+  const refused: [line: number, reason: string][] = []
+  const stored: number[] = []
+  const state = await importPets(
+    { db },
+    { name, format: lineFormats[format], pieces: pieces() },
+    {
+      again: false,
+      strict: false,
+      onResumed: () => {},
+      onRefused: (line, reason) => refused.push([line, reason]),
+      onRead: () => {},
+      onStored: ({ lines }) => stored.push(lines),
+      ...options,
+    },
+  )
+  return { state, refused, stored }
+}
+
+async function names() {
+  const { rows } = await pool.query<{ name: string }>('select name from pets order by id')
+  return rows.map(({ name }) => name)
+}
+
+function conflict(reason: ImportConflict['reason']) {
+  return (error: unknown) => error instanceof ImportConflict && error.reason === reason
+}
+
+const LONGEST = JSON.stringify({ name: 'Rex', categoryId: 1, note: '' })
+const padded = (bytes: number) => LONGEST.replace('""', `"${'n'.repeat(bytes - LONGEST.length)}"`)
+
+test('each line is judged as POST /v1/pets judges a body; a bad one is told by number and reason, and the rest goes in', async () => {
+  const lines: [line: string | Buffer, reason: RegExp | undefined][] = [
+    ['{"name":"Rex","categoryId":1}', undefined],
+    ['{"name":"Rex"}', /^`categoryId` is required: an integer\.$/],
+    ['{"name":"","categoryId":1}', /^`name` must not be empty/],
+    [
+      '{"name":"Rex","categoryId":9223372036854775808}',
+      /^`categoryId` must be an integer from .* got 9223372036854775808\.$/,
+    ],
+    ['{"name":"Rex","categoryId":1,"status":"Sold"}', /did you mean sold\?$/],
+    ['{"name":"Rex","categoryId":1,"status":null}', /^`status` must be one of/],
+    ['{"name":"a\\u0000b","categoryId":1}', /control characters; got U\+0000/],
+    ['{"name":"\\ud800","categoryId":1}', /half of a surrogate pair/],
+    ['{"name":"Rex","name":"Rex","categoryId":1}', /^The line names the same key twice/],
+    ['{"name":"Rex","categoryId":1', /^The line is not valid JSON/],
+    ['', /^The line is empty/],
+    [`{"name":"Rex","categoryId":1,"deep":${'['.repeat(32)}${']'.repeat(32)}}`, /^The line is nested more than 32/],
+    ['[]', /^The line must be a JSON object; got an array/],
+    ['1e999', /^The line must be a JSON object; got 1e999/],
+    [Buffer.from('{"name":"\xff","categoryId":1}', 'latin1'), /^The line is not valid UTF-8/],
+    [padded(65_536), undefined],
+    [padded(65_537), /^The line is over 65,536 bytes/],
+    [padded(300_000), /^The line is over 65,536 bytes/],
+    ['{"id":7,"name":"ignored id","categoryId":5.0,"other":[1]}\r', undefined],
+    ['{"name":"last, without an end","categoryId":-9223372036854775808}', undefined],
+  ]
+  const text = Buffer.concat(lines.flatMap(([line], i) => [Buffer.from(i === 0 ? '' : '\n'), Buffer.from(line)]))
+  const { state, refused } = await run(text)
+
+  const expected = lines.flatMap(([, reason], i) => (reason ? [i + 1] : []))
+  assert.deepEqual(
+    refused.map(([line]) => line),
+    expected,
+  )
+  for (const [line, reason] of refused) assert.match(reason, lines[line - 1]![1]!)
+  assert.deepEqual([state.lines, state.added, state.refused], [lines.length, 4, expected.length])
+  assert.deepEqual(await names(), ['Rex', 'Rex', 'ignored id', 'last, without an end'])
+  const { rows } = await pool.query('select category_id::text as category from pets order by id')
+  assert.deepEqual(
+    rows.map(({ category }) => category as string),
+    ['1', '1', '5', '-9223372036854775808'],
+  )
+})
+
+test('CSV is read by the names of its columns, in any order, as spreadsheets write it', async () => {
+  const lines: [line: string, reason: RegExp | undefined][] = [
+    ['\uFEFFcategoryId,note,name,status', undefined],
+    ['1,,Rex,sold', undefined],
+    ['-9223372036854775808,"a, ""b""","O""Neil, \\.",', undefined],
+    ['9223372036854775807,x,Momo,""', undefined],
+    ['9223372036854775808,x,Momo,', /^`categoryId` must be an integer/],
+    [',x,Momo,', /^`categoryId` is required/],
+    ['1.0,x,Momo,', /^`categoryId` must be an integer .* got "1\.0"\.$/],
+    ['1,x,,', /^`name` must not be empty/],
+    ['1,x,Momo,SOLD', /did you mean sold/],
+    ['1,x,Momo', /^The first line names 4 columns; this line has 3\.$/],
+    ['1,x,"Momo,', /A quote is not closed/],
+    ['', /this line has 1\.$/],
+  ]
+  const { state, refused } = await run(`${lines.map(([line]) => line).join('\r\n')}\r\n`, { format: 'csv' })
+  assert.deepEqual(
+    refused.map(([line]) => line),
+    lines.flatMap(([, reason], i) => (reason ? [i + 1] : [])),
+  )
+  for (const [line, reason] of refused) assert.match(reason, lines[line - 1]![1]!)
+  assert.equal(state.added, 3)
+  const { rows } = await pool.query('select name, category_id::text as category, status from pets order by id')
+  assert.deepEqual(rows, [
+    { name: 'Rex', category: '1', status: 'sold' },
+    { name: 'O"Neil, \\.', category: '-9223372036854775808', status: null },
+    { name: 'Momo', category: '9223372036854775807', status: null },
+  ])
+})
+
+test('CSV that is not UTF-8 is refused line by line', async () => {
+  const { refused } = await run(Buffer.from('name,categoryId\nRex,1\nR\xebx,1\n', 'latin1'), { format: 'csv' })
+  assert.deepEqual(refused, [[3, 'The line is not valid UTF-8.']])
+})
+
+for (const header of ['', 'name,status', 'name,name,categoryId', 'Rex,1,sold', '"name,categoryId']) {
+  test(`CSV whose first line is ${JSON.stringify(header)} is refused as a whole`, async () => {
+    await assert.rejects(run(`${header}\nRex,1`, { format: 'csv' }), /first line of CSV must name the columns/)
+    assert.deepEqual(await names(), [])
+  })
+}
+
+test('strict stops at the first bad line, and keeps the chunks before it', async () => {
+  const lines = manyLines(1_600)
+  lines[1_200] = '{}'
+  await assert.rejects(run(lines.join('\n'), { strict: true }), StrictStop)
+  const kept = (await names()).length
+  assert.ok(kept > 100 && kept <= 1_200, `${kept}`)
+
+  // Mended, it goes on; no pet is lost, none comes twice.
+  lines[1_200] = manyLines(1_201).at(-1)!
+  const { state } = await run(lines.join('\n'), { strict: true })
+  assert.equal(state.added, 1_600)
+  assert.deepEqual(
+    await names(),
+    lines.map((line) => (JSON.parse(line) as { name: string }).name),
+  )
+})
+
+test('an import that broke off goes on behind its last chunk, and counts what was refused before', async () => {
+  const lines = manyLines(1_600)
+  for (const bad of [5, 800, 1_599]) lines[bad] = '{}'
+  const text = lines.join('\n')
+  await assert.rejects(run(text, { breakAfter: 80 }), /the input broke off/)
+  const before = (await names()).length
+  assert.ok(before > 100 && before < 1_599, `${before}`)
+
+  const resumed: number[] = []
+  const { state, refused } = await run(text, { onResumed: ({ lines: done }) => resumed.push(done) })
+  assert.equal(resumed.length, 1)
+  assert.ok(resumed[0]! >= before)
+  assert.deepEqual([state.lines, state.added, state.refused], [1_600, 1_597, 3])
+  assert.ok(refused.every(([line]) => line > resumed[0]!))
+  assert.equal(new Set(await names()).size, 1_597)
+  assert.equal((await names()).length, 1_597)
+})
+
+test('an import never goes on in the middle of a line, not even of one longer than a chunk', async () => {
+  // Whoever stored at the end of the 420th piece would go on at what looks like a pet.
+  const text = `${'x'.repeat(4_190_000)}${padded(30_000)}\n${padded(100)}`
+  await assert.rejects(run(text, { pieceBytes: 10_000, breakAfter: 421 }), /broke off/)
+  const { state, refused } = await run(text)
+  assert.deepEqual(refused, [[1, 'The line is over 65,536 bytes, which is the most a line may have.']])
+  assert.deepEqual([state.lines, state.added, state.refused], [2, 1, 1])
+})
+
+test('what is finished is not imported twice, whatever its name, unless it is asked for', async () => {
+  const text = manyLines(3).join('\n')
+  await run(text, { name: '/a/pets.ndjson' })
+  for (const name of ['/a/pets.ndjson', '/b/other.ndjson', null])
+    await assert.rejects(run(text, { name }), conflict('finished'))
+  assert.equal((await names()).length, 3)
+  await run(text, { again: true })
+  assert.equal((await names()).length, 6)
+})
+
+test('a file of the same name with other content is another import, once the first one is finished', async () => {
+  await run(manyLines(3, 'monday').join('\n'), { name: '/a/pets.ndjson' })
+  await run(manyLines(3, 'tuesday').join('\n'), { name: '/a/pets.ndjson' })
+  assert.equal((await names()).length, 6)
+})
+
+test('an import that was begun does not go on with other content, be it from the start or further on', async () => {
+  const lines = manyLines(1_200)
+  const name = '/a/pets.ndjson'
+  await assert.rejects(run(lines.join('\n'), { name, breakAfter: 60 }), /broke off/)
+  const before = (await names()).length
+  for (const changed of [3, 300]) {
+    const other = lines.with(changed, manyLines(1, 'other')[0]!).join('\n')
+    await assert.rejects(run(other, { name }), conflict('differs'), `line ${changed}`)
+  }
+  await assert.rejects(run(lines.slice(0, 300).join('\n'), { name }), conflict('differs'), 'shorter')
+  assert.equal((await names()).length, before)
+  assert.equal((await run(lines.join('\n'), { name })).state.added, 1_200)
+  assert.equal((await names()).length, 1_200)
+})
+
+test('an import that was begun can be given up for other content', async () => {
+  const lines = manyLines(1_200)
+  const name = '/a/pets.ndjson'
+  await assert.rejects(run(lines.join('\n'), { name, breakAfter: 60 }), /broke off/)
+  const before = (await names()).length
+  // It can be known only behind its beginning that this is not the same: by then it can't begin anew.
+  const later = lines.with(300, '{}').join('\n')
+  await assert.rejects(run(later, { name, again: true }), conflict('given up'))
+  assert.equal((await run(later, { name, again: true })).state.added, 1_199)
+  assert.equal((await names()).length, before + 1_199)
+
+  await assert.rejects(run(manyLines(1_200, 'b').join('\n'), { name, breakAfter: 60 }), /broke off/)
+  assert.equal((await run(manyLines(3, 'c').join('\n'), { name, again: true })).state.added, 3)
+})
+
+test('cut off once more and run by the same command, an import that was asked for again goes on too', async () => {
+  const text = manyLines(1_200).join('\n')
+  await run(text)
+  await assert.rejects(run(text, { again: true, breakAfter: 60 }), /broke off/)
+  await run(text, { again: true })
+  assert.equal((await names()).length, 2_400)
+})
+
+test('of several processes that import the same at once, one does it', async () => {
+  const text = manyLines(1_200).join('\n')
+  const outcomes = await Promise.allSettled(Array.from({ length: 3 }, () => run(text)))
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof ImportConflict, String(outcome.reason))
+  assert.equal((await names()).length, 1_200)
+})
+
+test('of two processes that import again what is finished at once, one does it, though both come to the same end', async () => {
+  const text = manyLines(20).join('\n')
+  await run(text)
+  const both = Promise.withResolvers<void>()
+  let arrived = 0
+  const midway = () => {
+    if (++arrived === 2) both.resolve()
+    return both.promise
+  }
+  const outcomes = await Promise.allSettled([run(text, { again: true, midway }), run(text, { again: true, midway })])
+  const [stopped, ...others] = outcomes.filter((outcome) => outcome.status === 'rejected')
+  assert.ok(conflict('elsewhere')(stopped?.reason), String(stopped?.reason))
+  assert.deepEqual(others, [])
+  assert.equal((await names()).length, 40)
+})
+
+test('an import that another process gives up meanwhile stops', async () => {
+  const lines = manyLines(600)
+  await assert.rejects(run(lines.join('\n'), { breakAfter: 45 }), /broke off/)
+  const before = await names()
+  const giveUp = () => assert.rejects(run(lines.with(300, '{}').join('\n'), { again: true }), conflict('given up'))
+  await assert.rejects(run(lines.join('\n'), { midway: giveUp }), conflict('elsewhere'))
+  assert.deepEqual(await names(), before)
+})
+
+test('an import that another process finishes meanwhile is not given up', async () => {
+  const lines = manyLines(600)
+  await assert.rejects(run(lines.join('\n'), { breakAfter: 45 }), /broke off/)
+  const other = lines.with(300, '{}').join('\n')
+  await assert.rejects(run(other, { again: true, midway: () => run(lines.join('\n')) }), conflict('elsewhere'))
+  await assert.rejects(run(lines.join('\n')), conflict('finished'))
+  assert.equal((await names()).length, 600)
+})
+
+test('after an import, plans that connections made on the empty table are made anew', async (t) => {
+  const client = await pool.connect()
+  t.after(() => client.release(true))
+  await client.query(`set plan_cache_mode = force_generic_plan; prepare all_pets as select from pets`)
+  const plan = async () => {
+    const { rows } = await client.query('explain execute all_pets')
+    return JSON.stringify(rows)
+  }
+  assert.doesNotMatch(await plan(), / rows=20 /)
+  await run(manyLines(20).join('\n'))
+  assert.match(await plan(), / rows=20 /)
+})

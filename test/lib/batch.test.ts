@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Batcher, type BatchOptions, CallerGone } from '../../src/lib/batch.ts'
+
+class OwnFault extends Error {}
+
+/** As many turns of the event loop as a batch may wait for company, and one more. */
+async function aFewTurns() {
+  for (let turn = 0; turn < 5; turn++) await nextTurn()
+}
+
+/** A batcher whose batches wait until the test answers them. Doubles numbers; negative ones are a fault. */
+function openBatcher(options: Partial<BatchOptions<number, number>> = {}) {
+  const sent: { items: number[]; answer: () => void; fail: (error: Error) => void }[] = []
+  const batcher = new Batcher<number, number>({
+    send: (items) => {
+      const { promise, resolve, reject } = Promise.withResolvers<number[]>()
+      const answer = () => (items.some((item) => item < 0) ? reject(new OwnFault()) : resolve(items.map((n) => n * 2)))
+      sent.push({ items, answer, fail: reject })
+      return promise
+    },
+    maxItems: 100,
+    isOwnFault: (error) => error instanceof OwnFault,
+    patienceMs: 60_000,
+    tooLate: (wasSent) => new Error(wasSent ? 'no answer' : 'not sent'),
+    ...options,
+  })
+  const itemsSent = () => sent.map(({ items }) => items)
+  /** Answers every batch that is or will be sent, until none is left. */
+  const answerAll = async () => {
+    for (let i = 0; i < sent.length; i++) {
+      sent[i]!.answer()
+      await aFewTurns()
+    }
+  }
+  return { batcher, sent, itemsSent, answerAll }
+}
+
+const outcomes = (promises: Promise<number>[]) =>
+  Promise.allSettled(promises).then((results) =>
+    results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error).constructor.name)),
+  )
+
+test('an idle batcher sends at once, with all that came in the same turn', async () => {
+  const { batcher, itemsSent, answerAll } = openBatcher()
+  const results = [batcher.submit(1), batcher.submit(2)]
+  await aFewTurns()
+  assert.deepEqual(itemsSent(), [[1, 2]])
+  await answerAll()
+  assert.deepEqual(await outcomes(results), [2, 4])
+})
+
+test('whoever comes while a batch is under way leaves with the next, and never joins it', async () => {
+  const { batcher, sent, itemsSent, answerAll } = openBatcher({ keyOf: String })
+  const results = [batcher.submit(1)]
+  await aFewTurns()
+  results.push(batcher.submit(1), batcher.submit(2), batcher.submit(1))
+  await aFewTurns()
+  assert.deepEqual(itemsSent(), [[1]], 'one batch at a time')
+  sent[0]!.answer()
+  await aFewTurns()
+  assert.deepEqual(itemsSent(), [[1], [1, 2]], 'equal items are sent once, but anew')
+  await answerAll()
+  assert.deepEqual(await outcomes(results), [2, 2, 4, 2])
+})
+
+test('a batch is bounded; the rest keeps its order', async () => {
+  const { batcher, itemsSent, answerAll } = openBatcher({ maxItems: 2 })
+  const results = [1, 2, 3, 4, 5].map((n) => batcher.submit(n))
+  await aFewTurns()
+  await answerAll()
+  assert.deepEqual(itemsSent(), [[1, 2], [3, 4], [5]])
+  assert.deepEqual(await outcomes(results), [2, 4, 6, 8, 10])
+})
+
+test('an item that makes its batch fail fails alone', async () => {
+  const { batcher, answerAll } = openBatcher()
+  const results = outcomes([1, -2, 3, 4, -5, 6].map((n) => batcher.submit(n)))
+  await aFewTurns()
+  await answerAll()
+  assert.deepEqual(await results, [2, 'OwnFault', 6, 8, 'OwnFault', 12])
+})
+
+test('a failure that is no item’s fault is everyone’s, and is not tried again', async () => {
+  const { batcher, sent, answerAll } = openBatcher()
+  const results = [batcher.submit(1), batcher.submit(2)]
+  await aFewTurns()
+  sent[0]!.fail(new TypeError('lost'))
+  assert.deepEqual(await outcomes(results), ['TypeError', 'TypeError'])
+  const after = batcher.submit(3)
+  await aFewTurns()
+  await answerAll()
+  assert.equal(await after, 6)
+  assert.equal(sent.length, 2)
+})
+
+test('whoever has gone away before the batch is sent costs nothing', async () => {
+  const { batcher, itemsSent, answerAll } = openBatcher({ keyOf: String })
+  const gone = { destroyed: false }
+  const results = outcomes([batcher.submit(1, gone), batcher.submit(2, gone), batcher.submit(2), batcher.submit(3)])
+  gone.destroyed = true
+  await aFewTurns()
+  assert.deepEqual(itemsSent(), [[2, 3]], 'an item that somebody else waits for stays')
+  await answerAll()
+  assert.deepEqual(await results, [CallerGone.name, CallerGone.name, 4, 6])
+})
+
+test('whoever is still there but was kept waiting too long is told so, not that it has gone', async (t) => {
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const { batcher, sent, itemsSent } = openBatcher({ patienceMs: 1_000 })
+  const first = batcher.submit(1)
+  await aFewTurns()
+  const second = assert.rejects(batcher.submit(2), /not sent/)
+  now = 2_000 // and no alarm has gone off yet: the event loop was busy
+  sent[0]!.answer()
+  await second
+  assert.equal(await first, 2)
+  assert.deepEqual(itemsSent(), [[1]])
+})
+
+test('each caller has its own deadline, sent or not', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  t.mock.method(performance, 'now', () => now)
+  const pass = (ms: number) => {
+    now += ms
+    t.mock.timers.tick(ms)
+  }
+  const { batcher, sent, itemsSent, answerAll } = openBatcher({ patienceMs: 1_000 })
+  const first = assert.rejects(batcher.submit(1), /no answer/)
+  await aFewTurns()
+  pass(400)
+  const second = assert.rejects(batcher.submit(2), /not sent/)
+  const third = assert.rejects(batcher.submit(3), /not sent/)
+  pass(600)
+  await first
+  pass(399)
+  const fourth = batcher.submit(4)
+  assert.deepEqual(itemsSent(), [[1]])
+  pass(1)
+  await second
+  await third
+  sent[0]!.answer()
+  await aFewTurns()
+  assert.deepEqual(itemsSent(), [[1], [4]], 'what nobody waits for any more is not sent')
+  await answerAll()
+  assert.equal(await fourth, 8)
+})
