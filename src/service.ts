@@ -1,12 +1,12 @@
-import { fstatSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type DestinationStream, pino } from 'pino'
+import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Readiness } from './domain/readiness.ts'
 import { buildApp } from './http/app.ts'
 import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
 import { documentText } from './http/openapi.ts'
 import { LINE_FORMATS } from './http/pet-lines.ts'
+import { openLog } from './log.ts'
 import { BulkConnection } from './storage/bulk.ts'
 import { Database } from './storage/database.ts'
 import { KeyCache } from './storage/key-cache.ts'
@@ -30,8 +30,6 @@ export interface ServiceOptions {
 // What has not been answered this long after the grace never will be.
 const DRAIN_DEADLINE_MS = 10_000
 
-const SHARED_PORT = { reusePort: true, listenTextResolver: (address: string) => `Worker listening at ${address}` }
-
 /** Listens, whether or not the database is there: /readyz tells, and the service comes back by itself. */
 export async function startService(
   config: Config,
@@ -43,7 +41,8 @@ export async function startService(
 
   const { host, port, adminPort } = config
   const admin = adminPort === 0 ? undefined : resources.use(await serveMetrics(() => metrics.text(), host, adminPort))
-  const address = await app.listen({ host, port, ...(isWorker ? SHARED_PORT : {}) })
+  const address = await app.listen({ host, port, ...(isWorker && { reusePort: true }) })
+  log.info(`${isWorker ? 'Worker' : 'Server'} listening at ${address}`)
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
 
   const running = resources.move()
@@ -88,7 +87,7 @@ export async function openApiDocument(config: Config) {
 
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
-  const log = pino({ level: config.logLevel }, logTo ?? openLog())
+  const { log, logAnswer } = openLog(config.logLevel, logTo)
   const db = resources.use(
     new Database(config.databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection')),
   )
@@ -101,6 +100,7 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
     { db, pets: openPets(db), keys },
     {
       logger: log,
+      logAnswer,
       publicBaseUrl: config.publicBaseUrl,
       corsOrigins: config.corsOrigins,
       readiness: new Readiness(db),
@@ -110,19 +110,4 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
   )
   resources.defer(() => app.close())
   return { app, keys, metrics, log, draining }
-}
-
-/** Lines are gathered for up to a tenth of a second: one write for each would cost more than all else that is logged. */
-function openLog() {
-  // The kernel puts no more than this into a pipe in one piece: longer pieces of several processes would mix.
-  const most = fstatSync(1).isFile() ? 65_536 : 4_096
-  // When nobody reads the log, it ends at some point; the service goes on.
-  return pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: most / 2,
-    maxWrite: most,
-    maxLength: 16_777_216,
-    periodicFlush: 100,
-  })
 }

@@ -86,11 +86,11 @@ export function errorBody(code: ErrorCode, message: string): ErrorBody {
 
 const CHALLENGE = 'Bearer realm="petstore"'
 
-/** The headers that belong to an error, whoever found it. */
-export function errorHeaders({ code, status }: ErrorBody, scope?: string): Record<string, string> {
-  if (code === 'missing_credentials') return { 'www-authenticate': CHALLENGE }
-  if (status === 401) return { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` }
-  if (status === 403) return { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` }
-  if (status === 503) return { 'retry-after': '1' }
-  return {}
+/** The headers that belong to an error, whoever found it: names and values in turn. */
+export function errorHeaders({ code, status }: ErrorBody, scope?: string) {
+  if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
+  if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
+  if (status === 403) return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`]
+  if (status === 503) return ['retry-after', '1']
+  return []
 }

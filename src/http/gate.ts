@@ -27,7 +27,7 @@ declare module 'fastify' {
 export function guardVersion1(app: FastifyInstance, context: Context) {
   // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
-    if (isOptions(request)) return void tellOptions(reply)
+    if (isOptions(request)) return tellOptions(reply)
     const principal = identify(context, request.raw)
     // Fastify waits for the promise if there is one, else for `done`.
     if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply))
@@ -38,7 +38,7 @@ export function guardVersion1(app: FastifyInstance, context: Context) {
 }
 
 function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
-  const { config } = request.routeOptions
+  const { config } = request.route
   request.principal = principal
   refuseUnrouted(request, reply)
   if (config.scope) requireScope(principal, config.scope)
@@ -50,9 +50,8 @@ function admit(principal: Principal, request: FastifyRequest, reply: FastifyRepl
 /** For the paths outside of /v1, which need no key. */
 export function guardPublic(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
-    if (isOptions(request)) return tellOptions(reply)
-    refuseUnrouted(request, reply)
-    return undefined
+    if (isOptions(request)) tellOptions(reply)
+    else refuseUnrouted(request, reply)
   })
   ownUnknownPaths(app)
 }
@@ -87,7 +86,7 @@ export function knowAllMethods(app: FastifyInstance) {
 
 /** Before anything of a body is read. */
 function tellOptions(reply: FastifyReply) {
-  return reply.code(204).header('allow', reply.routeOptions.config.allow).send()
+  reply.header('allow', reply.request.route.config.allow).answer(204)
 }
 
 function isOptions({ method, is404 }: FastifyRequest) {
@@ -97,7 +96,7 @@ function isOptions({ method, is404 }: FastifyRequest) {
 function refuseUnrouted(request: FastifyRequest, reply: FastifyReply) {
   if (request.is404)
     throw new Refusal('route_not_found', 'Nothing is served at this path. See /openapi.json for what is.')
-  const { allow } = request.routeOptions.config
+  const { allow } = request.route.config
   if (allow === undefined) return
   reply.header('allow', allow)
   throw new Refusal('method_not_allowed', `${request.method} is not served at this path; it takes ${allow}.`)

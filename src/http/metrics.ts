@@ -17,17 +17,22 @@ export class Metrics {
   })
 
   // prom-client looks labels up by sorting and joining them; this does it once for each pair.
-  readonly #timed = new Map<string, Histogram.Internal<'operation' | 'status'>>()
+  readonly #timed = new Map<string, Map<number, Histogram.Internal<'operation' | 'status'>>>()
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
   }
 
   observe(operation = 'none', status: number, milliseconds: number) {
-    const key = `${operation} ${status}`
-    const timed = this.#timed.get(key) ?? this.#requests.labels({ operation, status })
-    this.#timed.set(key, timed)
+    const timed = this.#timed.get(operation)?.get(status) ?? this.#begin(operation, status)
     timed.observe(milliseconds / 1_000)
+  }
+
+  #begin(operation: string, status: number) {
+    const timed = this.#requests.labels({ operation, status })
+    const byStatus = this.#timed.get(operation) ?? new Map<number, typeof timed>()
+    this.#timed.set(operation, byStatus.set(status, timed))
+    return timed
   }
 
   text() {

@@ -119,7 +119,7 @@ export function openApiRoute(app: FastifyInstance) {
   })
   app.get('/openapi.json', {
     schema: { hide: true },
-    handler: async (_request, reply) => reply.type('application/json').send(document),
+    handler: (_request, reply) => reply.answer(200, document),
   })
   closePath(app, '/openapi.json', 'GET', 'HEAD')
 }

@@ -32,13 +32,11 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       const { limit = DEFAULT_LIMIT, status, id } = query
       const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, socket)
       const { body, links } = answerWith(page, reply)
-      if (page.next !== undefined) {
-        // The link repeats the limit only if it was asked for.
-        const link = links.get(query.limit) ?? nextLink(baseUrl, query, page.next)
-        links.set(query.limit, link)
-        reply.header('link', link)
-      }
-      return reply.type('application/json').send(body)
+      if (page.next === undefined) return reply.answer(200, body)
+      // The link repeats the limit only if it was asked for.
+      const link = links.get(query.limit) ?? nextLink(baseUrl, query, page.next)
+      links.set(query.limit, link)
+      return reply.answer(200, body, ['link', link])
     },
   })
 
@@ -59,7 +57,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       // Only what was asked for: a body may hold other fields too, even an id.
       const { name, categoryId, status } = body
       const pet = await createPet(context, { name, categoryId, status }, socket)
-      return reply.code(201).header('location', `${baseUrl}/pets/${pet.id}`).send(pet)
+      reply.answer(201, reply.code(201).serialize(pet) as string, ['location', `${baseUrl}/pets/${pet.id}`])
     },
   })
   closePath(app, '/pets', 'GET', 'HEAD', 'POST')
@@ -79,7 +77,10 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       'x-sunset': SUNSET,
       'x-deprecated-sunset': SUNSET,
     },
-    handler: async ({ params, socket }) => getPet(context, params.petId, socket),
+    handler: async ({ params, socket }, reply) => {
+      const pet = await getPet(context, params.petId, socket)
+      reply.answer(200, reply.serialize(pet) as string)
+    },
   })
   closePath(app, petPath, 'GET', 'HEAD')
 }

@@ -17,6 +17,8 @@ const SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const PAGE_HEADERS = ['content-security-policy', SECURITY_POLICY, 'referrer-policy', 'no-referrer']
+
 const asset = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
 
 /** The documentation for people, without a key. */
@@ -35,12 +37,7 @@ export function docsRoutes(app: FastifyInstance, baseUrl: string) {
 function serve(app: FastifyInstance, url: string, type: string, text: () => string) {
   app.get(url, {
     schema: { hide: true },
-    handler: async (_request, reply) =>
-      reply
-        .type(type)
-        .header('content-security-policy', SECURITY_POLICY)
-        .header('referrer-policy', 'no-referrer')
-        .send(text()),
+    handler: (_request, reply) => reply.answer(200, text(), PAGE_HEADERS, type),
   })
   closePath(app, url, 'GET', 'HEAD')
 }

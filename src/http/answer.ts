@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { lingerOnClose } from './connection.ts'
+import { announcementOfEnd } from './deprecation.ts'
+import { COMMON_HEADERS, hasBody } from './headers.ts'
+import type { Metrics } from './metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Sends the answer. `headers` are names and values in turn, beside those that were set before. */
+    answer: (status: number, body?: string, headers?: readonly string[], type?: string) => void
+  }
+}
+
+/** Who hears of every answer, and what all of them depend on. */
+export interface Voice {
+  metrics: Metrics
+  logAnswer: (answer: {
+    operation: string | undefined
+    method: string
+    requestId: string
+    status: number
+    keyId: string | undefined
+    ms: number
+  }) => void
+  /** Aborted when the process has begun to shut down. */
+  draining: AbortSignal
+}
+
+const COMMON = Object.entries(COMMON_HEADERS).flat()
+
+/**
+ * Every answer of a route is sent by this, and so has the headers that all have in common. Fastify's own way looks at body
+ * and headers once more for what they might be, and adds a charset, which JSON does not have.
+ */
+export function answerInOneVoice(app: FastifyInstance, baseUrl: string, { metrics, logAnswer, draining }: Voice) {
+  const announceEnd = announcementOfEnd(baseUrl)
+  app.decorateReply('answer', function answer(status, body, headers = [], type = 'application/json') {
+    const { request, raw } = this
+    const { route, method, id: requestId } = request
+    const ends = route.schema?.deprecated ? announceEnd(request) : []
+    const all = COMMON.concat('request-id', requestId, headers, ends)
+    if (body !== undefined) all.push('content-type', type, 'content-length', String(Buffer.byteLength(body)))
+    const setBefore = this.getHeaders()
+    for (const name in setBefore) all.push(name, String(setBefore[name]))
+    // A process that leaves keeps no connection.
+    const isLast = mustClose(request) || draining.aborted
+    if (isLast && setBefore.connection === undefined) all.push('connection', 'close')
+    this.hijack()
+    raw.writeHead(status, all).end(body)
+
+    const ms = Math.round((performance.now() - request.begun) * 100) / 100
+    const operation = route.schema?.operationId
+    metrics.observe(operation, status, ms)
+    logAnswer({ operation, method, requestId, status, keyId: request.principal?.keyId, ms })
+  })
+}
+
+/** Whether what follows on this connection could be taken for something that it is not. */
+function mustClose(request: FastifyRequest) {
+  const bodyUnread = request.body === undefined && hasBody(request.raw)
+  if (bodyUnread) lingerOnClose(request.socket)
+  // Behind an Upgrade, which nobody here follows, Node's parser tells of no fault any more.
+  return bodyUnread || request.headers.upgrade !== undefined
+}
