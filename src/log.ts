@@ -25,7 +25,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
      * A line as `log.info` would write it, for what happens most often, in a fifth of the time: nothing of this needs to be
      * escaped, neither names of ours nor the Request-Ids that we accept.
      */
-    logAnswer({ operation, method, requestId, status, keyId, ms }: Answer) {
+    logAnswer: ({ operation, method, requestId, status, keyId, ms }: Answer) => {
       if (!log.isLevelEnabled('info')) return
       const who = keyId === undefined ? '' : `,"keyId":"${keyId}"`
       const what = operation === undefined ? '' : `,"operation":"${operation}"`

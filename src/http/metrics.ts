@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type Aggregator, AggregatorRegistry, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { type Aggregator, AggregatorRegistry, collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import { Timings } from './timings.ts'
 
 /** What one process has counted, in a form that can be sent to another. */
 export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -8,31 +9,15 @@ export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 /** What Prometheus reads, kept apart from the public interface. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests = new Histogram({
-    name: 'petstore_request_duration_seconds',
-    help: 'Requests answered, by operation and status, with the time each took.',
-    labelNames: ['operation', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [this.#registry],
-  })
-
-  // prom-client looks labels up by sorting and joining them; this does it once for each pair.
-  readonly #timed = new Map<string, Map<number, Histogram.Internal<'operation' | 'status'>>>()
+  readonly #timings = new Timings()
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
+    this.#registry.registerMetric(this.#timings as unknown as Metric)
   }
 
   observe(operation = 'none', status: number, milliseconds: number) {
-    const timed = this.#timed.get(operation)?.get(status) ?? this.#begin(operation, status)
-    timed.observe(milliseconds / 1_000)
-  }
-
-  #begin(operation: string, status: number) {
-    const timed = this.#requests.labels({ operation, status })
-    const byStatus = this.#timed.get(operation) ?? new Map<number, typeof timed>()
-    this.#timed.set(operation, byStatus.set(status, timed))
-    return timed
+    this.#timings.observe(operation, status, milliseconds / 1_000)
   }
 
   text() {

@@ -106,8 +106,8 @@ async function insertAll(db: Queryable, pets: NewPet[]): Promise<Pet[]> {
       select string_agg(id::text, ',' order by position) as ids from input`,
     values: [
       pets.map(({ name }) => name),
-      pets.map(({ categoryId }) => categoryId),
-      pets.map(({ status }) => status ?? null),
+      arrayOf(pets.map(({ categoryId }) => categoryId)),
+      arrayOf(pets.map(({ status = null }) => status)),
     ],
   })
   const ids = row?.ids.split(',') ?? []
@@ -130,7 +130,7 @@ export function findStatement(ids: bigint[]): Statement {
   return {
     name: 'pets.find',
     text: `select ${COLUMNS} from pets where id = any($1::bigint[])`,
-    values: [ids],
+    values: [arrayOf(ids)],
   }
 }
 
@@ -157,8 +157,13 @@ export function listStatement(status: PetStatus | undefined, requests: PageReque
           order by id limit page.count) as pets) as pets
       order by page.position`,
     // One more than asked for tells whether anything follows.
-    values: [requests.map(({ after }) => after), requests.map(({ limit }) => limit + 1)],
+    values: [arrayOf(requests.map(({ after }) => after)), arrayOf(requests.map(({ limit }) => limit + 1))],
   }
+}
+
+/** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */
+function arrayOf(values: (bigint | number | PetStatus | null)[]) {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`
 }
 
 /** Of pets in the order of the walk, the first `limit`. */
