@@ -17,8 +17,8 @@ const ANSWER_MS = 1_000
 // The grace, ten seconds of draining, half a one for what can't be closed, and a little: whoever is still there hangs.
 const PATIENCE_MS = GRACE_MS + 10_750
 // By default V8 lets what is short-lived grow by another forty megabytes or so before it looks after it, and then does so
-// with several threads, which take turns with the other workers rather than help.
-const MEMORY = ['--max-semi-space-size=8', '--single-threaded-gc']
+// with several threads, which would take turns with the other workers rather than help.
+const MEMORY = ['--max-semi-space-size=8', '--no-parallel-scavenge']
 
 /** A worker, seen from the process that has started it. */
 export class WorkerProcess {

@@ -42,8 +42,6 @@ const LIMITS = {
   bodyLimit: MAX_BODY_BYTES,
   requestTimeout: 4_000,
   connectionTimeout: 72_000,
-  // The above is enough. This would be set and reset with every request.
-  keepAliveTimeout: 0,
   http: {
     maxHeaderSize: MAX_HEAD_BYTES,
     headersTimeout: 4_000,

@@ -25,6 +25,9 @@ const lingering = new WeakSet<Socket>()
 export function guardConnections(server: Server, report: ReportRefusal) {
   // By default Node drops headers beyond the 1,000th; the limit in bytes is enough.
   server.maxHeadersCount = 0
+  // An idle connection has as long as any other that nothing moves on; a timer of its own would be set and reset with every
+  // request.
+  server.keepAliveTimeout = 0
   // A client that has finished sending may still wait for its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
 

@@ -12,7 +12,7 @@ import { GetPetParams, ListPetsQuery, NewPetRef } from './schemas/pets.ts'
 const DEFAULT_LIMIT = 20
 
 // Who asks for the same page at the same time gets the same `Page`, and so the same answer, made once.
-const answers = new WeakMap<Page, { body: string; links: Map<unknown, string> }>()
+const answers = new WeakMap<Page, { body: string; links: Map<number | undefined, string[]> }>()
 
 export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: string }> = async (app, options) => {
   const { context, baseUrl } = options
@@ -31,12 +31,14 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
     handler: async ({ query, socket }, reply) => {
       const { limit = DEFAULT_LIMIT, status, id } = query
       const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, socket)
-      const { body, links } = answerWith(page, reply)
-      if (page.next === undefined) return reply.answer(200, body)
+      const { body, links } = answers.get(page) ?? prepareAnswer(page, reply)
       // The link repeats the limit only if it was asked for.
-      const link = links.get(query.limit) ?? nextLink(baseUrl, query, page.next)
-      links.set(query.limit, link)
-      return reply.answer(200, body, ['link', link])
+      let link = links.get(query.limit)
+      if (!link) {
+        link = page.next === undefined ? [] : ['link', nextLink(baseUrl, query, page.next)]
+        links.set(query.limit, link)
+      }
+      reply.answer(200, body, link)
     },
   })
 
@@ -85,8 +87,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
   closePath(app, petPath, 'GET', 'HEAD')
 }
 
-function answerWith(page: Page, reply: FastifyReply) {
-  const made = answers.get(page) ?? { body: reply.serialize(page.pets) as string, links: new Map<unknown, string>() }
-  answers.set(page, made)
-  return made
+function prepareAnswer(page: Page, reply: FastifyReply) {
+  const answer = { body: reply.serialize(page.pets) as string, links: new Map<number | undefined, string[]>() }
+  answers.set(page, answer)
+  return answer
 }
