@@ -1,17 +1,8 @@
 import { fstatSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type DestinationStream, pino } from 'pino'
+import type { Answered } from './http/answer.ts'
 import { LineGatherer } from './lib/line-gatherer.ts'
-
-/** What is told of an answer. No address: a caller may have put a secret there. */
-export interface Answer {
-  operation: string | undefined
-  method: string
-  requestId: string
-  status: number
-  keyId: string | undefined
-  ms: number
-}
 
 /** The log of a process: one line of JSON for whatever happens. */
 export function openLog(level: string, output: DestinationStream = standardOutput()) {
@@ -25,7 +16,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
      * A line as `log.info` would write it, for what happens most often, in a fifth of the time: nothing of this needs to be
      * escaped, neither names of ours nor the Request-Ids that we accept.
      */
-    logAnswer: ({ operation, method, requestId, status, keyId, ms }: Answer) => {
+    logAnswer: ({ operation, method, requestId, status, keyId, ms }: Answered) => {
       if (!log.isLevelEnabled('info')) return
       const who = keyId === undefined ? '' : `,"keyId":"${keyId}"`
       const what = operation === undefined ? '' : `,"operation":"${operation}"`

@@ -16,9 +16,9 @@ const MAIN = new URL('../main.ts', import.meta.url)
 const ANSWER_MS = 1_000
 // The grace, ten seconds of draining, half a one for what can't be closed, and a little: whoever is still there hangs.
 const PATIENCE_MS = GRACE_MS + 10_750
-// By default V8 lets what is short-lived grow by another forty megabytes or so before it looks after it, and then does so
-// with several threads, which would take turns with the other workers rather than help.
-const MEMORY = ['--max-semi-space-size=8', '--no-parallel-scavenge']
+// By default V8 lets the heap grow fourfold before it looks after it, and does so with several threads, which would take
+// turns with the other workers rather than help.
+const MEMORY = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--heap-growing-percent=100']
 
 /** A worker, seen from the process that has started it. */
 export class WorkerProcess {

@@ -11,17 +11,20 @@ declare module 'fastify' {
   }
 }
 
+/** What is told of an answer. No address: a caller may have put a secret there. */
+export interface Answered {
+  operation: string | undefined
+  method: string
+  requestId: string
+  status: number
+  keyId: string | undefined
+  ms: number
+}
+
 /** Who hears of every answer, and what all of them depend on. */
 export interface Voice {
   metrics: Metrics
-  logAnswer: (answer: {
-    operation: string | undefined
-    method: string
-    requestId: string
-    status: number
-    keyId: string | undefined
-    ms: number
-  }) => void
+  logAnswer: (answer: Answered) => void
   /** Aborted when the process has begun to shut down. */
   draining: AbortSignal
 }
