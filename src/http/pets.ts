@@ -59,7 +59,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       // Only what was asked for: a body may hold other fields too, even an id.
       const { name, categoryId, status } = body
       const pet = await createPet(context, { name, categoryId, status }, socket)
-      reply.answer(201, reply.code(201).serialize(pet) as string, ['location', `${baseUrl}/pets/${pet.id}`])
+      const json = reply.code(201).serialize(pet) as string
+      reply.answer(201, json, ['location', `${baseUrl}/pets/${pet.id}`])
     },
   })
   closePath(app, '/pets', 'GET', 'HEAD', 'POST')
