@@ -48,8 +48,9 @@ export function answerInOneVoice(app: FastifyInstance, baseUrl: string, { metric
     // A process that leaves keeps no connection.
     const isLast = mustClose(request) || draining.aborted
     if (isLast && setBefore.connection === undefined) all.push('connection', 'close')
+    raw.writeHead(status, all)
     this.hijack()
-    raw.writeHead(status, all).end(body)
+    raw.end(body)
 
     const ms = Math.round((performance.now() - request.begun) * 100) / 100
     const operation = route.schema?.operationId
