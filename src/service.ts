@@ -12,6 +12,8 @@ import { Database } from './storage/database.ts'
 import { KeyCache } from './storage/key-cache.ts'
 import { openPets } from './storage/pets.ts'
 
+export { openPets } from './storage/pets.ts'
+
 /** A running service. Disposing of it drains it: what is under way is answered, then everything is closed. */
 export interface Service extends AsyncDisposable {
   address: string
@@ -63,8 +65,6 @@ export async function startService(
     },
   }
 }
-
-export { openPets } from './storage/pets.ts'
 
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {

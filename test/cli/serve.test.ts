@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { freePort } from '../../src/cli/embedded-postgres.ts'
 import { caller, postJson } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
+import { Creators } from '../support/creators.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
 import { petstore, serve } from '../support/process.ts'
@@ -78,26 +79,9 @@ test('a pet is there after kill -9 right behind its 201', async () => {
 test('SIGTERM under load: every answer is right, nothing confirmed is missing, exit 0 in time', async () => {
   const { address, child, exited } = await serve(url)
   const call = caller(address, key)
-  const confirmed: bigint[] = []
-  let draining = false
-  let answeredWhileDraining = 0
-  const client = async () => {
-    for (;;) {
-      try {
-        const answer = await call('/v1/pets', postJson({ name: 'loaded', categoryId: 1 }))
-        assert.equal(answer.status, 201, answer.text)
-        confirmed.push((answer.body as { id: bigint }).id)
-        if (draining) answeredWhileDraining++
-      } catch (error) {
-        // Once it has closed its door, a new connection is refused; before that, no call fails.
-        if (error instanceof assert.AssertionError || !draining) throw error
-        return
-      }
-    }
-  }
-  const clients = Promise.all(Array.from({ length: 16 }, client))
-  while (confirmed.length < 500) await call('/livez')
-  draining = true
+  const creators = new Creators(call, 16)
+  while (creators.confirmed.length < 500) await call('/livez')
+  creators.draining = true
   child.kill('SIGTERM')
   const stopped = performance.now()
   let readyz = await call('/readyz')
@@ -106,12 +90,9 @@ test('SIGTERM under load: every answer is right, nothing confirmed is missing, e
   assert.equal(readyz.headers.get('connection'), 'close')
   assert.deepEqual(await exited, [0, null])
   assert.ok(performance.now() - stopped < 5_000)
-  await clients
-  assert.ok(answeredWhileDraining > 0)
-  const { rows } = await pool.query<{ count: string }>('select count(*) from pets where id = any($1)', [
-    confirmed.map(String),
-  ])
-  assert.equal(rows[0]!.count, String(confirmed.length))
+  await creators.gone
+  assert.ok(creators.answeredWhileDraining > 0)
+  await creators.assertAllStored(pool)
 })
 
 test('the database away: alive, not ready, calls refused at once; and back by itself', async () => {

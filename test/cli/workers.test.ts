@@ -6,7 +6,8 @@ import { WorkerProcess } from '../../src/cli/worker-process.ts'
 import { readConfig } from '../../src/config.ts'
 import { Database } from '../../src/storage/database.ts'
 import { revoke } from '../../src/storage/keys.ts'
-import { type Answer, caller, postJson } from '../support/app.ts'
+import { type Answer, caller } from '../support/app.ts'
+import { Creators } from '../support/creators.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
 import { petstore, serve } from '../support/process.ts'
@@ -101,34 +102,16 @@ test('a second service on the same port is refused, and not mixed with the first
 })
 
 test('a signal under load, to every process as Ctrl-C sends it: all is answered, kept, and ended', async () => {
-  const confirmed: bigint[] = []
-  let draining = false
-  const client = async () => {
-    for (;;) {
-      try {
-        const answer = await call('/v1/pets', postJson({ name: 'loaded', categoryId: 1 }))
-        assert.equal(answer.status, 201, answer.text)
-        confirmed.push((answer.body as { id: bigint }).id)
-      } catch (error) {
-        // Once the doors are closed, a new connection is refused; before that, no call fails.
-        if (error instanceof assert.AssertionError || !draining) throw error
-        return
-      }
-    }
-  }
-  const clients = Promise.all(Array.from({ length: 8 }, client))
-  while (confirmed.length < 200) await call('/livez')
+  const creators = new Creators(call, 8)
+  while (creators.confirmed.length < 200) await call('/livez')
   const closed = once(service.child, 'close')
-  draining = true
+  creators.draining = true
   for (const pid of [service.child.pid!, ...workersOf(service).slice(1)]) process.kill(pid, 'SIGINT')
-  await clients
+  await creators.gone
   // Closed is when no process holds its output any more.
   assert.deepEqual(await closed, [0, null])
   assert.equal(timesSaid(service, 'stopped'), 2)
-  const { rows } = await pool.query<{ count: string }>('select count(*) from pets where id = any($1)', [
-    confirmed.map(String),
-  ])
-  assert.equal(rows[0]!.count, String(confirmed.length))
+  await creators.assertAllStored(pool)
 })
 
 // These wait most of the time.
