@@ -150,8 +150,8 @@ export const MUTANTS: Mutant[] = [
         "config: { scope: 'pets:write', takesBody: true },\n    attachValidation: true,",
       ],
       [
-        'handler: async ({ body, socket }, reply) => {',
-        'handler: async ({ body, socket, validationError }, reply) => {',
+        'handler: async ({ principal, body, raw, socket }, reply) => {',
+        'handler: async ({ principal, body, raw, socket, validationError }, reply) => {',
       ],
       ['reply.answer(201', 'if (validationError) throw validationError\n      reply.answer(201'],
     ],
@@ -178,7 +178,7 @@ export const MUTANTS: Mutant[] = [
     name: 'trimmed-name',
     what: 'names are trimmed',
     file: 'src/http/pets.ts',
-    edits: [['createPet(context, { name,', 'createPet(context, { name: name.trim(),']],
+    edits: [['principal, { name,', 'principal, { name: name.trim(),']],
   },
   {
     name: 'duplicate-keys',
