@@ -157,6 +157,18 @@ export const MUTANTS: Mutant[] = [
     ],
   },
   {
+    name: 'key-ignored',
+    what: 'a create is repeated although its Idempotency-Key was used',
+    file: 'src/http/pets.ts',
+    edits: [['const key = readIdempotencyKey(raw)', 'const key = readIdempotencyKey(raw) && undefined']],
+  },
+  {
+    name: 'fingerprint-ignored',
+    what: 'another pet with a used Idempotency-Key is answered as the first',
+    file: 'src/storage/keyed-pets.ts',
+    edits: [["if (same[i] === 't')", 'if (same[i])']],
+  },
+  {
     name: 'duplicate-in-walk',
     what: 'the last pet of a page begins the next one',
     file: 'src/storage/pets.ts',
