@@ -68,7 +68,8 @@ export async function startService(
 
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {
-  return new Database(databaseUrl, () => {})
+  // A person waits for it, who soon wants to hear that the address is wrong.
+  return new Database(databaseUrl, () => {}, { holdMs: 0 })
 }
 
 /** A connection for moving many pets in or out, and how the lines are read, which only the wire knows. */
@@ -88,10 +89,13 @@ export async function openApiDocument(config: Config) {
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
   const { log, logAnswer } = openLog(config.logLevel, logTo)
-  const db = resources.use(
-    new Database(config.databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection')),
-  )
-  const keys = resources.use(
+  const onLost = (error: Error) => {
+    log.warn({ err: error }, 'the database is lost; calls wait for it for a while, and are refused after that')
+    keys.distrust(error)
+  }
+  const onFound = () => log.info('the database is there again')
+  const db = resources.use(new Database(config.databaseUrl, onLost, { onFound }))
+  const keys: KeyCache = resources.use(
     new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
   )
   const metrics = new Metrics()

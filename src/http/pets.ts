@@ -28,9 +28,10 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       querystring: ListPetsQuery,
       response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses() },
     },
-    handler: async ({ query, socket }, reply) => {
+    handler: async (request, reply) => {
+      const { query } = request
       const { limit = DEFAULT_LIMIT, status, id } = query
-      const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, socket)
+      const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, request)
       const { body, links } = answers.get(page) ?? prepareAnswer(page, reply)
       // The link repeats the limit only if it was asked for.
       let link = links.get(query.limit)
@@ -55,10 +56,10 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
         ...errorResponses(413, 415),
       },
     },
-    handler: async ({ body, socket }, reply) => {
+    handler: async (request, reply) => {
       // Only what was asked for: a body may hold other fields too, even an id.
-      const { name, categoryId, status } = body
-      const pet = await createPet(context, { name, categoryId, status }, socket)
+      const { name, categoryId, status } = request.body
+      const pet = await createPet(context, { name, categoryId, status }, request)
       const json = reply.code(201).serialize(pet) as string
       reply.answer(201, json, ['location', `${baseUrl}/pets/${pet.id}`])
     },
@@ -80,8 +81,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       'x-sunset': SUNSET,
       'x-deprecated-sunset': SUNSET,
     },
-    handler: async ({ params, socket }, reply) => {
-      const pet = await getPet(context, params.petId, socket)
+    handler: async (request, reply) => {
+      const pet = await getPet(context, request.params.petId, request)
       reply.answer(200, reply.serialize(pet) as string)
     },
   })
