@@ -38,8 +38,8 @@ export async function startService(
   { graceMs = 0, isWorker = false, logTo }: ServiceOptions = {},
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, keys, metrics, log, draining } = assemble(config, resources, logTo)
-  await keys.start()
+  const { app, db, keys, metrics, log, draining } = assemble(config, resources, logTo)
+  await Promise.all([db.start(), keys.start()])
 
   const { host, port, adminPort } = config
   const admin = adminPort === 0 ? undefined : resources.use(await serveMetrics(() => metrics.text(), host, adminPort))
@@ -94,7 +94,7 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
     keys.distrust(error)
   }
   const onFound = () => log.info('the database is there again')
-  const db = resources.use(new Database(config.databaseUrl, onLost, { onFound }))
+  const db = resources.use(new Database(config.databaseUrl, onLost, { allowUnsafe: config.allowUnsafe, onFound }))
   const keys: KeyCache = resources.use(
     new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
   )
@@ -113,5 +113,5 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
     },
   )
   resources.defer(() => app.close())
-  return { app, keys, metrics, log, draining }
+  return { app, db, keys, metrics, log, draining }
 }

@@ -1,5 +1,6 @@
 import { DatabaseBusy, DatabaseUnavailable, type Queryable } from '../storage/database.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
+import { UnsafeDatabase } from '../storage/probe.ts'
 import { DomainError } from './errors.ts'
 
 /** A database that says so when its primary is lost. */
@@ -30,6 +31,8 @@ export class Readiness {
 
   async #ask() {
     const { lostBecause } = this.#db
+    if (lostBecause instanceof UnsafeDatabase)
+      throw new DomainError('unavailable', 'The database must not be written to. The log of this process says why.')
     if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
     const deadline = performance.now() + PATIENCE_MS
     try {

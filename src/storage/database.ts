@@ -1,7 +1,8 @@
 import pg from 'pg'
+import type { Hazard } from '../lib/hazards.ts'
 import { connectionSettings, types } from './connection.ts'
 import { Primary } from './primary.ts'
-import { probe } from './probe.ts'
+import { probe, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 
 /** A statement with a name is prepared once per connection, then only bound. */
@@ -44,6 +45,8 @@ export class DatabaseBusy extends Error {
 export interface DatabaseOptions {
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
   holdMs?: number
+  /** What it may lack that is needed to keep what it confirms. */
+  allowUnsafe?: readonly Hazard[]
   onFound?: () => void
 }
 
@@ -66,6 +69,7 @@ const WARNING = /^(?:01|57)/
 export class Database implements Writable, AsyncDisposable {
   readonly #pool: pg.Pool
   readonly #primary: Primary
+  readonly #probe: () => Promise<void>
   readonly #retries = new Retries()
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
@@ -75,9 +79,10 @@ export class Database implements Writable, AsyncDisposable {
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { holdMs = HOLD_MS, onFound = () => {} }: DatabaseOptions = {},
+    { holdMs = HOLD_MS, allowUnsafe = [], onFound = () => {} }: DatabaseOptions = {},
   ) {
-    this.#primary = new Primary({ probe: () => probe(url), holdMs, onLost, onFound })
+    this.#probe = () => probe(url, allowUnsafe)
+    this.#primary = new Primary({ probe: this.#probe, holdMs, onLost, onFound })
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
       types,
@@ -89,6 +94,16 @@ export class Database implements Writable, AsyncDisposable {
     this.#pool.on('error', (error, client) => this.#primary.lose(error, this.#generationOf.get(client) ?? 0))
     this.#pool.on('connect', (client) => this.#begin(client))
     this.#pool.on('remove', () => this.#connected--)
+  }
+
+  /** Looks for the primary. One that pets must not be entrusted to is refused; one that is away is a loss like any other. */
+  async start() {
+    try {
+      await this.#probe()
+    } catch (error) {
+      if (error instanceof UnsafeDatabase) throw error
+      this.#primary.lose(error as Error, this.#primary.generation)
+    }
   }
 
   /** Why the primary is lost; undefined while it is there. */

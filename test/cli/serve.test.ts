@@ -18,6 +18,7 @@ test('every fault of the configuration is reported at once, by name, without its
   const secret = 'hunter2'
   const { code, stderr, stdout } = await petstore(['serve'], {
     DATABASE_URL: `mysql://root:${secret}@db`,
+    ALLOW_UNSAFE_DATABASE: 'fsync,everything',
     PORT: '80800',
     ADMIN_PORT: 'no',
     WORKERS: '0',
@@ -27,7 +28,8 @@ test('every fault of the configuration is reported at once, by name, without its
   })
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  for (const name of ['DATABASE_URL', 'PORT', 'ADMIN_PORT', 'WORKERS', 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
+  const names = ['DATABASE_URL', 'ALLOW_UNSAFE_DATABASE', 'PORT', 'ADMIN_PORT', 'WORKERS']
+  for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
     assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))
   assert.match(stderr, /postgres:\/\/user:password@host:5432\/petstore/)
   assert.ok(!stderr.includes(secret))

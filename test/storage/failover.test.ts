@@ -103,7 +103,7 @@ test('a server that has become read-only is not the primary, until it takes writ
   while (!db.lostBecause) await sleep(10)
   const write = db.writeOnce({ text: `insert into pets (name, category_id) values ('after', 1)` })
   await sleep(500)
-  assert.equal(db.lostBecause.name, 'NotThePrimary')
+  assert.equal(db.lostBecause.name, 'UnsafeDatabase')
   const admin = await pool.connect()
   await admin.query('set default_transaction_read_only = off')
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
