@@ -1,6 +1,9 @@
+import { HAZARDS, type Hazard } from './lib/hazards.ts'
+
 /** Everything an operator can set. Read once, here and nowhere else. */
 export interface Config {
   databaseUrl: string
+  allowUnsafe: readonly Hazard[]
   host: string
   port: number
   adminPort: number
@@ -39,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'an address like postgres://user:password@host:5432/petstore',
       parseDatabaseUrl,
     ),
+    allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names out of ${HAZARDS.join(', ')}`, parseHazards),
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
@@ -57,6 +61,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 function parseDatabaseUrl(text: string) {
   return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+}
+
+function parseHazards(text: string) {
+  const names = text.split(',').map((name) => name.trim())
+  const hazards = HAZARDS.filter((hazard) => names.includes(hazard))
+  return hazards.length === new Set(names).size ? hazards : undefined
 }
 
 function parsePort(text: string) {

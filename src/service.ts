@@ -40,8 +40,8 @@ export async function startService(
   { graceMs = 0, isWorker = false, logTo }: ServiceOptions = {},
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, keys, pruner, metrics, log, draining } = assemble(config, resources, logTo)
-  await keys.start()
+  const { app, db, keys, pruner, metrics, log, draining } = assemble(config, resources, logTo)
+  await Promise.all([db.start(), keys.start()])
   pruner.start()
 
   const { host, port, adminPort } = config
@@ -71,7 +71,8 @@ export async function startService(
 
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {
-  return new Database(databaseUrl, () => {})
+  // A person waits for it, who soon wants to hear that the address is wrong.
+  return new Database(databaseUrl, () => {}, { holdMs: 0 })
 }
 
 /** A connection for moving many pets in or out, and how the lines are read, which only the wire knows. */
@@ -91,10 +92,13 @@ export async function openApiDocument(config: Config) {
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
   const { log, logAnswer } = openLog(config.logLevel, logTo)
-  const db = resources.use(
-    new Database(config.databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection')),
-  )
-  const keys = resources.use(
+  const onLost = (error: Error) => {
+    log.warn({ err: error }, 'the database is lost; calls wait for it for a while, and are refused after that')
+    keys.distrust(error)
+  }
+  const onFound = () => log.info('the database is there again')
+  const db = resources.use(new Database(config.databaseUrl, onLost, { allowUnsafe: config.allowUnsafe, onFound }))
+  const keys: KeyCache = resources.use(
     new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
   )
   const pruner = resources.use(
@@ -115,5 +119,5 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
     },
   )
   resources.defer(() => app.close())
-  return { app, keys, pruner, metrics, log, draining }
+  return { app, db, keys, pruner, metrics, log, draining }
 }

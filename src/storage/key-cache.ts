@@ -43,6 +43,11 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener.start()
   }
 
+  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  distrust(error: Error) {
+    this.#listener.reconnect(error)
+  }
+
   async [Symbol.asyncDispose]() {
     await this.#listener[Symbol.asyncDispose]()
   }

@@ -28,7 +28,7 @@ export function openKeyedPets(db: Transactional): KeyedPets {
   const inserts = new Batcher({
     ...BATCHES,
     maxItems: MAX_INSERTS,
-    send: (pets: KeyedPet[]) => db.transaction((transaction) => insertAll(transaction, pets)),
+    send: (pets: KeyedPet[], deadline) => db.transaction((transaction) => insertAll(transaction, pets), deadline),
   })
   return { insert: (pet, caller) => inserts.submit(pet, caller) }
 }
@@ -84,7 +84,11 @@ export function storeKeysStatement(pets: KeyedPet[]) {
   }
 }
 
-/** Adds the pets whose keys were stored with the ids that were drawn for them, and tells what is stored for each key. */
+/**
+ * Adds the pets whose keys were stored with the ids that were drawn for them, and tells what is stored for each key. What was
+ * stored by somebody else may be here and not yet on the standby: after a crash, PostgreSQL shows rows whose commit was never
+ * confirmed. A message in the log makes this commit wait for the standby too, and so for all that came before it.
+ */
 export function storePetsStatement(pets: (KeyedPet & { id: string })[]) {
   return {
     name: 'keyedPets.storePets',
@@ -101,7 +105,8 @@ export function storePetsStatement(pets: (KeyedPet & { id: string })[]) {
         insert into pets (id, name, category_id, status)
         select id, name, category_id, status from input where pet_id = id)
       select string_agg(coalesce(pet_id::text, ''), ',' order by position) as ids,
-             string_agg(case when same then 't' else 'f' end, ',' order by position) as same
+             string_agg(case when same then 't' else 'f' end, ',' order by position) as same,
+             case when bool_or(pet_id <> id) then pg_logical_emit_message(true, 'petstore', 'replay') end
       from input`,
     values: [
       ...keyColumns(pets),
