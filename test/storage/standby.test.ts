@@ -31,6 +31,7 @@ assert.equal((await create('first')).status, 201)
 async function set(setting: string) {
   await pool.query(`alter system ${setting}`)
   await pool.query('select pg_reload_conf()')
+  await sleep(300) // until every process of the server has heard of it, which none of them tells
 }
 
 /** The backend that has committed a create, and waits for a standby. */
@@ -72,7 +73,6 @@ test('a create that is not answered in time ends with its connection, and is nev
 test('a primary that turns read-only under open connections is lost, and held calls go on when it is back', async () => {
   assert.equal((await create('before')).status, 201)
   await set('set default_transaction_read_only = on')
-  await sleep(200) // until every session has heard of it
   const held = create('held')
   await sleep(500)
   assert.equal((await call('/readyz')).status, 503)
@@ -82,4 +82,18 @@ test('a primary that turns read-only under open connections is lost, and held ca
   await admin.query('select pg_reload_conf()')
   admin.release()
   assert.equal((await held).status, 201)
+})
+
+test('a replay is confirmed only when the standby has what it confirms', async () => {
+  const send = () => call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 }, { 'idempotency-key': 'once' }))
+  const first = await send()
+  assert.equal(first.status, 201)
+  await set(`set synchronous_standby_names = 'nobody'`)
+  const again = send()
+  const waits = `select 1 from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'`
+  while ((await pool.query(waits)).rowCount === 0) await sleep(10)
+  await set('reset synchronous_standby_names')
+  const replay = await again
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+  assert.equal(replay.text, first.text)
 })
