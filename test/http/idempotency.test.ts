@@ -14,10 +14,7 @@ const { call, pool, key: apiKey, address, url } = await startApp()
 
 const REX = '{"name":"Rex","categoryId":7,"status":"sold"}'
 
-const keyed = (key: string, body: unknown = REX) => {
-  const init = postJson(body)
-  return { ...init, headers: { ...(init.headers as Record<string, string>), 'idempotency-key': key } }
-}
+const keyed = (key: string, body: unknown = REX) => postJson(body, { 'idempotency-key': key })
 const create = (key: string, body?: unknown) => call('/v1/pets', keyed(key, body))
 const idOf = (answer: Answer) => (answer.body as { id: bigint }).id
 
