@@ -36,8 +36,6 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
-// The planner would settle on reading a table whole while that is empty, and keep to it when it is not any more.
-const BEGIN = 'begin; set local enable_seqscan = off'
 const MAX_CONNECTIONS = 10
 // Long enough for a busy moment, short enough that a caller soon hears of a lost database.
 const CONNECT_TIMEOUT_MS = 700
@@ -106,7 +104,7 @@ export class Database implements Queryable, Transactional, AsyncDisposable {
     }
     let isSound = false
     try {
-      await run({ text: BEGIN })
+      await run({ text: 'begin' })
       const result = await work({ isAtomic: true, query: run })
       await run({ text: 'commit' })
       isSound = true

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Database, ValueRefused } from '../../src/storage/database.ts'
 import { prune } from '../../src/storage/key-pruner.ts'
-import { type KeyedPet, openKeyedPets, storePetsStatement } from '../../src/storage/keyed-pets.ts'
+import { type KeyedPet, openKeyedPets, readKeysStatement } from '../../src/storage/keyed-pets.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { url, pool } = await createDatabase()
@@ -56,8 +56,9 @@ test('keys are looked up one by one, also by a plan that was made while there we
   await pool.query('truncate idempotency_keys')
   await pool.query('vacuum analyze idempotency_keys')
   await using db = new Database(url, () => {})
-  const statement = storePetsStatement([{ ...keyedPet('none'), id: '0' }])
+  const statement = readKeysStatement([keyedPet('none')])
   const plan = await db.transaction(async (transaction) => {
+    await transaction.query({ text: 'set local enable_seqscan = off' })
     await transaction.query(statement)
     const values = statement.values.map((value) => `'{${String(value).replace(/^\{|\}$/g, '')}}'`)
     const text = `explain (format json) execute "${statement.name}"(${values.join(', ')})`

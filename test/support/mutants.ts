@@ -166,7 +166,7 @@ export const MUTANTS: Mutant[] = [
     name: 'fingerprint-ignored',
     what: 'another pet with a used Idempotency-Key is answered as the first',
     file: 'src/storage/keyed-pets.ts',
-    edits: [["if (same[i] === 't')", 'if (same[i])']],
+    edits: [['return isSame ?', 'return isSame !== null ?']],
   },
   {
     name: 'duplicate-in-walk',
