@@ -36,6 +36,12 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
+/**
+ * For a transaction that looks up little in a table that may be empty now and large soon: the planner would settle on
+ * reading it whole, and keep to that until somebody analyses it.
+ */
+export const BY_INDEX_ONLY: Statement = { text: 'set local enable_seqscan = off' }
+
 const MAX_CONNECTIONS = 10
 // Long enough for a busy moment, short enough that a caller soon hears of a lost database.
 const CONNECT_TIMEOUT_MS = 700

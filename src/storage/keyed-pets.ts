@@ -1,5 +1,5 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
-import type { Transaction, Transactional } from './database.ts'
+import { BY_INDEX_ONLY, type Transaction, type Transactional } from './database.ts'
 import { arrayOf, BATCHES, MAX_INSERTS, type NewPet } from './pets.ts'
 
 /** A pet to add once, however often it is asked for with this key. */
@@ -101,8 +101,7 @@ function storePetsStatement(pets: (NewPet & { id: string })[]) {
 
 /** What each key stands for; undefined for one that was there, and has been pruned since. */
 async function readKeys(transaction: Transaction, pets: KeyedPet[]): Promise<(KeyedResult | undefined)[]> {
-  // The planner would settle on reading the table whole while it is empty, and keep to that when it is not any more.
-  await transaction.query({ text: 'set local enable_seqscan = off' })
+  await transaction.query(BY_INDEX_ONLY)
   const rows = await transaction.query<{ petId: bigint | null; isSame: boolean }>(readKeysStatement(pets))
   return rows.map(({ petId, isSame }) => {
     if (petId === null) return undefined
