@@ -56,6 +56,12 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
+/**
+ * For a transaction that looks up little in a table that may be empty now and large soon: the planner would settle on
+ * reading it whole, and keep to that until somebody analyses it.
+ */
+export const BY_INDEX_ONLY: Statement = { text: 'set local enable_seqscan = off' }
+
 export interface DatabaseOptions {
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
   holdMs?: number
@@ -75,8 +81,6 @@ const STATEMENT_TIMEOUT_MS = 5_000
 const ANSWER_TIMEOUT_MS = 6_000
 // A process that freezes between two statements must not keep from others what it has locked.
 const IDLE_IN_TRANSACTION_MS = 5_000
-// The planner would settle on reading a table whole while that is empty, and keep to it when it is not any more.
-const BEGIN = 'begin; set local enable_seqscan = off'
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
@@ -245,7 +249,7 @@ function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
 
 /** What fails leaves nothing behind: the connection is ended, and the transaction with it. */
 async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
-  await query({ text: BEGIN })
+  await query({ text: 'begin' })
   const result = await work({ isAtomic: true, query })
   await query({ text: 'commit' })
   return result

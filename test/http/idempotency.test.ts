@@ -208,6 +208,19 @@ test('who comes while a key is being stored waits for it, holds up nobody, and i
   assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [201, null])
 })
 
+test('a running service removes keys that are older than a day', async () => {
+  const key = randomUUID()
+  const first = await create(key)
+  await pool.query(`update idempotency_keys set created_at = now() - interval '25 hours' where key = $1`, [key])
+  const config = readConfig({ DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' })
+  await using _started = await startService(config)
+  const isStored = async () => (await pool.query('select from idempotency_keys where key = $1', [key])).rowCount === 1
+  while (await isStored());
+  const again = await create(key)
+  assert.equal(again.status, 201)
+  assert.notEqual(idOf(again), idOf(first))
+})
+
 test('a pet and its key are stored together: a connection lost in between leaves neither, and the service does it again', async () => {
   const key = randomUUID()
   const before = { pets: await countOf('pets'), keys: await countOf('idempotency_keys') }
