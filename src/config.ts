@@ -8,6 +8,7 @@ export interface Config {
   port: number
   adminPort: number
   workers: number
+  maxInFlight: number
   publicBaseUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
@@ -47,6 +48,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
+    maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of calls from 1 to 100000', parseMaxInFlight),
     publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
@@ -77,6 +79,11 @@ function parsePort(text: string) {
 function parseWorkers(text: string) {
   const workers = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN
   return workers >= 1 && workers <= 64 ? workers : undefined
+}
+
+function parseMaxInFlight(text: string) {
+  const most = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
+  return most >= 1 && most <= 100_000 ? most : undefined
 }
 
 function parseBaseUrl(text: string) {

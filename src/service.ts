@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Readiness } from './domain/readiness.ts'
+import { Admission } from './http/admission.ts'
 import { buildApp } from './http/app.ts'
 import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
 import { documentText } from './http/openapi.ts'
@@ -104,7 +105,9 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
   const pruner = resources.use(
     new KeyPruner(db, (error) => log.warn({ err: error }, 'could not remove old idempotency keys; will retry')),
   )
+  const admission = new Admission(config.maxInFlight)
   const metrics = new Metrics()
+  tellLoad(metrics, admission, db)
   const draining = new AbortController()
   const app = buildApp(
     { db, pets: openPets(db), keyedPets: openKeyedPets(db), keys },
@@ -115,9 +118,33 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
       corsOrigins: config.corsOrigins,
       readiness: new Readiness(db),
       metrics,
+      admission,
       draining: draining.signal,
     },
   )
   resources.defer(() => app.close())
   return { app, db, keys, pruner, metrics, log, draining }
+}
+
+/** What an operator watches when there is too much to do, or the database fails. */
+function tellLoad(metrics: Metrics, admission: Admission, db: Database) {
+  metrics.tell('gauge', 'petstore_requests_in_flight', 'Calls under /v1 that are not answered yet.', () => {
+    return admission.counts.inFlight
+  })
+  metrics.tell('counter', 'petstore_requests_shed_total', 'Calls refused since too many were in flight.', () => {
+    return admission.counts.refused
+  })
+  metrics.tell('gauge', 'petstore_database_lost', 'Processes that have lost the primary.', () => {
+    return db.lostBecause ? 1 : 0
+  })
+  metrics.tell('gauge', 'petstore_statements_held', 'Statements that wait for the lost primary.', () => db.counts.held)
+  metrics.tell('counter', 'petstore_statement_retries_total', 'Statements sent again.', () => db.counts.retries)
+  metrics.tell(
+    'counter',
+    'petstore_outcomes_unknown_total',
+    'Writes of which nobody knows whether they were done.',
+    () => {
+      return db.counts.ambiguous
+    },
+  )
 }

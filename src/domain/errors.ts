@@ -22,16 +22,11 @@ export class DomainError extends Error {
   }
 }
 
+export const OVERLOADED_MESSAGE = 'The service has more calls than it can carry right now. Try again in a moment.'
+
 /** Gives meaning to what storage reports; passes on whatever it has no meaning for. */
 export function toDomainError(error: unknown): unknown {
-  if (error instanceof DatabaseBusy)
-    return new DomainError(
-      'overloaded',
-      'The service has more calls than it can carry right now. Try again in a moment.',
-      {
-        cause: error.cause,
-      },
-    )
+  if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error.cause })
   if (error instanceof OutcomeUnknown)
     return new DomainError(
       'unavailable',

@@ -22,13 +22,14 @@ test('every fault of the configuration is reported at once, by name, without its
     PORT: '80800',
     ADMIN_PORT: 'no',
     WORKERS: '0',
+    MAX_IN_FLIGHT: '0',
     PUBLIC_BASE_URL: 'pets.example',
     CORS_ORIGINS: 'https://shop.example/path',
     LOG_LEVEL: 'loud',
   })
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  const names = ['DATABASE_URL', 'ALLOW_UNSAFE_DATABASE', 'PORT', 'ADMIN_PORT', 'WORKERS']
+  const names = ['DATABASE_URL', 'ALLOW_UNSAFE_DATABASE', 'PORT', 'ADMIN_PORT', 'WORKERS', 'MAX_IN_FLIGHT']
   for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
     assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))
   assert.match(stderr, /postgres:\/\/user:password@host:5432\/petstore/)

@@ -113,8 +113,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/gate.ts',
     edits: [
       [
-        'const principal = identify(context, request.raw)',
-        'refuseUnrouted(request, reply)\n    const principal = identify(context, request.raw)',
+        'const principal = authenticate(context, tokenOf(request.raw))',
+        'refuseUnrouted(request, reply)\n    const principal = authenticate(context, tokenOf(request.raw))',
       ],
     ],
   },
@@ -124,8 +124,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/gate.ts',
     edits: [
       [
-        'const principal = identify',
-        "if (!request.raw.url?.startsWith('/v1')) return done()\n    const principal = identify",
+        'const principal = authenticate',
+        "if (!request.raw.url?.startsWith('/v1')) return done()\n    const principal = authenticate",
       ],
     ],
   },

@@ -67,7 +67,7 @@ export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {
     'Try again after `Retry-After` seconds. A `POST` whose outcome is not known may be repeated only with the `Idempotency-Key` that it was sent with; without one, look whether the pet was added.',
   ],
   overloaded: [
-    'The service has more calls than it can carry. The call was not begun.',
+    'The service has more calls than it can carry. The call was not begun: nothing was added.',
     'Try again after `Retry-After` seconds, with growing pauses.',
   ],
 }
