@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts'
 import { underLoad } from '../under-load.ts'
+import { diskFull } from './disk-full.ts'
 import { freeze } from './freeze.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
 import { powerOff } from './power-off.ts'
@@ -20,6 +21,7 @@ const OF_CLUSTER = [
   partitionBalancer,
   standbyFreeze,
   switchover,
+  diskFull,
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
 
