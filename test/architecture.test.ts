@@ -70,6 +70,18 @@ test('the bench knows the service by its program, and takes only the packaged Po
   assert.deepEqual(outward, [])
 })
 
+test('the fault runner knows the service by its program, and calls it by the client that is published', () => {
+  const runner = globSync('faults/**/*.ts')
+  assert.ok(runner.length > 10)
+  const outward = runner.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !target.startsWith('faults/'))
+      .filter((target) => !['pg', 'packages/client/src/index.ts'].includes(target))
+      .map((target) => `${file} -> ${target}`),
+  )
+  assert.deepEqual(outward, [])
+})
+
 test('no import cycles', () => {
   const done = new Set<string>()
   const visit = (file: string, path: string[]): void => {
@@ -97,7 +109,7 @@ test('only config.ts reads the environment, and dev hands its own on', () => {
 
 test('no source file is over 300 lines', () => {
   assert.deepEqual(
-    [...files, ...globSync(['fuzz/**/*.ts', 'bench/**/*.ts'])].filter(
+    [...files, ...globSync(['fuzz/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'])].filter(
       (file) => readFileSync(file, 'utf8').split('\n').length > 301,
     ),
     [],

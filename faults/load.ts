@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPetstore, PetstoreError } from '../packages/client/src/index.ts'
+import { until } from './rig/until.ts'
+
+export interface Acknowledged {
+  id: bigint
+  name: string
+  /** On the clock of performance.now(). */
+  at: number
+}
+
+export interface LoadOptions {
+  baseUrl: string
+  key: string
+  /** What every name begins with; a number follows that no other pet of this load has. */
+  label: string
+  perSecond?: number
+  /** How many calls are under way at most. */
+  callers?: number
+  /** How long a caller tries before it gives a pet up. */
+  deadlineMs?: number
+  /** How often a caller tries again before that; as often as it can, unless it is said. */
+  retries?: number
+  /** Whether a call that is repeated can be known again. */
+  keyed?: boolean
+}
+
+/** Callers who add pets one after the other, and remember what they were promised. */
+export interface Load {
+  acknowledged: Acknowledged[]
+  /** Pets that were given up, with the reason; whether they are stored nobody knows. */
+  failed: { name: string; code: string; at: number }[]
+  /** Calls that have begun and not ended. */
+  underWay: () => number
+  /** Waits for a promise that is given after this call. */
+  nextAcknowledged: () => Promise<void>
+  /** The longest time without any promise, between two moments. */
+  longestGapMs: (from: number, to: number) => number
+  /** Lets every call come to its end. */
+  stop: () => Promise<void>
+}
+
+const DEADLINE_MS = 30_000
+const NEXT_WITHIN_MS = 60_000
+
+export function startLoad({ label, perSecond = 200, callers = 32, ...options }: LoadOptions): Load {
+  const { baseUrl, key, deadlineMs = DEADLINE_MS, retries = Number.POSITIVE_INFINITY, keyed = true } = options
+  const { pets } = createPetstore({
+    baseUrl,
+    key,
+    timeoutMs: deadlineMs,
+    retries,
+    ...(keyed ? {} : { fetch: withoutKey }),
+  })
+  const acknowledged: Acknowledged[] = []
+  const failed: Load['failed'] = []
+  const stopping = new AbortController()
+  let [next, underWay, slot] = [0, 0, performance.now()]
+
+  /** A steady pace: what an outage held up is not caught up with. */
+  const pace = async () => {
+    const now = performance.now()
+    slot = Math.max(now, slot + 1_000 / perSecond)
+    await sleep(slot - now)
+  }
+
+  const call = async () => {
+    while (!stopping.signal.aborted) {
+      await pace()
+      const name = `${label} ${next++}`
+      underWay++
+      try {
+        const pet = await pets.create({ name, categoryId: 1n, status: 'available' })
+        acknowledged.push({ id: pet.id, name: pet.name, at: performance.now() })
+      } catch (error) {
+        const code = error instanceof PetstoreError ? error.code : String(error)
+        failed.push({ name, code, at: performance.now() })
+      }
+      underWay--
+    }
+  }
+  const calls = Promise.all(Array.from({ length: callers }, call))
+
+  return {
+    acknowledged,
+    failed,
+    underWay: () => underWay,
+    nextAcknowledged: async () => {
+      const before = acknowledged.length
+      await until('a pet is acknowledged', NEXT_WITHIN_MS, async () => acknowledged.length > before)
+    },
+    longestGapMs: (from, to) => longestGapMs(acknowledged, from, to),
+    stop: async () => {
+      stopping.abort()
+      await calls
+    },
+  }
+}
+
+export function longestGapMs(acknowledged: Pick<Acknowledged, 'at'>[], from: number, to: number) {
+  let [longest, last] = [0, from]
+  for (const { at } of acknowledged) {
+    if (at < from) continue
+    longest = Math.max(longest, Math.min(at, to) - last)
+    last = at
+    if (at > to) break
+  }
+  return Math.max(longest, to - last)
+}
+
+/** A client without keys, as most are: it shows what the keys are for. */
+const withoutKey: typeof fetch = async (input, init) => {
+  const headers = new Headers(init?.headers)
+  headers.delete('idempotency-key')
+  return await fetch(input, { ...init, headers })
+}

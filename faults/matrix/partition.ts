@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dropPackets, letPacketsPass } from '../rig/network.ts'
+import { addressOf, NODE_NAMES } from '../rig/site.ts'
+import type { Injection } from '../under-load.ts'
+
+/** Longer than the ttl, so that whoever is cut off is given up. */
+const LASTS_MS = 12_000
+
+/** It goes on running, and finds itself alone. */
+export const partitionPrimary: Injection = {
+  name: 'partition-primary',
+  injected: 'the cable of the primary is pulled, and put back',
+  times: 20,
+  inject: async ({ cluster }) => {
+    const primary = await cluster.leader()
+    await primary.unplug()
+    await Promise.all([cluster.leaderInsteadOf(primary), sleep(LASTS_MS)])
+    await primary.plugIn()
+  },
+}
+
+export const partitionStandby: Injection = {
+  name: 'partition-standby',
+  injected: 'the cable of the synchronous standby is pulled, and put back',
+  times: 10,
+  inject: async ({ cluster }) => {
+    const standby = await cluster.syncStandby()
+    await standby.unplug()
+    await sleep(LASTS_MS)
+    await standby.plugIn()
+  },
+}
+
+/** Everybody reaches its PostgreSQL, but it can no longer prove that it leads. */
+export const partitionEtcd: Injection = {
+  name: 'partition-etcd',
+  injected: 'nft drops what the primary and etcd say to each other',
+  times: 10,
+  inject: async ({ site, cluster }) => {
+    const primary = await cluster.leader()
+    const ports = '{ 2379, 2380 }'
+    await dropPackets(site, primary.name, [`tcp sport ${ports}`, `tcp dport ${ports}`])
+    await Promise.all([cluster.leaderInsteadOf(primary), sleep(LASTS_MS)])
+    await letPacketsPass(site, primary.name)
+  },
+}
+
+/** The nodes see each other, but nobody sees them. */
+export const partitionBalancer: Injection = {
+  name: 'partition-balancer',
+  injected: 'nft drops what the balancer and the nodes say to each other',
+  times: 10,
+  inject: async ({ site }) => {
+    await dropPackets(site, 'balancer', [`ip saddr { ${NODE_NAMES.map(addressOf).join(', ')} }`])
+    await sleep(LASTS_MS)
+    await letPacketsPass(site, 'balancer')
+  },
+}
+
+/** What was acknowledged while no standby could follow would be lost with the primary. */
+export const replicationCut: Injection = {
+  name: 'replication-cut',
+  injected: 'nft drops replication for 2 s, then the primary is killed',
+  times: 10,
+  inject: async ({ site, cluster }) => {
+    const primary = await cluster.leader()
+    const others = NODE_NAMES.filter((name) => name !== primary.name).map(addressOf)
+    await dropPackets(site, primary.name, [`ip saddr { ${others.join(', ')} } tcp dport 5432`])
+    await sleep(2_000)
+    await primary.kill('patroni', 'postgres')
+    await letPacketsPass(site, primary.name)
+    await cluster.leaderInsteadOf(primary)
+    primary.startPatroni()
+  },
+}

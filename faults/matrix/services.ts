@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Injection } from '../under-load.ts'
+
+/** Twice what the balancer needs to see that a process is back. */
+const SEEN_BY_BALANCER_MS = 1_000
+
+export const serviceKill: Injection = {
+  name: 'service-kill',
+  injected: 'kill -9 of one process of the service; callers wait 12 s at most',
+  times: 30,
+  load: { deadlineMs: 12_000 },
+  nobodyFails: true,
+  inject: async ({ services }, { number }) => {
+    const service = services[number % services.length]
+    await service?.end('SIGKILL')
+    await sleep(SEEN_BY_BALANCER_MS)
+    service?.start()
+  },
+}
+
+/** Nobody may notice a deployment, not even who never tries again. */
+export const rollingRestart: Injection = {
+  name: 'rolling-restart',
+  injected: 'SIGTERM and a new start of each process of the service in turn; callers never try again',
+  times: 10,
+  quick: true,
+  load: { retries: 0, perSecond: 400 },
+  nobodyFails: true,
+  inject: async ({ services }) => {
+    for (const service of services) {
+      await service.end('SIGTERM')
+      service.start()
+      await service.ready()
+      await sleep(SEEN_BY_BALANCER_MS)
+    }
+  },
+}

@@ -1,0 +1,64 @@
+import {
+  addressOf,
+  BALANCER_ADDRESS,
+  NODE_NAMES,
+  type NodeName,
+  namespaceOf,
+  type Place,
+  run,
+  runIn,
+  SERVICE_ADDRESSES,
+  type Site,
+} from './site.ts'
+
+/** A namespace for each place, joined by a bridge that stands in the balancer's. Nothing of it is seen by the machine. */
+export async function layNetwork(site: Site) {
+  const balancer = namespaceOf(site, 'balancer')
+  await run('ip', 'netns', 'add', balancer)
+  const inBalancer = (...command: string[]) => run('ip', '-n', balancer, ...command)
+  await inBalancer('link', 'set', 'lo', 'up')
+  await inBalancer('link', 'add', 'bridge', 'type', 'bridge')
+  for (const address of [BALANCER_ADDRESS, ...SERVICE_ADDRESSES])
+    await inBalancer('addr', 'add', `${address}/24`, 'dev', 'bridge')
+  await inBalancer('link', 'set', 'bridge', 'up')
+  for (const node of NODE_NAMES) {
+    const namespace = namespaceOf(site, node)
+    await run('ip', 'netns', 'add', namespace)
+    await run('ip', 'link', 'add', node, 'netns', balancer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
+    await inBalancer('link', 'set', node, 'master', 'bridge', 'up')
+    await run('ip', '-n', namespace, 'link', 'set', 'lo', 'up')
+    await run('ip', '-n', namespace, 'addr', 'add', `${addressOf(node)}/24`, 'dev', 'eth0')
+    await run('ip', '-n', namespace, 'link', 'set', 'eth0', 'up')
+  }
+}
+
+/** Pulls the cable of a node, or puts it back. */
+export async function setLink(site: Site, node: NodeName, state: 'up' | 'down') {
+  await run('ip', '-n', namespaceOf(site, node), 'link', 'set', 'eth0', state)
+}
+
+/**
+ * Drops packets in a place, both ways, without a word to either side. `match` is in the language of nft and tells the
+ * packets that come in by, for example, `ip saddr 10.0.0.2`; for those that go out, source and destination change places.
+ */
+export async function dropPackets(site: Site, place: Place, matches: string[]) {
+  const rules = (all: string[]) => all.map((match) => `${match} drop;`).join(' ')
+  await runIn(
+    site,
+    place,
+    'nft',
+    `table inet faults {
+      chain in { type filter hook input priority 0; ${rules(matches)} }
+      chain out { type filter hook output priority 0; ${rules(matches.map(turned))} }
+    }`,
+  )
+}
+
+export async function letPacketsPass(site: Site, place: Place) {
+  await runIn(site, place, 'nft', 'delete table inet faults')
+}
+
+function turned(match: string) {
+  const others: Record<string, string> = { saddr: 'daddr', daddr: 'saddr', sport: 'dport', dport: 'sport' }
+  return match.replaceAll(/\b(?:saddr|daddr|sport|dport)\b/g, (word) => others[word] ?? word)
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { logOf, type Site } from './site.ts'
+import { until } from './until.ts'
+
+const PROGRAM = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** One command of the program, to its end. */
+export async function petstore(databaseUrl: string, ...args: string[]) {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl }
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
+  return stdout
+}
+
+/** One process of the service, as production runs it. */
+export class ServiceProcess {
+  readonly name: string
+  readonly address: string
+  readonly #site: Site
+  readonly #environment: NodeJS.ProcessEnv
+  #process: ChildProcess | undefined
+
+  constructor(site: Site, name: string, address: string, databaseUrl: string) {
+    this.name = name
+    this.address = address
+    this.#site = site
+    this.#environment = {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      DATABASE_URL: databaseUrl,
+      HOST: address,
+      PORT: '8080',
+      ADMIN_PORT: '9090',
+      LOG_LEVEL: 'warn',
+    }
+  }
+
+  get pid() {
+    return this.#process?.pid ?? 0
+  }
+
+  start() {
+    const log = openSync(logOf(this.#site, this.name), 'a')
+    this.#process = spawn(process.execPath, [PROGRAM, 'serve'], { env: this.#environment, stdio: ['ignore', log, log] })
+    closeSync(log)
+  }
+
+  /** Waits until it would be sent calls. */
+  async ready() {
+    await until(`${this.name} is ready`, 60_000, async () => {
+      try {
+        const { ok } = await fetch(`http://${this.address}:8080/readyz`, { signal: AbortSignal.timeout(1_000) })
+        return ok
+      } catch {
+        return false
+      }
+    })
+  }
+
+  /** By SIGTERM, after which it drains, or by SIGKILL; returns when it has ended. */
+  async end(signal: 'SIGTERM' | 'SIGKILL') {
+    const child = this.#process
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+}

@@ -1,0 +1,70 @@
+import { rename } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { BREAKS } from './breaks.ts'
+import type { Fault, Stage } from './fault.ts'
+import { FAULTS } from './matrix/all.ts'
+import { FAULT_OPTIONS } from './options.ts'
+import { record } from './page.ts'
+import { lineOf, type Result, tableOf } from './report.ts'
+import { putUpRig, type Rig } from './rig/rig.ts'
+import { SITE_PREFIX } from './rig/site.ts'
+import { say } from './say.ts'
+
+// Started by main.ts inside the network of the rig, with the directory of the rig as first argument.
+const [directory = '', ...args] = process.argv.slice(2)
+const { values, positionals } = parseArgs({ args, allowPositionals: true, options: FAULT_OPTIONS })
+const broken = values.break === undefined ? undefined : BREAKS[values.break]
+const names = positionals.length === 0 && broken ? [broken.fault] : positionals
+
+let rig: Promise<Rig> | undefined
+const stage: Stage = {
+  rig: () => (rig ??= putUp()),
+  times: values.times === undefined ? broken?.times : Number(values.times),
+  quick: values.quick,
+  keyed: true,
+  say,
+  ...broken?.stage,
+}
+
+async function putUp() {
+  say('putting up three nodes, a balancer and three processes of the service …')
+  const whole = await putUpRig({ directory }, { driver: 'etcd', synchronous: true, ...broken?.cluster })
+  say('the rig is whole')
+  return whole
+}
+
+function isChosen(fault: Fault) {
+  if (names.length > 0) return names.includes(fault.name)
+  return values.quick ? fault.quick === true : fault.byNameOnly !== true
+}
+
+if (broken) say(`broken on purpose: ${broken.about}`)
+const results: Result[] = []
+let crashed: unknown
+try {
+  for (const fault of FAULTS.filter(isChosen)) {
+    say(`${fault.name}: ${fault.injected}`)
+    const outcome = await fault.run(stage)
+    results.push({ fault, outcome })
+    console.log(lineOf({ fault, outcome }))
+    for (const sentence of outcome.broken) say(`${fault.name}: ${sentence}`)
+  }
+} catch (error) {
+  crashed = error
+}
+if (!values.json) console.log(`\n${tableOf(results)}`)
+if (values.record && !broken) await record(results)
+
+const found = results.flatMap(({ outcome }) => outcome.broken)
+if (crashed !== undefined || (found.length > 0 && !broken)) {
+  const kept = directory.replace(SITE_PREFIX, 'petstore-fault-logs-')
+  await rename(`${directory}/log`, kept).catch(() => undefined)
+  say(`the logs of the rig are kept in ${kept}`)
+}
+if (crashed !== undefined) throw crashed
+if (broken) {
+  say(found.length > 0 ? 'it was found out, as it must be' : 'it was NOT found out: the checker is blind to it')
+  process.exit(found.length > 0 ? 0 : 1)
+}
+// What was started is ended by main.ts, with the network.
+process.exit(found.length > 0 ? 1 : 0)

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { parseEnv } from 'node:util'
+import { STATUS_OF } from '../src/http/errors.ts'
+
+const DEPLOY = 'deploy/ha'
+
+for (const file of globSync(`${DEPLOY}/errors/*.http`)) {
+  test(`what the balancer answers by itself is an answer of the contract: ${file}`, () => {
+    const [head = '', body = ''] = readFileSync(file, 'latin1').split('\r\n\r\n')
+    const [line = '', ...fields] = head.split('\r\n')
+    const headers = new Headers(fields.map((field) => field.split(': ') as [string, string]))
+    const { code, message, status, ...rest } = JSON.parse(body) as Record<string, unknown>
+    assert.deepEqual(rest, {})
+    assert.equal(STATUS_OF[code as keyof typeof STATUS_OF], status)
+    assert.equal(Number(line.split(' ')[1]), status)
+    assert.match(String(message), /^[A-Z].*\.$/)
+    assert.equal(headers.get('content-type'), 'application/json')
+    assert.equal(headers.get('content-length'), String(body.length))
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('retry-after'), status === 503 ? '1' : null)
+  })
+}
+
+test('every status that the balancer may answer by itself has its file, and every file is used', () => {
+  const configuration = readFileSync(`${DEPLOY}/haproxy.cfg`, 'utf8')
+  const used = Array.from(configuration.matchAll(/^ {2}errorfile \d+ (\S+)$/gm), ([, file]) => `${DEPLOY}/${file}`)
+  assert.deepEqual(used.toSorted(), globSync(`${DEPLOY}/errors/*`).toSorted())
+  assert.ok(used.length >= 5)
+})
+
+test('Patroni speaks to etcd by its v2 driver: the other one loses acknowledged writes', () => {
+  const environment = parseEnv(readFileSync(`${DEPLOY}/cluster.env`, 'utf8'))
+  assert.equal(environment['ETCD_ENABLE_V2'], 'true')
+  assert.ok(environment['PATRONI_ETCD_HOSTS'])
+  assert.equal(environment['PATRONI_ETCD3_HOSTS'], undefined)
+})
