@@ -8,7 +8,7 @@ const LASTS_MS = 12_000
 
 /** It goes on running, and finds itself alone. */
 export const partitionPrimary: Injection = {
-  name: 'partition-primary',
+  name: 'partition',
   injected: 'the cable of the primary is pulled, and put back',
   times: 20,
   inject: async ({ cluster }) => {
