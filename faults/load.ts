@@ -43,7 +43,7 @@ export interface Load {
 const DEADLINE_MS = 30_000
 const NEXT_WITHIN_MS = 60_000
 
-export function startLoad({ label, perSecond = 200, callers = 32, ...options }: LoadOptions): Load {
+export function startLoad({ label, perSecond = 500, callers = 32, ...options }: LoadOptions): Load {
   const { baseUrl, key, deadlineMs = DEADLINE_MS, retries = Number.POSITIVE_INFINITY, keyed = true } = options
   const { pets } = createPetstore({
     baseUrl,
