@@ -22,7 +22,7 @@ export const serviceKill: Injection = {
 export const rollingRestart: Injection = {
   name: 'rolling-restart',
   injected: 'SIGTERM and a new start of each process of the service in turn; callers never try again',
-  times: 10,
+  times: 30,
   quick: true,
   load: { retries: 0, perSecond: 400 },
   nobodyFails: true,

@@ -17,7 +17,7 @@ const EVERY_MS = 60_000
 const MINUTES = 60
 /** Until then a process still grows into its work. */
 const WARM_UP_SHARE = 0.25
-const MOST_MEGABYTES_AN_HOUR = 10
+const MOST_MEGABYTES_AN_HOUR = 1
 const MOST_NEW_HANDLES = 20
 
 /** A random fault a minute for an hour. Not those that restart the service: what it holds on to would go with it. */
