@@ -1,6 +1,6 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
-import { BY_INDEX_ONLY, type Transaction, type Transactional } from './database.ts'
-import { arrayOf, BATCHES, MAX_INSERTS, type NewPet } from './pets.ts'
+import { BY_INDEX_ONLY, type Queryable, type Statement, type Transactional } from './database.ts'
+import { arrayOf, BATCHES, MAX_INSERTS, type NewPet, petColumns } from './pets.ts'
 
 /** A pet to add once, however often it is asked for with this key. */
 export interface KeyedPet {
@@ -23,31 +23,29 @@ export interface KeyedPets {
   insert: (pet: KeyedPet, caller?: Caller) => Promise<KeyedResult>
 }
 
-/** Apart from creates without a key, which need one statement where these need a transaction. */
-export function openKeyedPets(db: Transactional): KeyedPets {
+/** Apart from creates without a key, which have no keys to store. */
+export function openKeyedPets(db: Queryable & Transactional): KeyedPets {
   const inserts = new Batcher({
     ...BATCHES,
     maxItems: MAX_INSERTS,
-    send: (pets: KeyedPet[], deadline) => db.transaction((transaction) => insertAll(transaction, pets), deadline),
+    send: (pets: KeyedPet[], deadline) => insertAll(db, pets, deadline),
   })
   return { insert: (pet, caller) => inserts.submit(pet, caller) }
 }
 
 /**
- * Stores the keys that are free, then their pets. What a key that was taken stands for is read by a statement of its own,
- * with a snapshot of its own: the first one's would show neither a row of its own nor that of whoever has just won the race.
- * Of equal keys in a batch the second finds the first.
+ * Stores the keys that are free together with their pets. What a key that was taken stands for is read by a statement of its
+ * own, with a snapshot of its own: the first one's would not show the row of whoever has just won the race. Of equal keys in
+ * a batch the second finds the first.
  */
-async function insertAll(transaction: Transaction, pets: KeyedPet[]): Promise<KeyedResult[]> {
-  const [row] = await transaction.query<{ ids: string; keys: string }>(storeKeysStatement(pets))
+async function insertAll(db: Queryable & Transactional, pets: KeyedPet[], deadline: number): Promise<KeyedResult[]> {
+  const [row] = await db.query<{ ids: string; keys: string }>(storeStatement(pets), deadline)
   const ids = row?.ids.split(',') ?? []
   const keys = row?.keys ?? ''
-  if (ids.length !== pets.length) throw new Error('keyedPets.storeKeys did not return one id for each pet')
+  if (ids.length !== pets.length) throw new Error('keyedPets.store did not return one id for each pet')
 
-  const stored = pets.flatMap(({ pet }, i) => (keys[i] === STORED ? { id: ids[i] ?? '', ...pet } : []))
-  if (stored.length > 0) await transaction.query(storePetsStatement(stored))
   const taken = pets.filter((_, i) => keys[i] === TAKEN)
-  const found = taken.length > 0 ? await readKeys(transaction, taken) : []
+  const found = taken.length > 0 ? await readKeys(db, taken, deadline) : []
   return pets.map((_, i) => {
     if (keys[i] === STORED) return { outcome: 'created', petId: BigInt(ids[i] ?? '') }
     return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
@@ -59,43 +57,33 @@ const TAKEN = 't'
 const LEFT_OUT = 'l'
 
 /**
- * Draws an id for each pet and stores the keys that are free. A key that another transaction is storing would hold up the
- * whole batch until that one ends: its lock tells so beforehand, and it is left out. The lock is a hint and may be wrong in
- * either way; that a key is stored once is the primary key's doing. Sorted, so that no two batches wait for each other.
+ * Draws an id for each pet, and stores the keys that are free, and their pets. It may be sent again when nobody knows what
+ * became of it: what it has stored is taken then. A key that another transaction is storing would hold up the whole batch
+ * until that one ends: its lock tells so beforehand, and it is left out. The lock is a hint and may be wrong in either way;
+ * that a key is stored once is the primary key's doing. Sorted, so that no two batches wait for each other.
  */
-export function storeKeysStatement(pets: KeyedPet[]) {
+export function storeStatement(pets: KeyedPet[]): Statement {
   return {
-    name: 'keyedPets.storeKeys',
+    name: 'keyedPets.store',
     text: `
       with input as materialized (
-        select nextval('pets_id_seq') as id, api_key_id, key, fingerprint, position,
+        select nextval('pets_id_seq') as id, api_key_id, key, fingerprint, name, category_id, status, position,
                pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(api_key_id, 0))) as is_free
-        from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as new (api_key_id, key, fingerprint, position)),
+        from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::text[])
+          with ordinality as new (api_key_id, key, fingerprint, name, category_id, status, position)),
       stored as (
         insert into idempotency_keys (api_key_id, key, fingerprint, pet_id)
         select api_key_id, key, fingerprint, id from input where is_free order by api_key_id, key, position
-        on conflict do nothing returning pet_id)
+        on conflict do nothing returning pet_id),
+      added as (
+        insert into pets (id, name, category_id, status)
+        select id, name, category_id, status from input join stored on pet_id = id)
       select string_agg(id::text, ',' order by position) as ids,
              string_agg(
                case when pet_id is not null then '${STORED}' when is_free then '${TAKEN}' else '${LEFT_OUT}' end,
                '' order by position) as keys
       from input left join stored on pet_id = id`,
-    values: keyColumns(pets),
-  }
-}
-
-function storePetsStatement(pets: (NewPet & { id: string })[]) {
-  return {
-    name: 'keyedPets.storePets',
-    text: `
-      insert into pets (id, name, category_id, status)
-      select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])`,
-    values: [
-      arrayOf(pets.map(({ id }) => id)),
-      pets.map(({ name }) => name),
-      arrayOf(pets.map(({ categoryId }) => categoryId)),
-      arrayOf(pets.map(({ status = null }) => status)),
-    ],
+    values: [...keyColumns(pets), ...petColumns(pets.map(({ pet }) => pet))],
   }
 }
 
@@ -106,10 +94,12 @@ function storePetsStatement(pets: (NewPet & { id: string })[]) {
 const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
 
 /** What each key stands for; undefined for one that was there, and has been pruned since. */
-async function readKeys(transaction: Transaction, pets: KeyedPet[]): Promise<(KeyedResult | undefined)[]> {
-  await transaction.query(BY_INDEX_ONLY)
-  await transaction.query(WAIT_FOR_STANDBY)
-  const rows = await transaction.query<{ petId: bigint | null; isSame: boolean }>(readKeysStatement(pets))
+async function readKeys(db: Transactional, pets: KeyedPet[], deadline: number): Promise<(KeyedResult | undefined)[]> {
+  const rows = await db.transaction(async (transaction) => {
+    await transaction.query(BY_INDEX_ONLY)
+    await transaction.query(WAIT_FOR_STANDBY)
+    return await transaction.query<{ petId: bigint | null; isSame: boolean }>(readKeysStatement(pets))
+  }, deadline)
   return rows.map(({ petId, isSame }) => {
     if (petId === null) return undefined
     return isSame ? { outcome: 'replayed', petId } : { outcome: 'reused' }

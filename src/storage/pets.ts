@@ -125,16 +125,21 @@ async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promis
         from unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as new (name, category_id, status, position)),
       inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input)
       select string_agg(id::text, ',' order by position) as ids from input`,
-    values: [
-      pets.map(({ name }) => name),
-      arrayOf(pets.map(({ categoryId }) => categoryId)),
-      arrayOf(pets.map(({ status = null }) => status)),
-    ],
+    values: petColumns(pets),
   }
   const [row] = await db.writeOnce<{ ids: string }>(insertion, deadline)
   const ids = row?.ids.split(',') ?? []
   if (ids.length !== pets.length) throw new Error('pets.insert did not return one id for each pet')
   return pets.map((pet, i) => ({ id: BigInt(ids[i] ?? ''), ...pet }))
+}
+
+/** New pets as arrays, one for each column. */
+export function petColumns(pets: NewPet[]) {
+  return [
+    pets.map(({ name }) => name),
+    arrayOf(pets.map(({ categoryId }) => categoryId)),
+    arrayOf(pets.map(({ status = null }) => status)),
+  ]
 }
 
 async function findAll(db: Queryable, ids: bigint[], deadline: number): Promise<(Pet | undefined)[]> {

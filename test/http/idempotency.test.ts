@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
-import { storeKeysStatement } from '../../src/storage/keyed-pets.ts'
+import { storeStatement } from '../../src/storage/keyed-pets.ts'
 import { type Answer, caller, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
@@ -189,7 +189,7 @@ async function storing(apiKeyId: string, key: string) {
   await client.connect()
   await client.query('begin')
   const pet = { name: 'Elsewhere', categoryId: 1n }
-  await client.query(storeKeysStatement([{ apiKeyId, key, fingerprint: '00', pet }]))
+  await client.query(storeStatement([{ apiKeyId, key, fingerprint: '00', pet }]))
   return client
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { generateKey } from '../../src/lib/key-format.ts'
-import { storeKeysStatement } from '../../src/storage/keyed-pets.ts'
+import { storeStatement } from '../../src/storage/keyed-pets.ts'
 import { caller, parseExact, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
@@ -195,7 +195,7 @@ async function whileItsKeyIsBeingStored() {
   await other.connect()
   await other.query('begin')
   const stored = { apiKeyId: own.id, key: 'slow', fingerprint: '00', pet: { name: 'Rex', categoryId: 1n } }
-  await other.query(storeKeysStatement([stored]))
+  await other.query(storeStatement([stored]))
   const answer = await app.call('/v1/pets', { ...withKey('slow'), key: own.key })
   assert.equal(answer.headers.get('retry-after'), '1')
   await other.end()
