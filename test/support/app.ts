@@ -15,7 +15,10 @@ export async function startApp(overrides: Partial<Config> = {}) {
       done()
     },
   })
-  const config = { ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0' }), ...overrides }
+  const config = {
+    ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }),
+    ...overrides,
+  }
   const service = await startService(config, { logTo })
   after(() => service[Symbol.asyncDispose]())
   const { key } = await createTestKey(database.pool)
@@ -51,9 +54,9 @@ export function caller(address: string, defaultKey: string): Call {
   }
 }
 
-export function postJson(body: unknown): RequestInit {
+export function postJson(body: unknown, headers: Record<string, string> = {}): RequestInit {
   const text = typeof body === 'string' ? body : JSON.stringify(body, bigintsAsDigits)
-  return { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }
+  return { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }
 }
 
 function bigintsAsDigits(_key: string, value: unknown): unknown {
