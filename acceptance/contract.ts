@@ -8,6 +8,7 @@ import { ERRORS } from './clauses/errors.ts'
 import { FRAMING } from './clauses/framing.ts'
 import { GET } from './clauses/get.ts'
 import { HEADERS } from './clauses/headers.ts'
+import { IDEMPOTENCY } from './clauses/idempotency.ts'
 import { INT64 } from './clauses/int64.ts'
 import { LIST } from './clauses/list.ts'
 import { LIST_PARAMETERS } from './clauses/list-parameters.ts'
@@ -23,6 +24,7 @@ export const CONTRACT: Clause[] = [
   ...LIST_PARAMETERS,
   ...PAGINATION,
   ...CREATE,
+  ...IDEMPOTENCY,
   ...BODIES,
   ...MEDIA_TYPES,
   ...INT64,

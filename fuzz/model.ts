@@ -6,6 +6,9 @@ import { Broken, Teller } from './teller.ts'
 /** One step of a story that nobody else disturbs, so that every answer is known to the last pet. */
 export type Step =
   | { do: 'create'; body: string }
+  | { do: 'createOnce'; body: string }
+  /** Sends the key of an earlier create again, with its pet or with another. */
+  | { do: 'again'; pick: number; body: string | null }
   | { do: 'get'; pick: number }
   | { do: 'list'; limit: number; status: string | null; toTheEnd: boolean }
   | { do: 'ids'; picks: number[]; limit: number }
@@ -17,6 +20,11 @@ const body = fc.oneof({ weight: 4, arbitrary: goodBody }, { weight: 3, arbitrary
 export const anyStory: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 7, arbitrary: fc.record({ do: fc.constant('create' as const), body }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('createOnce' as const), body: goodBody }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('again' as const), pick: fc.nat(50), body: fc.option(goodBody) }),
+    },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('get' as const), pick: fc.nat(50) }) },
     { weight: 4, arbitrary: fc.record({ do: fc.constant('list' as const), limit, status, toTheEnd: fc.boolean() }) },
     {
@@ -59,6 +67,10 @@ async function tell(teller: Teller, step: Step) {
     case 'create':
       await teller.create(step.body)
       return
+    case 'createOnce':
+      return teller.createOnce(step.body)
+    case 'again':
+      return teller.again(step.pick, step.body)
     case 'get':
       return teller.get(step.pick)
     case 'ids':

@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts'
 import type { Stream } from './generators/streams.ts'
-import { judge } from './oracle/request.ts'
+import { headers, judge } from './oracle/request.ts'
 import { encode, fill, fillText, type Request } from './request.ts'
 import type { Store } from './store.ts'
 import { checkAnswer } from './verdict.ts'
@@ -36,10 +36,22 @@ async function tryRequest(session: Session, template: Request): Promise<Violatio
   if (fault !== undefined) return { message: fault, sent: [{ requests: [request] }] }
   const id = answer && createdId(answer)
   if (id === undefined) return undefined
+  const twice = await repeat(session, request)
+  if (twice) return twice
 
   const requests = [`/v1/pets/${id}`, `/v1/pets?id=${id}`].map((target) => plain(target, session.store.key))
   const { fault: lost } = await send(session, { requests, end: false, cuts: [] })
   return lost === undefined ? undefined : { message: lost, sent: [{ requests: [request] }, { requests }] }
+}
+
+/** A create that has a key is answered the same again, and another pet by this key is refused. */
+async function repeat(session: Session, request: Request): Promise<Violation | undefined> {
+  if (headers(request, 'idempotency-key').length === 0) return undefined
+  for (const again of [request, { ...request, body: ANOTHER_PET }]) {
+    const { fault } = await sendOne(session, again)
+    if (fault !== undefined) return { message: fault, sent: [{ requests: [request] }, { requests: [again] }] }
+  }
+  return undefined
 }
 
 /** Each sound request gets its answer, in order; then what is broken gets its refusal, and the connection its end. */
@@ -76,7 +88,7 @@ async function send({ wire, store }: Session, { requests, broken, end, cuts }: S
   })
   const faults = answers.map((answer, i) => {
     const request = requests[i]
-    if (request) return checkAnswer(request, judge(request, store.key), answer, store, sentAt)
+    if (request) return checkAnswer(request, judge(request, store), answer, store, sentAt)
     const due = { statuses: [broken?.status ?? 0], codes: [broken?.code ?? ''], bodyUnread: true }
     return checkAnswer(NO_REQUEST, due, answer, store, sentAt)
   })
@@ -86,8 +98,8 @@ async function send({ wire, store }: Session, { requests, broken, end, cuts }: S
 }
 
 /** The id of the pet that an answer has confirmed, if it is that. */
-export function createdId({ status, headers }: Answer) {
-  return status === 201 ? BigInt(headers.get('location')?.split('/').at(-1) ?? 0) : undefined
+export function createdId({ status, headers: given }: Answer) {
+  return status === 201 ? BigInt(given.get('location')?.split('/').at(-1) ?? 0) : undefined
 }
 
 function toBytes(request: Request) {
@@ -109,4 +121,5 @@ function plain(target: string, key: string): Request {
 
 // Worth telling, because it may be the cause.
 const SLOW_MS = 1_000
+const ANOTHER_PET = '{"name":"another","categoryId":1}'
 const NO_REQUEST: Request = { method: 'GET', target: '', version: '1.1', headers: [] }

@@ -1,6 +1,6 @@
 /**
  * One HTTP request, described. Text is latin1: each character is one byte on the wire, so that any bytes can be said.
- * `{{key}}`, `{{pet7}}` and `{{cursor7}}` stand for what only a run knows; see `fill`.
+ * `{{key}}`, `{{pet7}}`, `{{cursor7}}` and `{{new}}` stand for what only a run knows; see `fill`.
  */
 export interface Request {
   method: string
@@ -39,6 +39,7 @@ export interface Known {
   key: string
   petId: (index: number) => bigint
   cursor: (index: number) => string
+  unique: () => string
 }
 
 export function fill(request: Request, known: Known): Request {
@@ -53,8 +54,9 @@ export function fill(request: Request, known: Known): Request {
 
 export function fillText(text: string, known: Known) {
   if (!text.includes('{{')) return text
-  return text.replaceAll(/\{\{(key|pet|cursor)(\d*)\}\}/g, (_, name: string, index: string) => {
+  return text.replaceAll(/\{\{(key|pet|cursor|new)(\d*)\}\}/g, (_, name: string, index: string) => {
     if (name === 'key') return known.key
+    if (name === 'new') return known.unique()
     return name === 'pet' ? String(known.petId(Number(index))) : known.cursor(Number(index))
   })
 }

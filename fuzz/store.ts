@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Pet } from './oracle/new-pet.ts'
 import type { Known } from './request.ts'
 
@@ -15,6 +16,7 @@ export class Store implements Known {
   readonly #pets = new Map<bigint, Entry>()
   readonly #ids: bigint[] = []
   readonly #cursors: string[] = []
+  readonly #byKey = new Map<string, Pet>()
   #nextCursor = 0
 
   constructor(key: string) {
@@ -27,6 +29,20 @@ export class Store implements Known {
     this.#pets.set(pet.id, { pet, since: performance.now() })
     this.#ids.push(pet.id)
     return true
+  }
+
+  /** The pet that a key stands for from now on. */
+  keepKey(idempotencyKey: string, pet: Pet) {
+    this.#byKey.set(idempotencyKey, pet)
+  }
+
+  createdBy(idempotencyKey: string) {
+    return this.#byKey.get(idempotencyKey)
+  }
+
+  /** What nobody has sent before, also no earlier run. */
+  unique() {
+    return randomUUID()
   }
 
   get(id: bigint) {

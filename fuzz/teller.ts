@@ -13,6 +13,7 @@ export class Teller {
   readonly sent: Sending[] = []
   readonly #session: Session
   #pets: Pet[] = []
+  readonly #keyed: { key: string; body: string }[] = []
   #cursor = ''
 
   constructor(session: Session) {
@@ -37,8 +38,11 @@ export class Teller {
     this.#pets.push(...ids.toSorted((a, b) => Number(a - b)).flatMap((id) => store.get(id) ?? []))
   }
 
-  async create(body: string) {
-    const answer = await this.#send({ ...plain('POST', '/v1/pets'), body })
+  async create(body: string, headers: Request['headers'] = []) {
+    const request = plain('POST', '/v1/pets')
+    const answer = await this.#send({ ...request, headers: [...request.headers, ...headers], body })
+    // Of a pet that was there before, the answer has been checked already.
+    if (answer.headers.has('idempotent-replayed')) return undefined
     const id = createdId(answer)
     const pet = id === undefined ? undefined : this.#session.store.get(id)
     if (!pet) return undefined
@@ -46,6 +50,17 @@ export class Teller {
     if (last && pet.id <= last.id) throw new Broken(`the id ${pet.id} is not beyond the one before it`)
     this.#pets.push(pet)
     return pet
+  }
+
+  async createOnce(body: string) {
+    const key = this.#session.store.unique()
+    await this.create(body, [['Idempotency-Key', key]])
+    this.#keyed.push({ key, body })
+  }
+
+  async again(pick: number, otherBody: string | null) {
+    const keyed = this.#keyed[pick % this.#keyed.length]
+    if (keyed) await this.create(otherBody ?? keyed.body, [['Idempotency-Key', keyed.key]])
   }
 
   async get(pick: number) {

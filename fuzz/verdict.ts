@@ -82,10 +82,19 @@ function checkBody(request: Request, expected: Expectation, answer: Answer, stor
   return checkKnown(pet, store)
 }
 
-function checkCreated({ creates }: Expectation, { headers: given, body }: Answer, value: Json, store: Store) {
+function checkCreated(
+  { creates, replays, idempotencyKey }: Expectation,
+  { headers: given, body }: Answer,
+  value: Json,
+  store: Store,
+) {
   const pet = asPet(value)
   if (!pet || !creates || !samePet(pet, creates)) return `a 201 whose body is not the pet that was sent: ${shown(body)}`
   if (!given.get('location')?.endsWith(`/v1/pets/${pet.id}`)) return `201: Location is ${given.get('location')}`
+  const isReplay = given.get('idempotent-replayed')
+  if (isReplay !== (replays && 'true')) return `201: Idempotent-Replayed is ${isReplay}`
+  if (replays) return replays.id === pet.id ? undefined : `201: the key of ${replays.id} has added ${pet.id}`
+  if (idempotencyKey !== undefined) store.keepKey(idempotencyKey, pet)
   return store.add(pet) ? undefined : `201: the id ${pet.id} was given before`
 }
 

@@ -10,6 +10,8 @@ import { openLog } from './log.ts'
 import { BulkConnection } from './storage/bulk.ts'
 import { Database } from './storage/database.ts'
 import { KeyCache } from './storage/key-cache.ts'
+import { KeyPruner } from './storage/key-pruner.ts'
+import { openKeyedPets } from './storage/keyed-pets.ts'
 import { openPets } from './storage/pets.ts'
 
 export { openPets } from './storage/pets.ts'
@@ -38,8 +40,9 @@ export async function startService(
   { graceMs = 0, isWorker = false, logTo }: ServiceOptions = {},
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, keys, metrics, log, draining } = assemble(config, resources, logTo)
+  const { app, keys, pruner, metrics, log, draining } = assemble(config, resources, logTo)
   await keys.start()
+  pruner.start()
 
   const { host, port, adminPort } = config
   const admin = adminPort === 0 ? undefined : resources.use(await serveMetrics(() => metrics.text(), host, adminPort))
@@ -94,10 +97,13 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
   const keys = resources.use(
     new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
   )
+  const pruner = resources.use(
+    new KeyPruner(db, (error) => log.warn({ err: error }, 'could not remove old idempotency keys; will retry')),
+  )
   const metrics = new Metrics()
   const draining = new AbortController()
   const app = buildApp(
-    { db, pets: openPets(db), keys },
+    { db, pets: openPets(db), keyedPets: openKeyedPets(db), keys },
     {
       logger: log,
       logAnswer,
@@ -109,5 +115,5 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
     },
   )
   resources.defer(() => app.close())
-  return { app, keys, metrics, log, draining }
+  return { app, keys, pruner, metrics, log, draining }
 }

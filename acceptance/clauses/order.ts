@@ -30,6 +30,7 @@ const ROWS: [id: string, request: Request, status: number, code: string][] = [
   ['type.length', post(LONG, TEXT), 415, 'unsupported_media_type'],
   ['type.body', post('{', TEXT), 415, 'unsupported_media_type'],
   ['length.body', post(LONG), 413, 'payload_too_large'],
+  ['body.idempotency-key', post('{}', { 'Idempotency-Key': '' }), 400, 'invalid_body'],
   ['json.body', post('{"a":1,"a":1}'), 400, 'invalid_json'],
 ]
 

@@ -81,6 +81,49 @@ export const contentType = fc.oneof(
   },
 )
 
+const printable = fc.stringMatching(/^[!-~][ -~]{0,12}$/)
+
+/** Unique where they are sound: what a key stands for must be known. Whoever sends one sends it again. */
+export const idempotencyKey: fc.Arbitrary<Header[]> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Header[]>([]) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .oneof(
+        oneOfWords('{{new}} "{{new}}" "\\"{{new}}\\\\" {a,b},NULL,{{new}} \'\\N"{{new}}', `{{new}}${'k'.repeat(219)}`),
+        printable.map((text) => `${text}{{new}}`),
+        printable.map((text) => JSON.stringify(`${text} {{new}}`)),
+      )
+      .map((value): Header[] => [['Idempotency-Key', value]]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(
+        '',
+        '""',
+        '"',
+        '"a',
+        '"a"b',
+        '"a"; b',
+        '"a\\b"',
+        '"a\\',
+        'a\tb',
+        'caf\xe9',
+        'k'.repeat(256),
+        '"\xe9"',
+      )
+      .map((value): Header[] => [['Idempotency-Key', value]]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Header[]>([
+      ['Idempotency-Key', '{{new}}'],
+      ['idempotency-key', '{{new}}'],
+    ]),
+  },
+)
+
 const named = (name: string, values: fc.Arbitrary<string>) => values.map((value): Header => [name, value])
 
 const other = fc.oneof(

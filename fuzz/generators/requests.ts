@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Request } from '../request.ts'
 import { anyBody, goodBody } from './bodies.ts'
-import { authorization, contentType, GOOD_KEY, type Header, host, otherHeaders } from './headers.ts'
+import { authorization, contentType, GOOD_KEY, type Header, host, idempotencyKey, otherHeaders } from './headers.ts'
 import { collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
 import { oneOfWords } from './words.ts'
 
@@ -20,10 +20,28 @@ function requestFor(
   body: fc.Arbitrary<string | null>,
 ): fc.Arbitrary<Request> {
   return fc
-    .record({ method, target, body, version, host, authorization, contentType, otherHeaders, casing, chunks })
+    .record({
+      method,
+      target,
+      body,
+      version,
+      host,
+      authorization,
+      contentType,
+      idempotencyKey,
+      otherHeaders,
+      casing,
+      chunks,
+    })
     .map((given) => {
       const described = given.body === null ? [] : given.contentType
-      const headers = [...given.host, ...given.authorization, ...described, ...given.otherHeaders]
+      const headers = [
+        ...given.host,
+        ...given.authorization,
+        ...described,
+        ...given.idempotencyKey,
+        ...given.otherHeaders,
+      ]
       const request: Request = {
         method: given.method,
         target: given.target,

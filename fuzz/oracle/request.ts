@@ -1,8 +1,9 @@
 import { encode, type Request } from '../request.ts'
+import { readKey } from './idempotency-key.ts'
 import { readJson } from './json.ts'
 import { type ListQuery, readListQuery } from './list-query.ts'
 import { isJsonType } from './media-type.ts'
-import { asNewPet, canonicalInt64, type NewPet } from './new-pet.ts'
+import { asNewPet, canonicalInt64, type NewPet, type Pet, samePet } from './new-pet.ts'
 import { type Route, routeOf } from './route.ts'
 
 /** What the contract says of the answer to one request. */
@@ -16,6 +17,10 @@ export interface Expectation {
   successor?: string
   allow?: string
   creates?: NewPet
+  /** The key that the pet is created by. */
+  idempotencyKey?: string
+  /** The pet that the key stands for already. */
+  replays?: Pet
   list?: ListQuery
   petId?: bigint
 }
@@ -23,8 +28,14 @@ export interface Expectation {
 const MAX_HEAD = 16_384
 const MAX_BODY = 65_536
 
-/** The answer that the contract demands, found by asking its checks in its order. Knows the one key that is good. */
-export function judge(request: Request, key: string): Expectation {
+/** What a run knows: the one API key that is good, and the pets that idempotency keys stand for. */
+export interface Knowledge {
+  key: string
+  createdBy: (idempotencyKey: string) => Pet | undefined
+}
+
+/** The answer that the contract demands, found by asking its checks in its order. */
+export function judge(request: Request, known: Knowledge): Expectation {
   const framing = faultInFraming(request)
   if (framing) return framing
   const { route, search } = routeOf(request.target)
@@ -42,11 +53,11 @@ export function judge(request: Request, key: string): Expectation {
   })
 
   if (method === 'OPTIONS' && route.allow !== undefined) return { statuses: [204], ...marks }
-  const credentials = route.inVersion1 ? faultInCredentials(request, key) : []
+  const credentials = route.inVersion1 ? faultInCredentials(request, known.key) : []
   if (credentials.length > 0) return refuse(401, ...credentials)
   if (route.allow === undefined) return refuse(404, 'route_not_found')
   if (!route.allow.split(', ').includes(method)) return refuse(405, 'method_not_allowed')
-  if (method === 'POST') return { ...judgeCreate(request, refuse), ...marks }
+  if (method === 'POST') return { ...judgeCreate(request, known, refuse), ...marks }
   return { ...judgeRead(route, search), ...marks }
 }
 
@@ -69,7 +80,11 @@ function faultInCredentials(request: Request, key: string): string[] {
   return token === key ? [] : ['invalid_credentials']
 }
 
-function judgeCreate(request: Request, refuse: (status: number, ...codes: string[]) => Expectation): Expectation {
+function judgeCreate(
+  request: Request,
+  known: Knowledge,
+  refuse: (status: number, ...codes: string[]) => Expectation,
+): Expectation {
   const [type, ...more] = headers(request, 'content-type')
   if (more.length > 0 || headers(request, 'content-encoding').length > 0 || (type !== undefined && !isJsonType(type)))
     return refuse(415, 'unsupported_media_type')
@@ -78,7 +93,14 @@ function judgeCreate(request: Request, refuse: (status: number, ...codes: string
   const value = readJson(body)
   if (value === undefined) return { statuses: [400], codes: ['invalid_json'] }
   const pet = asNewPet(value)
-  return pet ? { statuses: [201], creates: pet } : { statuses: [400], codes: ['invalid_body'] }
+  if (!pet) return { statuses: [400], codes: ['invalid_body'] }
+  const given = readKey(headers(request, 'idempotency-key'))
+  if (given === 'malformed') return { statuses: [400], codes: ['invalid_idempotency_key'] }
+  if (given.key === undefined) return { statuses: [201], creates: pet }
+  const before = known.createdBy(given.key)
+  if (!before) return { statuses: [201], creates: pet, idempotencyKey: given.key }
+  if (!samePet(before, pet)) return { statuses: [422], codes: ['idempotency_key_reused'] }
+  return { statuses: [201], creates: pet, replays: before }
 }
 
 function successorOf({ segment }: Route) {

@@ -6,6 +6,8 @@ export type DomainErrorCode =
   | 'revoked_credentials'
   | 'insufficient_scope'
   | 'pet_not_found'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
   | 'unavailable'
   | 'overloaded'
 

@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
+import { ANSWER_TIMEOUT_MS } from '../storage/database.ts'
 import {
   type NewPet,
   type Page,
@@ -10,6 +13,7 @@ import {
 } from '../storage/pets.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
+import type { Principal } from './principal.ts'
 
 export type { NewPet, Page, PetStatus } from '../storage/pets.ts'
 
@@ -23,6 +27,46 @@ const START = 0n
 
 export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet, caller?: Caller) {
   return pets.insert(pet, caller)
+}
+
+// How long to leave a key alone that another call is storing. Not all who wait for it come back at once.
+const PAUSE_MS = { least: 20, most: 100 }
+
+/**
+ * Adds a pet, but if the caller gave a key, only once for this key: whoever brings it again, with the same pet, gets the pet
+ * that was added first. While the first is still being stored, the others wait for it.
+ */
+export async function createPetOnce(
+  context: Pick<Context, 'pets' | 'keyedPets'>,
+  { keyId }: Principal,
+  pet: NewPet,
+  key: string | undefined,
+  caller?: Caller,
+): Promise<{ pet: Pet; isReplay: boolean }> {
+  if (key === undefined) return { pet: await createPet(context, pet, caller), isReplay: false }
+  const keyed = { apiKeyId: keyId, key, fingerprint: fingerprintOf(pet), pet }
+  for (const deadline = performance.now() + ANSWER_TIMEOUT_MS; ; ) {
+    const result = await context.keyedPets.insert(keyed, caller)
+    if (result.outcome === 'reused')
+      throw new DomainError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another pet. Send that pet again, or this one with a new key.',
+      )
+    if (result.outcome !== 'in progress')
+      return { pet: { id: result.petId, ...pet }, isReplay: result.outcome === 'replayed' }
+    const pause = PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least)
+    if (performance.now() + pause >= deadline)
+      throw new DomainError(
+        'idempotency_in_progress',
+        'Another call with this Idempotency-Key is still under way. Try again in a moment, with the same key.',
+      )
+    await sleep(pause)
+  }
+}
+
+/** Equal for equal pets, however their JSON was written. */
+function fingerprintOf({ name, categoryId, status }: NewPet) {
+  return hash('sha256', JSON.stringify([name, String(categoryId), status ?? null]))
 }
 
 export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {

@@ -6,6 +6,7 @@ type WireErrorCode =
   | 'invalid_body'
   | 'invalid_parameter'
   | 'invalid_cursor'
+  | 'invalid_idempotency_key'
   | 'bad_request'
   | 'missing_credentials'
   | 'route_not_found'
@@ -24,6 +25,7 @@ export const STATUS_OF = {
   invalid_body: 400,
   invalid_parameter: 400,
   invalid_cursor: 400,
+  invalid_idempotency_key: 400,
   bad_request: 400,
   missing_credentials: 401,
   invalid_credentials: 401,
@@ -34,8 +36,10 @@ export const STATUS_OF = {
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  idempotency_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  idempotency_key_reused: 422,
   headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
@@ -91,6 +95,6 @@ export function errorHeaders({ code, status }: ErrorBody, scope?: string) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
   if (status === 403) return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`]
-  if (status === 503) return ['retry-after', '1']
+  if (status === 409 || status === 503) return ['retry-after', '1']
   return []
 }

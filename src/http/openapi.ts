@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { errorBody } from './errors.ts'
 import { closePath } from './gate.ts'
 import { codesOf, exampleMessage, REQUEST_EXAMPLES, SUCCESS_EXAMPLES } from './schemas/examples.ts'
-import { HEADERS, headersOf } from './schemas/headers.ts'
+import { HEADER_PARAMETERS, HEADERS, headersOf } from './schemas/headers.ts'
 
 const DESCRIPTION = `Keeps the animals a store offers: list them, add one, fetch one.
 
@@ -26,9 +26,14 @@ interface Document {
 
 interface Operation {
   operationId: string
-  parameters?: { schema: Record<string, unknown>; [keyword: string]: unknown }[]
+  parameters?: Parameter[]
   requestBody?: { content: { 'application/json': MediaType } }
   responses: Record<string, { headers?: object; content: { 'application/json': MediaType } }>
+}
+
+interface Parameter {
+  schema: Record<string, unknown>
+  [keyword: string]: unknown
 }
 
 interface MediaType {
@@ -73,8 +78,11 @@ export function describeRoutes(app: FastifyInstance, versionPrefix: string, base
 }
 
 /** Adds to an operation what the schemas of its route cannot say. */
-function complete({ operationId, parameters = [], requestBody, responses }: Operation) {
+function complete(operation: Operation) {
+  const { operationId, parameters = [], requestBody, responses } = operation
   for (const parameter of parameters) liftKeywords(parameter)
+  const inHeaders = HEADER_PARAMETERS[operationId]
+  if (inHeaders) operation.parameters = [...parameters, ...inHeaders]
   if (requestBody) requestBody.content['application/json'].examples = asExamples(REQUEST_EXAMPLES[operationId] ?? {})
   for (const [status, response] of Object.entries(responses)) {
     response.headers = headersOf(operationId, Number(status))
@@ -91,7 +99,7 @@ function errorExamples(operationId: string, status: number): Record<string, unkn
 const PARAMETER_KEYWORDS = ['style', 'explode', 'x-stability', 'x-stability-level']
 
 /** A schema in the routes carries all that is known of a parameter; the document wants some of it beside the schema. */
-function liftKeywords(parameter: { schema: Record<string, unknown>; [keyword: string]: unknown }) {
+function liftKeywords(parameter: Parameter) {
   for (const keyword of PARAMETER_KEYWORDS) {
     if (parameter.schema[keyword] === undefined) continue
     parameter[keyword] = parameter.schema[keyword]

@@ -2,9 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../domain/context.ts'
-import { createPet, getPet, listPets, type Page } from '../domain/pets.ts'
+import { createPetOnce, getPet, listPets, type Page } from '../domain/pets.ts'
 import { SUNSET } from './deprecation.ts'
 import { closePath } from './gate.ts'
+import { readIdempotencyKey } from './idempotency.ts'
 import { nextLink, readCursor } from './pagination.ts'
 import { errorResponses } from './schemas/errors.ts'
 import { GetPetParams, ListPetsQuery, NewPetRef } from './schemas/pets.ts'
@@ -48,19 +49,23 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       operationId: 'createPet',
       tags: ['pets'],
       summary: 'Add an animal',
-      description: 'Adds a new animal. When this answers 201, the animal is stored durably.',
+      description:
+        'Adds a new animal. When this answers 201, the animal is stored durably. With an `Idempotency-Key`, repeating the call adds no second one.',
       body: NewPetRef,
       response: {
         201: { ...Type.Ref('Pet'), description: 'Animal added; the body carries the assigned `id`.' },
-        ...errorResponses(413, 415),
+        ...errorResponses(409, 413, 415, 422),
       },
     },
-    handler: async ({ body, socket }, reply) => {
+    handler: async ({ principal, body, raw, socket }, reply) => {
+      const key = readIdempotencyKey(raw)
       // Only what was asked for: a body may hold other fields too, even an id.
       const { name, categoryId, status } = body
-      const pet = await createPet(context, { name, categoryId, status }, socket)
+      const { pet, isReplay } = await createPetOnce(context, principal, { name, categoryId, status }, key, socket)
       const json = reply.code(201).serialize(pet) as string
-      reply.answer(201, json, ['location', `${baseUrl}/pets/${pet.id}`])
+      const headers = ['location', `${baseUrl}/pets/${pet.id}`]
+      if (isReplay) headers.push('idempotent-replayed', 'true')
+      reply.answer(201, json, headers)
     },
   })
   closePath(app, '/pets', 'GET', 'HEAD', 'POST')

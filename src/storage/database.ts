@@ -11,6 +11,16 @@ export interface Queryable {
   query: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>
 }
 
+/** Statements that stand or fall together. */
+export interface Transaction extends Queryable {
+  /** Told apart from a pool, on which each statement stands alone. */
+  readonly isAtomic: true
+}
+
+export interface Transactional {
+  transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+}
+
 /** The database did not answer, or not in time: the caller may try again later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
@@ -26,12 +36,16 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
+// The planner would settle on reading a table whole while that is empty, and keep to it when it is not any more.
+const BEGIN = 'begin; set local enable_seqscan = off'
 const MAX_CONNECTIONS = 10
 // Long enough for a busy moment, short enough that a caller soon hears of a lost database.
 const CONNECT_TIMEOUT_MS = 700
 const STATEMENT_TIMEOUT_MS = 5_000
 // Covers a server that went silent and can't cut its own statement off.
 export const ANSWER_TIMEOUT_MS = 6_000
+// A process that freezes between two statements must not keep from others what it has locked.
+const IDLE_IN_TRANSACTION_MS = 5_000
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
@@ -44,7 +58,7 @@ export const types: pg.CustomTypesConfig = {
 }
 
 /** The writable PostgreSQL behind a pool of connections. */
-export class Database implements Queryable, AsyncDisposable {
+export class Database implements Queryable, Transactional, AsyncDisposable {
   readonly #pool: pg.Pool
   #connected = 0
 
@@ -56,6 +70,7 @@ export class Database implements Queryable, AsyncDisposable {
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: ANSWER_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     })
     // An idle connection that breaks is no request's fault; unheard, the event would end the process.
     this.#pool.on('error', onConnectionLost)
@@ -68,15 +83,57 @@ export class Database implements Queryable, AsyncDisposable {
       const { rows } = await this.#pool.query<Row>(statement)
       return rows
     } catch (error) {
-      const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
-      if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
-        throw new DatabaseBusy('every connection is busy', { cause: error })
-      throw meaningOf(error, statement)
+      throw this.#meaningOf(error, statement)
+    }
+  }
+
+  /**
+   * Does all of the work in one transaction, on one connection. Only work that is idempotent as a whole may be given: when
+   * the connection is lost during the commit, nobody knows whether it was carried out, and the way out is to do it again.
+   */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw this.#meaningOf(error, { text: 'connect' })
+    })
+    // A connection that breaks fails the next statement; unheard, the event would end the process.
+    const ignore = () => {}
+    client.on('error', ignore)
+    const run = async <Row extends pg.QueryResultRow>(statement: Statement) => {
+      const { rows } = await client.query<Row>(statement).catch((error: unknown) => {
+        throw meaningOf(error, statement)
+      })
+      return rows
+    }
+    let isSound = false
+    try {
+      await run({ text: BEGIN })
+      const result = await work({ isAtomic: true, query: run })
+      await run({ text: 'commit' })
+      isSound = true
+      return result
+    } catch (error) {
+      // Of this refusal alone it is known how it leaves the connection.
+      if (error instanceof ValueRefused)
+        isSound = await run({ text: 'rollback' }).then(
+          () => true,
+          () => false,
+        )
+      throw error
+    } finally {
+      client.off('error', ignore)
+      client.release(!isSound)
     }
   }
 
   async [Symbol.asyncDispose]() {
     await this.#pool.end()
+  }
+
+  #meaningOf(error: unknown, statement: Statement) {
+    const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+    return isPoolTimeout && this.#connected >= MAX_CONNECTIONS
+      ? new DatabaseBusy('every connection is busy', { cause: error })
+      : meaningOf(error, statement)
   }
 }
 

@@ -52,7 +52,8 @@ interface PetColumns {
   statuses: string | null
 }
 
-const BATCHES = {
+/** How calls are put together, whatever they ask for. */
+export const BATCHES = {
   isOwnFault: (error: unknown) => error instanceof ValueRefused,
   patienceMs: ANSWER_TIMEOUT_MS,
   tooLate: (wasSent: boolean) =>
@@ -61,7 +62,7 @@ const BATCHES = {
       : new DatabaseBusy('the statements before this one took too long'),
 }
 // Large enough that a larger one would not be cheaper for each of its parts, small enough that nobody waits long for others.
-const MAX_INSERTS = 200
+export const MAX_INSERTS = 200
 const MAX_FINDS = 200
 const MAX_ID_LISTS = 10
 const MAX_PAGES = 30
@@ -162,7 +163,7 @@ export function listStatement(status: PetStatus | undefined, requests: PageReque
 }
 
 /** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */
-function arrayOf(values: (bigint | number | PetStatus | null)[]) {
+export function arrayOf(values: (bigint | number | string | null)[]) {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`
 }
 

@@ -54,6 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         'getting-started',
         'keys',
         'pagination',
+        'idempotency',
         'int64',
         'errors',
         'get-pet',

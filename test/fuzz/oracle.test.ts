@@ -17,6 +17,11 @@ function request(method: string, target: string, rest: Partial<Request> = {}): R
 }
 
 const post = (text: string) => request('POST', '/v1/pets', { body: Buffer.from(text).toString('latin1') })
+const REX = { id: 1n, name: 'Rex', categoryId: 7n }
+const keyed = (...keys: string[]) => {
+  const plain = post('{"name":"Rex","categoryId":7}')
+  return { ...plain, headers: [...plain.headers, ...keys.map((key): [string, string] => ['Idempotency-Key', key])] }
+}
 const anonymous = { headers: [['Host', 'x']] satisfies Request['headers'] }
 
 const ROWS: [name: string, given: Request, status: number, code?: string][] = [
@@ -35,6 +40,20 @@ const ROWS: [name: string, given: Request, status: number, code?: string][] = [
   ['33 levels', post(`{"name":"a","categoryId":1,"x":${'['.repeat(32)}${']'.repeat(32)}}`), 400, 'invalid_json'],
   ['a byte order mark', post('\ufeff{"name":"a","categoryId":1}'), 400, 'invalid_json'],
   ['a raw line end in a string', post('{"name":"a\n","categoryId":1}'), 400, 'invalid_json'],
+  ['a new key', keyed('new'), 201],
+  ['a key in quotes', keyed('"new \\" \\\\"'), 201],
+  ['a used key with its pet', keyed('used'), 201],
+  [
+    'a used key with another pet',
+    { ...keyed('used'), body: '{"name":"Momo","categoryId":7}' },
+    422,
+    'idempotency_key_reused',
+  ],
+  ['an empty key', keyed(''), 400, 'invalid_idempotency_key'],
+  ['a key of 256 characters', keyed('k'.repeat(256)), 400, 'invalid_idempotency_key'],
+  ['a key whose quote is not closed', keyed('"new\\"'), 400, 'invalid_idempotency_key'],
+  ['two keys', keyed('new', 'new'), 400, 'invalid_idempotency_key'],
+  ['a bad key with a bad body', { ...keyed(''), body: '{}' }, 400, 'invalid_body'],
   ['a limit of 100', request('GET', '/v1/pets?limit=100'), 200],
   ['a limit of 101', request('GET', '/v1/pets?limit=101'), 400, 'invalid_parameter'],
   ['a status twice', request('GET', '/v1/pets?status=sold&status=sold'), 400, 'invalid_parameter'],
@@ -48,7 +67,7 @@ const ROWS: [name: string, given: Request, status: number, code?: string][] = [
 ]
 for (const [name, given, status, code] of ROWS) {
   test(`the oracle expects ${status} ${code ?? ''} for ${name}`, () => {
-    const { statuses, codes = [] } = judge(given, KEY)
+    const { statuses, codes = [] } = judge(given, { key: KEY, createdBy: (key) => (key === 'used' ? REX : undefined) })
     assert.equal(statuses[0], status)
     if (code !== undefined) assert.deepEqual(codes, [code])
   })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import pg from 'pg'
 import { generateKey } from '../../src/lib/key-format.ts'
+import { storeKeysStatement } from '../../src/storage/keyed-pets.ts'
 import { caller, parseExact, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
@@ -28,6 +30,10 @@ const revoked = await createTestKey(app.pool)
 await app.pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
 
 const pet = postJson({ name: 'Rex', categoryId: 1 })
+const withKey = (key: string, categoryId = 1) => ({
+  ...postJson({ name: 'Rex', categoryId }),
+  headers: { 'content-type': 'application/json', 'idempotency-key': key },
+})
 const brokenCall = caller(broken.address, broken.key)
 const awayCall = caller(away.address, app.key)
 const busyCall = caller(busy.address, busy.key)
@@ -66,8 +72,14 @@ const OPERATIONS: Record<string, Record<string, () => Promise<Outcome>>> = {
   createPet: {
     '400 invalid_json': () => app.call('/v1/pets', postJson('{')),
     '400 invalid_body': () => app.call('/v1/pets', postJson('{}')),
+    '400 invalid_idempotency_key': () => app.call('/v1/pets', withKey('"')),
+    '409 idempotency_in_progress': whileItsKeyIsBeingStored,
     '413 payload_too_large': () => app.call('/v1/pets', postJson(' '.repeat(65_537))),
     '415 unsupported_media_type': () => app.call('/v1/pets', { ...pet, headers: { 'content-type': 'text/plain' } }),
+    '422 idempotency_key_reused': async () => {
+      assert.equal((await app.call('/v1/pets', withKey('reused', 1))).status, 201)
+      return app.call('/v1/pets', withKey('reused', 2))
+    },
     ...common('/pets', { ...pet, method: 'POST' }),
   },
   getPet: {
@@ -131,6 +143,11 @@ test('each documented success is answered as documented', async () => {
 test('each example of a parameter or a field is accepted', async () => {
   for (const { name, in: place, example } of operations.flatMap(({ parameters = [] }) => parameters)) {
     assert.notEqual(example, undefined, name)
+    if (place === 'header') {
+      const headers = { 'content-type': 'application/json', [name]: String(example) }
+      assert.equal((await app.call('/v1/pets', { ...postJson({ name: 'Rex', categoryId: 1 }), headers })).status, 201)
+      continue
+    }
     const path = place === 'path' ? `/v1/pets/${String(example)}` : `/v1/pets?${name}=${String(example)}`
     assert.equal((await app.call(path)).status, 200, path)
   }
@@ -170,6 +187,20 @@ test('a refusal for want of the database says when to come back, and a busy proc
   assert.equal((await awayCall('/v1/pets')).headers.get('retry-after'), '1')
   assert.equal(overloaded.readyz.status, 200)
 })
+
+/** Another process has stored the key and does not commit, for longer than anybody waits. */
+async function whileItsKeyIsBeingStored() {
+  const own = await createTestKey(app.pool)
+  const other = new pg.Client(app.url)
+  await other.connect()
+  await other.query('begin')
+  const stored = { apiKeyId: own.id, key: 'slow', fingerprint: '00', pet: { name: 'Rex', categoryId: 1n } }
+  await other.query(storeKeysStatement([stored]))
+  const answer = await app.call('/v1/pets', { ...withKey('slow'), key: own.key })
+  assert.equal(answer.headers.get('retry-after'), '1')
+  await other.end()
+  return answer
+}
 
 async function whileEveryConnectionIsBusy<T>(work: () => Promise<T>) {
   assert.equal((await busyCall('/v1/pets')).status, 200) // and so its key is known

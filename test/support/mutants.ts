@@ -150,11 +150,23 @@ export const MUTANTS: Mutant[] = [
         "config: { scope: 'pets:write', takesBody: true },\n    attachValidation: true,",
       ],
       [
-        'handler: async ({ body, socket }, reply) => {',
-        'handler: async ({ body, socket, validationError }, reply) => {',
+        'handler: async ({ principal, body, raw, socket }, reply) => {',
+        'handler: async ({ principal, body, raw, socket, validationError }, reply) => {',
       ],
       ['reply.answer(201', 'if (validationError) throw validationError\n      reply.answer(201'],
     ],
+  },
+  {
+    name: 'key-ignored',
+    what: 'a create is repeated although its Idempotency-Key was used',
+    file: 'src/http/pets.ts',
+    edits: [['const key = readIdempotencyKey(raw)', 'const key = readIdempotencyKey(raw) && undefined']],
+  },
+  {
+    name: 'fingerprint-ignored',
+    what: 'another pet with a used Idempotency-Key is answered as the first',
+    file: 'src/storage/keyed-pets.ts',
+    edits: [["if (same[i] === 't')", 'if (same[i])']],
   },
   {
     name: 'duplicate-in-walk',
@@ -178,7 +190,7 @@ export const MUTANTS: Mutant[] = [
     name: 'trimmed-name',
     what: 'names are trimmed',
     file: 'src/http/pets.ts',
-    edits: [['createPet(context, { name,', 'createPet(context, { name: name.trim(),']],
+    edits: [['principal, { name,', 'principal, { name: name.trim(),']],
   },
   {
     name: 'duplicate-keys',

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Add an animal
-         * @description Adds a new animal. When this answers 201, the animal is stored durably.
+         * @description Adds a new animal. When this answers 201, the animal is stored durably. With an `Idempotency-Key`, repeating the call adds no second one.
          */
         post: operations["createPet"];
         delete?: never;
@@ -56,7 +56,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "invalid_json" | "invalid_body" | "invalid_parameter" | "invalid_cursor" | "bad_request" | "missing_credentials" | "invalid_credentials" | "expired_credentials" | "revoked_credentials" | "insufficient_scope" | "pet_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "unavailable" | "overloaded";
+            code: "invalid_json" | "invalid_body" | "invalid_parameter" | "invalid_cursor" | "invalid_idempotency_key" | "bad_request" | "missing_credentials" | "invalid_credentials" | "expired_credentials" | "revoked_credentials" | "insufficient_scope" | "pet_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "headers_too_large" | "internal_error" | "unavailable" | "overloaded";
             /** @description Human-readable description: what was wrong, and what is allowed. */
             message: string;
             /** @description The HTTP status code of the response. */
@@ -117,6 +117,8 @@ export interface components {
         NextLink: string;
         /** @description Where the new animal is. */
         Location: string;
+        /** @description `true` where the animal was added by an earlier call with the same Idempotency-Key. */
+        IdempotentReplayed: string;
         /** @description What a credential must be, and what was wrong with the one sent. */
         WwwAuthenticate: string;
         /** @description Seconds to wait before trying again. */
@@ -254,7 +256,13 @@ export interface operations {
     createPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text of yours, as it is or as a quoted string. Whoever sends the same key again, with the same animal, within 24 hours gets the animal that was added first, and no second one: a call whose answer was lost can be repeated. Each API key has its own.
+                 * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -269,6 +277,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -317,6 +326,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Another call with the same Idempotency-Key is still under way. Try again after Retry-After seconds. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is over 65,536 bytes. */
             413: {
                 headers: {
@@ -329,6 +349,16 @@ export interface operations {
             };
             /** @description The body is not declared as plain application/json. */
             415: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for another animal. */
+            422: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;

@@ -10,7 +10,8 @@ export interface CallOptions {
 export interface CreateOptions extends CallOptions {
   /**
    * By which the service knows that two calls mean the same pet. Every call gets one of its own and keeps it when it is
-   * tried again; give one to say that also a later call, perhaps of another process, is the same.
+   * tried again; give one, 1 to 255 printable ASCII characters, to say that also a later call, perhaps of another process,
+   * is the same. The service remembers it for 24 hours, and refuses another pet with it: `idempotency_key_reused`.
    */
   idempotencyKey?: string | undefined
 }

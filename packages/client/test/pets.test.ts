@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { createPetstore, PetstoreError } from '../src/index.ts'
+import { forward, startFaulty } from './support/faulty.ts'
 import { startService } from './support/service.ts'
 
 const { baseUrl, key } = await startService()
@@ -16,6 +17,26 @@ test('a pet comes back as it was added, with its id', async () => {
 
 test('a pet without a status has none', async () => {
   assert.equal('status' in (await pets.create({ name: 'Nemo', categoryId: 1n })), false)
+})
+
+test('a create whose answer was lost adds one pet', async () => {
+  const { origin } = new URL(baseUrl)
+  const network = await startFaulty(forward(origin, true), forward(origin, false))
+  const added = await createPetstore({ baseUrl: network.baseUrl, key }).pets.create({ name: 'Once', categoryId: 1n })
+  assert.equal(network.received.length, 2)
+  const once: bigint[] = []
+  for await (const { id, name } of pets.list()) if (name === 'Once') once.push(id)
+  assert.deepEqual(once, [added.id])
+})
+
+test('a key that was given stands for one pet, also in a later call', async () => {
+  const rex = { name: 'Rex', categoryId: 7n }
+  const first = await pets.create(rex, { idempotencyKey: 'order-4711' })
+  assert.deepEqual(await pets.create(rex, { idempotencyKey: 'order-4711' }), first)
+  await assert.rejects(pets.create({ ...rex, name: 'Momo' }, { idempotencyKey: 'order-4711' }), {
+    code: 'idempotency_key_reused',
+    status: 422,
+  })
 })
 
 for (const categoryId of [2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 0n, -1n])

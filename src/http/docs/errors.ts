@@ -15,6 +15,10 @@ export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {
     'The cursor is none of ours.',
     'Take it from the `Link` header of the page before; begin the walk anew if it is lost.',
   ],
+  invalid_idempotency_key: [
+    'The `Idempotency-Key` is empty, too long, sent twice, not closed by its quote, or holds something else than printable ASCII.',
+    'Send 1 to 255 characters, a UUID for instance; or no key at all.',
+  ],
   bad_request: [
     'The request is not sound HTTP: no or two `Host` headers, a contradiction about its length, an expectation that is not served.',
     'Look at what lies between you and the service; clients that follow the standard never see this.',
@@ -40,10 +44,18 @@ export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {
   ],
   method_not_allowed: ['The path exists, the method does not.', '`Allow` lists the methods.'],
   request_timeout: ['The request did not arrive whole within four seconds.', 'Send it again.'],
+  idempotency_in_progress: [
+    'Another call with the same `Idempotency-Key` was still under way when the time for this one was over.',
+    'Send the same again after `Retry-After` seconds: it gets the pet that the other call has added.',
+  ],
   payload_too_large: ['The body is over 65,536 bytes.', 'A pet fits in far less.'],
   unsupported_media_type: [
     'The body is not declared as plain `application/json` in UTF-8.',
     'Set `Content-Type: application/json`, and no `Content-Encoding`.',
+  ],
+  idempotency_key_reused: [
+    'The `Idempotency-Key` was used for another pet within the last 24 hours. Nothing was added.',
+    'Take a new key for a new pet; the same one only to repeat a call.',
   ],
   headers_too_large: ['Request line and headers are over 16 KiB together.', 'Send less.'],
   internal_error: [

@@ -58,6 +58,23 @@ exists and matches all the while exactly once, whatever is added, changed or rem
 costs the same at any depth.</p>`,
   },
   {
+    id: 'idempotency',
+    title: 'Adding once',
+    body: (baseUrl) => html`
+<p>An answer can get lost on its way to you. To be able to add an animal again without adding two, give the call a key, any
+text that you use for this one only:</p>
+${copyable(
+  'curl',
+  `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: order-4711" \\
+  -d '{"name": "Rex", "categoryId": 7, "status": "available"}' "${baseUrl}/pets"`,
+)}
+<p>Whoever sends the same key and the same animal again within 24 hours gets the same answer, with
+<code>Idempotent-Replayed: true</code>, and nothing is added. The same animal is one with the same name, category and status,
+however its JSON is written; another one is refused with 422. While the first call is under way, the second waits for it; if
+that takes too long, 409 says when to come back. What was refused is not remembered: mend the call and use the key again. Each
+API key has keys of its own. The client makes one for every call.</p>`,
+  },
+  {
     id: 'int64',
     title: 'Identifiers of 64 bits',
     body: () => html`

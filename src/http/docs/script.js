@@ -26,13 +26,16 @@ for (const form of document.querySelectorAll('form.try')) {
 
 async function send(form) {
   const query = new URLSearchParams()
+  const sent = {}
   let path = form.dataset.path
   for (const field of form.querySelectorAll('input')) {
     if (field.dataset.in === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(field.value))
+    else if (field.dataset.in === 'header' && field.value !== '') sent[field.name] = field.value
     else if (field.value !== '') query.set(field.name, field.value)
   }
   const body = form.querySelector('textarea')?.value
   const headers = {
+    ...sent,
     authorization: `Bearer ${keyField.value}`,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
@@ -41,7 +44,16 @@ async function send(form) {
     headers,
     body,
   })
-  const shown = ['link', 'location', 'retry-after', 'deprecation', 'sunset', 'www-authenticate', 'request-id']
+  const shown = [
+    'link',
+    'location',
+    'idempotent-replayed',
+    'retry-after',
+    'deprecation',
+    'sunset',
+    'www-authenticate',
+    'request-id',
+  ]
     .filter((name) => response.headers.has(name))
     .map((name) => `${name}: ${response.headers.get(name)}`)
   return [`${response.status} ${response.statusText}`, ...shown, '', indent(await response.text())].join('\n')

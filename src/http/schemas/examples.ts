@@ -1,4 +1,5 @@
 import { type ErrorCode, STATUS_OF } from '../errors.ts'
+import { MALFORMED_KEY } from '../idempotency.ts'
 
 /** An identifier no double can hold: whoever reads it wrong sees it at once. */
 const LARGEST = 2n ** 63n - 1n
@@ -31,6 +32,7 @@ const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
   invalid_body: '`name` is required: a string. `categoryId` is required: an integer.',
   invalid_parameter: '`status` must be one of available, pending, sold; got "Sold" — did you mean sold?',
   invalid_cursor: '`cursor` is not one of ours; take it from the Link header of the page before.',
+  invalid_idempotency_key: MALFORMED_KEY,
   bad_request: 'The request has more than one Host header.',
   missing_credentials: 'Send your API key in the header `Authorization: Bearer <API_KEY>`.',
   invalid_credentials: 'The API key is not valid. Check that it was copied whole.',
@@ -39,8 +41,12 @@ const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
   insufficient_scope: 'This call needs a key with the scope pets:read. Ask the operator for one.',
   pet_not_found: 'No pet has the id 999.',
   request_timeout: 'The request did not arrive in time; send it again.',
+  idempotency_in_progress:
+    'Another call with this Idempotency-Key is still under way. Try again in a moment, with the same key.',
   payload_too_large: 'The body is over 65,536 bytes, which is the most a call may send.',
   unsupported_media_type: 'Content-Type must be application/json, in UTF-8.',
+  idempotency_key_reused:
+    'This Idempotency-Key was used for another pet. Send that pet again, or this one with a new key.',
   headers_too_large: 'Request line and headers are over 16 KiB together; send less.',
   internal_error:
     'The service failed in a way it did not foresee. The failure was logged under the Request-Id of this answer.',
@@ -56,7 +62,7 @@ export function exampleMessage(operationId: string, code: ErrorCode) {
 
 const BAD_REQUESTS: Record<string, ErrorCode[]> = {
   listPets: ['invalid_parameter', 'invalid_cursor'],
-  createPet: ['invalid_json', 'invalid_body'],
+  createPet: ['invalid_json', 'invalid_body', 'invalid_idempotency_key'],
 }
 
 /** The codes that an operation answers with this status. */

@@ -11,6 +11,10 @@ export const HEADERS = {
     '</v1/pets?cursor=AQAAAAAAAAAC>; rel="next"',
   ),
   Location: text('Where the new animal is.', '/v1/pets/3'),
+  IdempotentReplayed: text(
+    '`true` where the animal was added by an earlier call with the same Idempotency-Key.',
+    'true',
+  ),
   WwwAuthenticate: text('What a credential must be, and what was wrong with the one sent.', 'Bearer realm="petstore"'),
   RetryAfter: text('Seconds to wait before trying again.', '1'),
   Deprecation: text('Since when the operation is deprecated (RFC 9745).', '@1794614400'),
@@ -25,6 +29,7 @@ const names: Record<keyof typeof HEADERS, string> = {
   RequestId: 'Request-Id',
   NextLink: 'Link',
   Location: 'Location',
+  IdempotentReplayed: 'Idempotent-Replayed',
   WwwAuthenticate: 'WWW-Authenticate',
   RetryAfter: 'Retry-After',
   Deprecation: 'Deprecation',
@@ -32,13 +37,28 @@ const names: Record<keyof typeof HEADERS, string> = {
   DeprecationLink: 'Link',
 }
 
+/** The headers that an operation reads, beside those that all have in common. */
+export const HEADER_PARAMETERS: Record<string, { schema: Record<string, unknown>; [keyword: string]: unknown }[]> = {
+  createPet: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'Any text of yours, as it is or as a quoted string. Whoever sends the same key again, with the same animal, within 24 hours gets the animal that was added first, and no second one: a call whose answer was lost can be repeated. Each API key has its own.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+    },
+  ],
+}
+
 /** The headers of one answer, as references into the document. */
 export function headersOf(operationId: string, status: number) {
   const own: (keyof typeof HEADERS)[] = ['RequestId']
   if (operationId === 'listPets' && status === 200) own.push('NextLink')
-  if (status === 201) own.push('Location')
+  if (status === 201) own.push('Location', 'IdempotentReplayed')
   if (status === 401 || status === 403) own.push('WwwAuthenticate')
-  if (status === 503) own.push('RetryAfter')
+  if (status === 409 || status === 503) own.push('RetryAfter')
   // What could not be read as a request is answered before anyone knows which operation was meant.
   if (operationId === 'getPet' && status !== 408 && status !== 431) own.push('Deprecation', 'Sunset', 'DeprecationLink')
   return Object.fromEntries(own.map((header) => [names[header], { $ref: `#/components/headers/${header}` }]))

@@ -27,7 +27,7 @@ export async function startFaultyNetwork(target: string) {
     const turn = received.method === 'OPTIONS' ? 0 : passed++ % 20
     if (turn === 3) refusal(503, 'unavailable', { 'access-control-allow-origin': '*' })(response, received)
     else if (turn === 7) cut(response, received)
-    else forward(target, turn === 9 && received.method === 'GET')(response, received)
+    else forward(target, turn === 9)(response, received)
   })
 }
 
@@ -48,7 +48,8 @@ export const cutInside: Answer = (response) =>
 
 export const silence: Answer = () => {}
 
-const forward =
+/** What the real service answers; or, though that has done its work, only the beginning of it. */
+export const forward =
   (target: string, cutsInside: boolean): Answer =>
   (response, { method, url, headers, body }) =>
     request(target + url, { method, headers }, (answer) => {

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from './errors.ts'
+import { countHeader } from './headers.ts'
+
+// A string as structured fields write it (RFC 8941), or the text alone.
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/
+const KEY = /^[ -~]{1,255}$/
+
+export const MALFORMED_KEY =
+  'Idempotency-Key must be sent once, and hold 1 to 255 printable ASCII characters, as they are or as a quoted string.'
+
+/** By which the caller will know this call again, if it has said so. */
+export function readIdempotencyKey(request: IncomingMessage) {
+  const text = request.headers['idempotency-key'] as string | undefined
+  if (text === undefined) return undefined
+  const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text
+  if (key === undefined || !KEY.test(key) || countHeader(request, 'idempotency-key') > 1)
+    throw new Refusal('invalid_idempotency_key', MALFORMED_KEY)
+  return key
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Database, ValueRefused } from '../../src/storage/database.ts'
+import { prune } from '../../src/storage/key-pruner.ts'
+import { type KeyedPet, openKeyedPets, storePetsStatement } from '../../src/storage/keyed-pets.ts'
+import { createDatabase } from '../support/database.ts'
+
+const { url, pool } = await createDatabase()
+
+const keyedPet = (key: string, name = 'Rex'): KeyedPet => ({
+  apiKeyId: 'key_1',
+  key,
+  fingerprint: Buffer.from(name).toString('hex'),
+  pet: { name, categoryId: 1n },
+})
+
+async function count(where = 'true') {
+  const { rows } = await pool.query<{ count: string }>(`select count(*) from idempotency_keys where ${where}`)
+  return Number(rows[0]!.count)
+}
+
+test('a pet that the table refuses fails alone, and leaves no key behind', async () => {
+  await using db = new Database(url, () => {})
+  const pets = openKeyedPets(db)
+  const results = await Promise.allSettled(
+    ['a', 'b', 'too long', 'c'].map((key) => pets.insert(keyedPet(key, key === 'too long' ? 'x'.repeat(256) : 'Rex'))),
+  )
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  const refused = results[2] as PromiseRejectedResult
+  assert.ok(refused.reason instanceof ValueRefused)
+  assert.equal(await count(), 3)
+  assert.equal((await pets.insert(keyedPet('too long'))).outcome, 'created')
+})
+
+test('a transaction whose connection breaks between two statements fails, and the next one is well', async () => {
+  await using db = new Database(url, () => {})
+  const broken = db.transaction(async (transaction) => {
+    const [row] = await transaction.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })
+    await pool.query('select pg_terminate_backend($1)', [row!.pid])
+    await transaction.query({ text: 'select 1' })
+  })
+  await assert.rejects(broken, { name: 'DatabaseUnavailable' })
+  assert.deepEqual(await db.transaction((transaction) => transaction.query({ text: 'select 1 as one' })), [{ one: 1 }])
+})
+
+test('whoever freezes between two statements loses what it has locked', async () => {
+  await using db = new Database(url, () => {})
+  const [timeout] = await db.query({ text: 'show idle_in_transaction_session_timeout' })
+  assert.deepEqual(timeout, { idle_in_transaction_session_timeout: '5s' })
+})
+
+test('keys are looked up one by one, also by a plan that was made while there were none', async () => {
+  await pool.query('truncate idempotency_keys')
+  await pool.query('vacuum analyze idempotency_keys')
+  await using db = new Database(url, () => {})
+  const statement = storePetsStatement([{ ...keyedPet('none'), id: '0' }])
+  const plan = await db.transaction(async (transaction) => {
+    await transaction.query(statement)
+    const values = statement.values.map((value) => `'{${String(value).replace(/^\{|\}$/g, '')}}'`)
+    const text = `explain (format json) execute "${statement.name}"(${values.join(', ')})`
+    return JSON.stringify(await transaction.query({ text }))
+  })
+  assert.match(plan, /"Index Name":"idempotency_keys_pkey"/)
+  assert.doesNotMatch(plan, /Seq Scan/)
+})
+
+test('keys older than a day are removed in parts, the others stay', async () => {
+  await pool.query('truncate idempotency_keys')
+  await pool.query(`
+    insert into idempotency_keys (api_key_id, key, fingerprint, pet_id, created_at)
+    select 'key_1', i, '', i, now() - (case when i <= 2500 then '25 hours' else '23 hours' end)::interval - i * interval '1 ms'
+    from generate_series(1, 2560) as i`)
+  await using db = new Database(url, () => {})
+  assert.equal(await prune(db), true)
+  assert.equal(await count(), 1_560)
+  assert.equal(await count("created_at < now() - interval '24 hours'"), 1_500)
+  assert.equal(await prune(db), true)
+  assert.equal(await prune(db), false)
+  assert.equal(await count(), 60)
+})
+
+test('a key that is old and not removed yet still stands for its pet', async () => {
+  await using db = new Database(url, () => {})
+  const pets = openKeyedPets(db)
+  const first = await pets.insert(keyedPet('old'))
+  await pool.query(`update idempotency_keys set created_at = now() - interval '25 hours' where key = 'old'`)
+  assert.deepEqual(await pets.insert(keyedPet('old')), { ...first, outcome: 'replayed' })
+  await prune(db)
+  assert.equal((await pets.insert(keyedPet('old'))).outcome, 'created')
+})
+
+test('one process removes keys at a time', async () => {
+  await using db = new Database(url, () => {})
+  await pool.query(`update idempotency_keys set created_at = now() - interval '25 hours'`)
+  const left = await count()
+  await db.transaction(async (transaction) => {
+    await transaction.query({ text: 'select pg_advisory_xact_lock(7377301116)' })
+    assert.equal(await prune(db), false)
+    assert.equal(await count(), left)
+  })
+})
