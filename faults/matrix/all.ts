@@ -1,6 +1,8 @@
 import type { Fault } from '../fault.ts'
 import { underLoad } from '../under-load.ts'
+import { failpoints } from './failpoints.ts'
 import { freeze } from './freeze.ts'
+import { lostAcks } from './lost-acks.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
 import { powerOff } from './power-off.ts'
 import { primaryKill } from './primary-kill.ts'
@@ -22,6 +24,12 @@ const OF_CLUSTER = [
   switchover,
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
+/** They need no cluster. First, because they put their own processes where those of the rig would stand. */
+const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints]
 
 /** In the order in which a run of all goes through them. */
-export const FAULTS: Fault[] = [...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad), soakOf(OF_CLUSTER)]
+export const FAULTS: Fault[] = [
+  ...WITHOUT_CLUSTER,
+  ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
+  soakOf(OF_CLUSTER),
+]
