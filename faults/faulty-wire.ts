@@ -16,7 +16,7 @@ export const EVERY_PIECE: Watch = () => () => true
 const READY_AND_IDLE = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
 /** PostgreSQL: it is ready for the next statement, and in no transaction any more. The first time, it is only connected. */
-export const ENDS_OF_TRANSACTIONS: Watch = () => {
+const ENDS_OF_TRANSACTIONS: Watch = () => {
   let isConnected = false
   return (bytes) => {
     if (!bytes.subarray(-READY_AND_IDLE.length).equals(READY_AND_IDLE)) return false

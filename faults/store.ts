@@ -2,8 +2,10 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
 import type { Stage } from './fault.ts'
+import { Balancer, SERVICE_URL } from './rig/balancer.ts'
 import { petstore, ServiceProcess } from './rig/service.ts'
 import { SERVICE_ADDRESSES } from './rig/site.ts'
+import { until } from './rig/until.ts'
 
 /** One PostgreSQL, for faults that lie elsewhere than in the cluster. */
 export interface Store {
@@ -24,7 +26,7 @@ export async function openStore({ site }: Stage, resources: AsyncDisposableStack
   return { databaseUrl, key: await createKey(databaseUrl) }
 }
 
-export async function createKey(databaseUrl: string) {
+async function createKey(databaseUrl: string) {
   const text = await petstore(databaseUrl, 'keys', 'create', '--name', 'faults', '--json')
   return (JSON.parse(text) as { key: string }).key
 }
@@ -45,6 +47,17 @@ export async function startServices(
   }
   await Promise.all(services.map((service) => service.ready()))
   return services
+}
+
+/** The balancer of deploy/ha, before the processes that stand where it looks for them. */
+export async function startBalancer({ site }: Stage, resources: AsyncDisposableStack) {
+  const balancer = new Balancer(site)
+  balancer.start()
+  resources.defer(() => balancer.kill())
+  await until('the balancer lets calls through', 20_000, async () => {
+    const answer = await fetch(`${SERVICE_URL}/readyz`).catch(() => undefined)
+    return answer?.ok
+  })
 }
 
 /** Where the operations of a process are. */

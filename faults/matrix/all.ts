@@ -3,7 +3,9 @@ import { underLoad } from '../under-load.ts'
 import { failpoints } from './failpoints.ts'
 import { freeze } from './freeze.ts'
 import { lostAcks } from './lost-acks.ts'
+import { overload } from './overload.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
+import { pool } from './pool.ts'
 import { powerOff } from './power-off.ts'
 import { primaryKill } from './primary-kill.ts'
 import { rollingRestart, serviceKill } from './services.ts'
@@ -25,7 +27,7 @@ const OF_CLUSTER = [
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
 /** They need no cluster. First, because they put their own processes where those of the rig would stand. */
-const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints]
+const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints, pool, overload]
 
 /** In the order in which a run of all goes through them. */
 export const FAULTS: Fault[] = [
