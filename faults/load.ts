@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPetstore, PetstoreError } from '../packages/client/src/index.ts'
+import { until } from './rig/until.ts'
 
 export interface Acknowledged {
   id: bigint
@@ -40,6 +41,7 @@ export interface Load {
 }
 
 const DEADLINE_MS = 30_000
+const NEXT_WITHIN_MS = 60_000
 
 export function startLoad({ label, perSecond = 200, callers = 32, ...options }: LoadOptions): Load {
   const { baseUrl, key, deadlineMs = DEADLINE_MS, retries = Number.POSITIVE_INFINITY, keyed = true } = options
@@ -85,7 +87,7 @@ export function startLoad({ label, perSecond = 200, callers = 32, ...options }: 
     underWay: () => underWay,
     nextAcknowledged: async () => {
       const before = acknowledged.length
-      while (acknowledged.length === before) await sleep(10)
+      await until('a pet is acknowledged', NEXT_WITHIN_MS, async () => acknowledged.length > before)
     },
     longestGapMs: (from, to) => longestGapMs(acknowledged, from, to),
     stop: async () => {

@@ -6,6 +6,7 @@ import { FAULTS } from './matrix/all.ts'
 import { FAULT_OPTIONS } from './options.ts'
 import { lineOf, tableOf } from './report.ts'
 import { putUpRig, type Rig } from './rig/rig.ts'
+import { SITE_PREFIX } from './rig/site.ts'
 import { say } from './say.ts'
 
 // Started by main.ts inside the network of the rig, with the directory of the rig as first argument.
@@ -18,7 +19,7 @@ let rig: Promise<Rig> | undefined
 const stage: Stage = {
   site: { directory },
   rig: () => (rig ??= putUp()),
-  times: values.times === undefined ? undefined : Number(values.times),
+  times: values.times === undefined ? broken?.times : Number(values.times),
   quick: values.quick,
   keyed: true,
   say,
@@ -55,7 +56,7 @@ if (!values.json) console.log(`\n${tableOf(results)}`)
 
 const found = results.flatMap(({ outcome }) => outcome.broken)
 if (crashed !== undefined || (found.length > 0 && !broken)) {
-  const kept = `${directory}.log`
+  const kept = directory.replace(SITE_PREFIX, 'petstore-fault-logs-')
   await rename(`${directory}/log`, kept).catch(() => undefined)
   say(`the logs of the rig are kept in ${kept}`)
 }

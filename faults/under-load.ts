@@ -3,6 +3,7 @@ import { compare, type Verdict } from './check.ts'
 import type { Fault, Outcome, Stage } from './fault.ts'
 import { type Load, type LoadOptions, startLoad } from './load.ts'
 import type { Rig } from './rig/rig.ts'
+import { WaitedInVain } from './rig/until.ts'
 
 /** Something that breaks while pets are being added. */
 export interface Injection extends Pick<Fault, 'name' | 'injected' | 'quick'> {
@@ -42,6 +43,7 @@ export function underLoad(injection: Injection): Fault {
     for (let number = 1; number <= times; number++) {
       const round = { number, broke: (sentence: string) => broken.push(`round ${number}: ${sentence}`) }
       const played = await playRound(rig, load, injection, round)
+      if (played === undefined) break
       outages.push(played.outageMs)
       stage.say(`${name} ${number} of ${times}: ${played.told}`)
     }
@@ -60,12 +62,19 @@ export function underLoad(injection: Injection): Fault {
   return { name, injected, quick, invariant: invariant.filter(Boolean).join(', '), run }
 }
 
+/** Gives nothing back when the rig did not become whole again: then there can't be another round. */
 export async function playRound(rig: Rig, load: Load, { inject }: Injection, round: Round) {
   await sleep(SETTLE_MS)
   const [from, before] = [performance.now(), load.acknowledged.length]
-  await inject(rig, round)
-  await rig.whole()
-  await load.nextAcknowledged()
+  try {
+    await inject(rig, round)
+    await rig.whole()
+    await load.nextAcknowledged()
+  } catch (error) {
+    if (!(error instanceof WaitedInVain)) throw error
+    round.broke(error.message)
+    return undefined
+  }
   const to = performance.now()
   const outageMs = load.longestGapMs(from, to)
   const counts = `${load.acknowledged.length - before} acknowledged, ${load.failed.length} failed so far`

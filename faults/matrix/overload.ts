@@ -2,18 +2,21 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Outcome, Stage } from '../fault.ts'
-import { FaultyWire } from '../faulty-wire.ts'
 import { createOf, runOpenLoop, type Sample } from '../open-loop/run.ts'
 import { overloadPlot } from '../overload-plot.ts'
 import { SERVICE_URL } from '../rig/balancer.ts'
 import type { ServiceProcess } from '../rig/service.ts'
 import { openStore, startBalancer, startServices } from '../store.ts'
-import { countStored } from '../stored.ts'
+import { countStored, query } from '../stored.ts'
 import { percentile } from '../under-load.ts'
 
-// With this on the way to the database, batches of 200 make about 1,000 creates a second: little enough that one generator
-// beside the service can offer ten times as much.
-const DELAY_MS = 150
+// Each pet takes the database 2 ms, so that it stores at most 500 a second: little enough that a generator beside the
+// service, on two cores, can offer ten times as much.
+const SLOW_INSERTS = `
+  create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.002); return new; end';
+  create trigger dawdle before insert on pets for each row execute function dawdle()`
+// Half of what is let in by default: no more than can be answered within two seconds at this pace.
+const MAX_IN_FLIGHT = '500'
 const [OFFERED_TO_MEASURE, WARM_UP_S, MEASURED_S] = [2_000, 3, 7]
 const [TIMES, TIMES_QUICK] = [
   [1, 2, 5, 10],
@@ -53,12 +56,10 @@ async function overloadService(stage: Stage): Promise<Outcome> {
   await using resources = new AsyncDisposableStack()
   stage.say('starting PostgreSQL, a process of the service and the balancer …')
   const { databaseUrl, key } = await openStore(stage, resources)
-  const { proxy, url } = await FaultyWire.toDatabase(databaseUrl)
-  resources.use(proxy)
-  const [service] = await startServices(stage, resources, url)
+  await query(databaseUrl, SLOW_INSERTS)
+  const [service] = await startServices(stage, resources, databaseUrl, { environment: { MAX_IN_FLIGHT } })
   if (!service) throw new Error('There is no process to load.')
   await startBalancer(stage, resources)
-  proxy.there.delayMs = DELAY_MS
 
   const label = `overload ${Date.now()}`
   const origin = `http://${service.address}:8080`

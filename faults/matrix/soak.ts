@@ -43,12 +43,13 @@ async function soak(stage: Stage, injections: Injection[]): Promise<Outcome> {
     const injection = injections[Math.floor(Math.random() * injections.length)]
     if (!injection) throw new Error('The soak has no fault to choose from.')
     const broke = (sentence: string) => broken.push(`minute ${number}, ${injection.name}: ${sentence}`)
-    const { outageMs, told } = await playRound(rig, load, injection, { number, broke })
-    outages.push(outageMs)
+    const played = await playRound(rig, load, injection, { number, broke })
+    if (played === undefined) break
+    outages.push(played.outageMs)
     await sleep(Math.max(0, begun + number * EVERY_MS - performance.now()))
     sample(rig, samples, (performance.now() - begun) / 3_600_000)
     const now = samples.map((of) => `${Math.round(of.at(-1)?.megabytes ?? 0)} MB ${of.at(-1)?.handles} handles`)
-    stage.say(`minute ${number} of ${minutes}, ${injection.name}: ${told}; services ${now.join(', ')}`)
+    stage.say(`minute ${number} of ${minutes}, ${injection.name}: ${played.told}; services ${now.join(', ')}`)
   }
   await load.stop()
   const verdict = await compare(rig.databaseUrl, label, load.acknowledged)

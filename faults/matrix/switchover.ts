@@ -8,6 +8,6 @@ export const switchover: Injection = {
   load: { deadlineMs: 12_000 },
   nobodyFails: true,
   inject: async ({ cluster }) => {
-    await cluster.switchover()
+    await cluster.switchover(await cluster.syncStandby())
   },
 }

@@ -33,7 +33,7 @@ export class Cluster {
 
   async start() {
     for (const node of this.nodes) node.startEtcd()
-    await until('etcd has a quorum', WHOLE_WITHIN_MS, () => this.#etcdIsWhole())
+    await until('etcd has a quorum', WHOLE_WITHIN_MS, () => this.#answerAll('2379/health'))
     for (const node of this.nodes) node.startPatroni()
     if (!this.#synchronous) await this.#configure({ synchronous_mode: false, synchronous_mode_strict: false })
     await this.whole()
@@ -66,15 +66,24 @@ export class Cluster {
   /** Waits until nothing is missing: three of etcd, three members in step, one of them a synchronous standby. */
   async whole() {
     await until('the cluster is whole again', WHOLE_WITHIN_MS, async () => {
-      return (await this.#etcdIsWhole()) && isWhole((await this.#membersOfAny()) ?? [], this.#synchronous)
+      return (
+        (await this.#answerAll('2379/health')) &&
+        (await this.#answerAll('8008/health')) &&
+        isWhole((await this.#membersOfAny()) ?? [], this.#synchronous)
+      )
     })
   }
 
-  async switchover() {
-    const [leader, candidate] = [await this.leader(), await this.syncStandby()]
+  /** Hands the lead over to this standby, which must be the synchronous one. */
+  async switchover(candidate: ClusterNode) {
+    const leader = await this.leader()
     const args = ['switchover', '--leader', leader.name, '--candidate', candidate.name, '--force']
     const env = leader.environment
-    await promisify(execFile)('/usr/bin/patronictl', ['-c', join(DEPLOY, 'patroni.yml'), ...args], { env })
+    const { stdout } = await promisify(execFile)('/usr/bin/patronictl', ['-c', join(DEPLOY, 'patroni.yml'), ...args], {
+      env,
+    })
+    // It exits with 0 also when it was refused.
+    if (!/successfully switched over/i.test(stdout)) throw new Error(`No switchover to ${candidate.name}: ${stdout}`)
   }
 
   /** Changes what the whole cluster is set to, as `patronictl edit-config` does. */
@@ -95,8 +104,9 @@ export class Cluster {
     return asked.find((_, i) => leads[i])
   }
 
-  async #etcdIsWhole() {
-    const health = this.nodes.map(async ({ address }) => await answers(`http://${address}:2379/health`))
+  /** What each node says of itself; what its neighbours know of it may be some seconds old. */
+  async #answerAll(path: '2379/health' | '8008/health') {
+    const health = this.nodes.map(async ({ address }) => await answers(`http://${address}:${path}`))
     return (await Promise.all(health)).every(Boolean)
   }
 

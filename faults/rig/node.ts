@@ -31,6 +31,11 @@ export class ClusterNode {
     return join(this.#site.directory, this.name, 'postgresql')
   }
 
+  get superuserUrl() {
+    const { PATRONI_SUPERUSER_USERNAME: name, PATRONI_SUPERUSER_PASSWORD: password } = this.environment
+    return `postgres://${name}:${password}@${this.address}:5432/postgres`
+  }
+
   startEtcd() {
     this.#start('etcd', '/usr/bin/etcd', '--log-level', 'warn')
   }

@@ -65,9 +65,8 @@ async function idOf(kind: '-u' | '-g') {
 }
 
 async function createDatabase(cluster: Cluster) {
-  const { address, environment } = await cluster.leader()
-  const password = environment['PATRONI_SUPERUSER_PASSWORD']
-  const client = new pg.Client({ connectionString: `postgres://postgres:${password}@${address}:5432/postgres` })
+  const { superuserUrl } = await cluster.leader()
+  const client = new pg.Client({ connectionString: superuserUrl })
   await client.connect()
   await client.query("create role petstore login password 'petstore'")
   await client.query('create database petstore owner petstore')

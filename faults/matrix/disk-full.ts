@@ -1,0 +1,96 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createPetstore } from '../../packages/client/src/index.ts'
+import type { ClusterNode } from '../rig/node.ts'
+import type { Rig } from '../rig/rig.ts'
+import { run } from '../rig/site.ts'
+import type { Injection, Round } from '../under-load.ts'
+
+/** What a copy of the cluster and its WAL take, and some more. */
+const DISK = '700m'
+const FULL_MS = 5_000
+
+/**
+ * First there is no room for rows: writes are refused, and everything else goes on. Then there is none for WAL either:
+ * PostgreSQL ends, and another node must lead. The disk is a file system in memory, so that no other one is filled.
+ */
+export const diskFull: Injection = {
+  name: 'disk-full',
+  injected: 'the disk of the primary is filled, first to its last row, then to its last WAL',
+  holds: 'pets are read while none can be added',
+  times: 3,
+  inject: async (rig, round) => {
+    const { cluster } = rig
+    const node = await cluster.syncStandby()
+    await putOnSmallDisk(rig, node)
+    // Meanwhile another is the synchronous standby, and only that one can take the lead.
+    while ((await cluster.leader()) !== node) {
+      await cluster.switchover(await cluster.syncStandby())
+      await rig.whole()
+    }
+
+    const ballast = join(node.dataDirectory, 'ballast')
+    await fill(ballast)
+    await sleep(FULL_MS)
+    await readThroughService(rig, round)
+    await exhaustWal(node)
+    await cluster.leaderInsteadOf(node)
+    await rm(ballast)
+
+    await rig.whole()
+    await putOnOwnDisk(rig, node)
+  },
+}
+
+/** Its data begins anew, copied from the primary. */
+async function putOnSmallDisk({ cluster }: Rig, node: ClusterNode) {
+  await node.kill('patroni', 'postgres')
+  await run('rm', '-rf', node.dataDirectory)
+  await run('install', '-d', '-o', 'postgres', '-g', 'postgres', '-m', '700', node.dataDirectory)
+  await run(
+    'mount',
+    '-t',
+    'tmpfs',
+    '-o',
+    `size=${DISK},mode=700,uid=postgres,gid=postgres`,
+    'tmpfs',
+    node.dataDirectory,
+  )
+  node.startPatroni()
+  await cluster.whole()
+}
+
+async function putOnOwnDisk({ cluster }: Rig, node: ClusterNode) {
+  await node.kill('patroni', 'postgres')
+  await run('umount', node.dataDirectory)
+  node.startPatroni()
+  await cluster.whole()
+}
+
+async function fill(file: string) {
+  await run('dd', 'if=/dev/zero', `of=${file}`, 'bs=4k', 'status=none').catch((error: unknown) => {
+    if (!String(error).includes('No space left')) throw error
+  })
+}
+
+async function readThroughService({ baseUrl, key }: Rig, { broke }: Round) {
+  try {
+    await createPetstore({ baseUrl, key, retries: 0 }).pets.list({ limit: 1 }).page()
+  } catch (error) {
+    broke(`pets could not be read while the disk was full: ${String(error)}`)
+  }
+}
+
+/** Writes WAL, and nothing else, until PostgreSQL can't go on. */
+async function exhaustWal(node: ClusterNode) {
+  const client = new pg.Client({ connectionString: node.superuserUrl })
+  client.on('error', () => undefined) // it ends, as it must
+  await client.connect()
+  try {
+    for (;;) await client.query("select pg_logical_emit_message(false, 'ballast', repeat('x', 1000000))")
+  } catch {
+    await client.end()
+  }
+}
