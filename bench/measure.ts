@@ -64,7 +64,7 @@ export async function measureService(
 ): Promise<Rate> {
   const requests = Array.from({ length: REQUESTS }, () => request(load.pets))
   return inScratch(async (directory) => {
-    const lines = requests.map(({ method, path, body }) => `${method}\t${path}\t${body}\n`)
+    const lines = requests.map(({ method, path, key: once = '', body }) => `${method}\t${path}\t${once}\t${body}\n`)
     await writeFile(join(directory, 'requests'), lines.join(''))
     // In a file, not in an argument: those anybody on the machine can read.
     await writeFile(join(directory, 'key'), key, { mode: 0o600 })

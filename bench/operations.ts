@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 /** What is measured: a call of the service, and the statement that answers it when PostgreSQL is asked directly. */
 export interface Operation {
   name: string
@@ -11,6 +13,8 @@ export interface Request {
   method: string
   path: string
   body: string
+  /** Its Idempotency-Key. */
+  key?: string
 }
 
 const COLUMNS = 'id, name, category_id, status'
@@ -25,6 +29,20 @@ export const create: Operation = {
     path: '/v1/pets',
     body: JSON.stringify({ name: 'Rex', categoryId: upTo(1_000), status: 'available' }),
   }),
+}
+
+/** Each has an Idempotency-Key of its own, which is stored together with the pet. */
+export const createOnce: Operation = {
+  name: 'create once',
+  bare: `
+    \\set category random(1, 1000)
+    with stored as (
+      insert into idempotency_keys (api_key_id, key, fingerprint, pet_id)
+      values ('key_bench', gen_random_uuid()::text, sha256(:category::text::bytea), nextval('pets_id_seq'))
+      on conflict do nothing returning pet_id)
+    insert into pets (id, name, category_id, status)
+    select pet_id, 'Rex', :category, 'available' from stored returning id;`,
+  request: (pets) => ({ ...create.request(pets), key: randomUUID() }),
 }
 
 export const get: Operation = {
@@ -51,7 +69,7 @@ const walk: Operation = {
   request: (pets) => read(`/v1/pets?status=available&cursor=${cursorBehind(upTo(pets))}`),
 }
 
-export const OPERATIONS = [create, get, list, walk]
+export const OPERATIONS = [create, createOnce, get, list, walk]
 
 export function read(path: string): Request {
   return { method: 'GET', path, body: '' }

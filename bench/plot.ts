@@ -3,7 +3,7 @@ import type { Rate } from './measure.ts'
 import { whole } from './report.ts'
 
 const [WIDTH, HEIGHT, BASE, TOP] = [760, 380, 320, 60]
-const BAR = 58
+const BAR = 50
 const STYLE = `
     .name { font-size: 13px; font-weight: 600 }
     .bare { fill: #9aa5b1 }

@@ -1,5 +1,5 @@
 import { type Load, measureBare, measureService } from './measure.ts'
-import { create, OPERATIONS, type Operation } from './operations.ts'
+import { create, createOnce, OPERATIONS, type Operation } from './operations.ts'
 import { refuseWithoutRoom, startPostgres, weighPets } from './postgres.ts'
 import { fillStore, type Rig, say } from './rig.ts'
 import { scalePlot } from './scale-plot.ts'
@@ -30,7 +30,7 @@ const QUICK: Plan = { sizes: [1e4, 1e6], rounds: 1, seconds: 1, mostGrowth: 2.5 
 const CONNECTIONS = 8
 // Creates make a small store a larger one: they come after all the reads, and are kept short.
 const CREATE_SECONDS = 1
-const PHASES = [OPERATIONS.filter((operation) => operation !== create), [create]]
+const PHASES = [OPERATIONS.filter((operation) => operation !== create && operation !== createOnce), [create]]
 
 type Store = Rig & StoreSize
 

@@ -7,7 +7,7 @@ import { DEMANDS, QUICK_DEMANDS, shortfalls } from './verdict.ts'
 
 const PETS = 1_000_000
 const FULL: Plan = {
-  operations: ['create', 'get', 'list', 'walk'],
+  operations: ['create', 'create once', 'get', 'list', 'walk'],
   connections: [1, 64, 256],
   rounds: 3,
   warmUpSeconds: 8,
@@ -15,7 +15,7 @@ const FULL: Plan = {
   pets: PETS,
 }
 const QUICK: Plan = {
-  operations: ['create', 'get', 'list'],
+  operations: ['create', 'create once', 'get', 'list'],
   connections: [64],
   rounds: 3,
   warmUpSeconds: 4,

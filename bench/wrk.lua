@@ -5,8 +5,9 @@ function init(args)
   local directory = args[1]
   local key = io.open(directory .. "/key"):read("*a")
   for line in io.lines(directory .. "/requests") do
-    local method, path, body = line:match("^(.-)\t(.-)\t(.*)$")
+    local method, path, once, body = line:match("^(.-)\t(.-)\t(.-)\t(.*)$")
     local headers = { Authorization = "Bearer " .. key }
+    if once ~= "" then headers["Idempotency-Key"] = once end
     if body ~= "" then headers["Content-Type"] = "application/json" end
     requests[#requests + 1] = wrk.format(method, path, headers, body ~= "" and body or nil)
   end

@@ -1,10 +1,14 @@
+import { HAZARDS, type Hazard } from './lib/hazards.ts'
+
 /** Everything an operator can set. Read once, here and nowhere else. */
 export interface Config {
   databaseUrl: string
+  allowUnsafe: readonly Hazard[]
   host: string
   port: number
   adminPort: number
   workers: number
+  maxInFlight: number
   publicBaseUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
@@ -39,10 +43,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'an address like postgres://user:password@host:5432/petstore',
       parseDatabaseUrl,
     ),
+    allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names out of ${HAZARDS.join(', ')}`, parseHazards),
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
+    maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of calls from 1 to 100000', parseMaxInFlight),
     publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
@@ -59,6 +65,12 @@ function parseDatabaseUrl(text: string) {
   return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
 }
 
+function parseHazards(text: string) {
+  const names = text.split(',').map((name) => name.trim())
+  const hazards = HAZARDS.filter((hazard) => names.includes(hazard))
+  return hazards.length === new Set(names).size ? hazards : undefined
+}
+
 function parsePort(text: string) {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
   return port <= 65_535 ? port : undefined
@@ -67,6 +79,11 @@ function parsePort(text: string) {
 function parseWorkers(text: string) {
   const workers = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN
   return workers >= 1 && workers <= 64 ? workers : undefined
+}
+
+function parseMaxInFlight(text: string) {
+  const most = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
+  return most >= 1 && most <= 100_000 ? most : undefined
 }
 
 function parseBaseUrl(text: string) {

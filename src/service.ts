@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { Readiness } from './domain/readiness.ts'
+import { Admission } from './http/admission.ts'
 import { buildApp } from './http/app.ts'
 import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
 import { documentText } from './http/openapi.ts'
@@ -40,8 +41,8 @@ export async function startService(
   { graceMs = 0, isWorker = false, logTo }: ServiceOptions = {},
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, keys, pruner, metrics, log, draining } = assemble(config, resources, logTo)
-  await keys.start()
+  const { app, db, keys, pruner, metrics, log, draining } = assemble(config, resources, logTo)
+  await Promise.all([db.start(), keys.start()])
   pruner.start()
 
   const { host, port, adminPort } = config
@@ -71,7 +72,8 @@ export async function startService(
 
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {
-  return new Database(databaseUrl, () => {})
+  // A person waits for it, who soon wants to hear that the address is wrong.
+  return new Database(databaseUrl, () => {}, { holdMs: 0 })
 }
 
 /** A connection for moving many pets in or out, and how the lines are read, which only the wire knows. */
@@ -91,16 +93,21 @@ export async function openApiDocument(config: Config) {
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
   const { log, logAnswer } = openLog(config.logLevel, logTo)
-  const db = resources.use(
-    new Database(config.databaseUrl, (error) => log.warn({ err: error }, 'lost a database connection')),
-  )
-  const keys = resources.use(
+  const onLost = (error: Error) => {
+    log.warn({ err: error }, 'the database is lost; calls wait for it for a while, and are refused after that')
+    keys.distrust(error)
+  }
+  const onFound = () => log.info('the database is there again')
+  const db = resources.use(new Database(config.databaseUrl, onLost, { allowUnsafe: config.allowUnsafe, onFound }))
+  const keys: KeyCache = resources.use(
     new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
   )
   const pruner = resources.use(
     new KeyPruner(db, (error) => log.warn({ err: error }, 'could not remove old idempotency keys; will retry')),
   )
+  const admission = new Admission(config.maxInFlight)
   const metrics = new Metrics()
+  tellLoad(metrics, admission, db)
   const draining = new AbortController()
   const app = buildApp(
     { db, pets: openPets(db), keyedPets: openKeyedPets(db), keys },
@@ -111,9 +118,33 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
       corsOrigins: config.corsOrigins,
       readiness: new Readiness(db),
       metrics,
+      admission,
       draining: draining.signal,
     },
   )
   resources.defer(() => app.close())
-  return { app, keys, pruner, metrics, log, draining }
+  return { app, db, keys, pruner, metrics, log, draining }
+}
+
+/** What an operator watches when there is too much to do, or the database fails. */
+function tellLoad(metrics: Metrics, admission: Admission, db: Database) {
+  metrics.tell('gauge', 'petstore_requests_in_flight', 'Calls under /v1 that are not answered yet.', () => {
+    return admission.counts.inFlight
+  })
+  metrics.tell('counter', 'petstore_requests_shed_total', 'Calls refused since too many were in flight.', () => {
+    return admission.counts.refused
+  })
+  metrics.tell('gauge', 'petstore_database_lost', 'Processes that have lost the primary.', () => {
+    return db.lostBecause ? 1 : 0
+  })
+  metrics.tell('gauge', 'petstore_statements_held', 'Statements that wait for the lost primary.', () => db.counts.held)
+  metrics.tell('counter', 'petstore_statement_retries_total', 'Statements sent again.', () => db.counts.retries)
+  metrics.tell(
+    'counter',
+    'petstore_outcomes_unknown_total',
+    'Writes of which nobody knows whether they were done.',
+    () => {
+      return db.counts.ambiguous
+    },
+  )
 }

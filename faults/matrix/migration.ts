@@ -95,10 +95,10 @@ function watchLocks(databaseUrl: string) {
     await client.connect()
     while (!ending.signal.aborted) {
       const { rows } = await client.query<{ ms: number }>(
-        `select extract(epoch from clock_timestamp() - waitstart) * 1000 as ms from pg_locks
+        `select (extract(epoch from clock_timestamp() - waitstart) * 1000)::float8 as ms from pg_locks
          join pg_stat_activity using (pid) where not granted and waitstart is not null and query !~* 'index concurrently'`,
       )
-      waits.push(...rows.map(({ ms }) => Number(ms)))
+      waits.push(...rows.map(({ ms }) => ms))
       await sleep(5)
     }
     await client.end()

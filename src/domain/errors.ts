@@ -1,4 +1,4 @@
-import { DatabaseBusy, DatabaseUnavailable } from '../storage/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown } from '../storage/database.ts'
 
 export type DomainErrorCode =
   | 'invalid_credentials'
@@ -22,20 +22,19 @@ export class DomainError extends Error {
   }
 }
 
+export const OVERLOADED_MESSAGE = 'The service has more calls than it can carry right now. Try again in a moment.'
+
 /** Gives meaning to what storage reports; passes on whatever it has no meaning for. */
 export function toDomainError(error: unknown): unknown {
-  if (error instanceof DatabaseBusy)
+  if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error.cause })
+  if (error instanceof OutcomeUnknown)
     return new DomainError(
-      'overloaded',
-      'The service has more calls than it can carry right now. Try again in a moment.',
-      {
-        cause: error.cause,
-      },
+      'unavailable',
+      'The database was lost while it was adding the pet, and whether it was added is not known. Look before you add it again; calls with an Idempotency-Key can be repeated safely.',
+      { cause: error.cause },
     )
   if (!(error instanceof DatabaseUnavailable)) return error
-  return new DomainError(
-    'unavailable',
-    'The service cannot reach its database right now. Try again in a moment; before you add a pet again, look whether it was added.',
-    { cause: error.cause },
-  )
+  return new DomainError('unavailable', 'The service cannot reach its database right now. Try again in a moment.', {
+    cause: error.cause,
+  })
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
-import { ANSWER_TIMEOUT_MS } from '../storage/database.ts'
+import { REQUEST_DEADLINE_MS } from '../storage/database.ts'
 import {
   type NewPet,
   type Page,
@@ -45,7 +45,7 @@ export async function createPetOnce(
 ): Promise<{ pet: Pet; isReplay: boolean }> {
   if (key === undefined) return { pet: await createPet(context, pet, caller), isReplay: false }
   const keyed = { apiKeyId: keyId, key, fingerprint: fingerprintOf(pet), pet }
-  for (const deadline = performance.now() + ANSWER_TIMEOUT_MS; ; ) {
+  for (const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS; ; ) {
     const result = await context.keyedPets.insert(keyed, caller)
     if (result.outcome === 'reused')
       throw new DomainError(

@@ -1,14 +1,23 @@
 import { DatabaseBusy, DatabaseUnavailable, type Queryable } from '../storage/database.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
+import { UnsafeDatabase } from '../storage/probe.ts'
 import { DomainError } from './errors.ts'
+
+/** A database that says so when its primary is lost. */
+interface Loseable extends Queryable {
+  readonly lostBecause: Error | undefined
+}
+
+// Whoever asks has more processes to ask; calls wait longer for a lost database than this.
+const PATIENCE_MS = 1_000
 
 /** Whether calls can be served: the database answers and has the schema that this version needs. */
 export class Readiness {
-  readonly #db: Queryable
+  readonly #db: Loseable
   #schemaIsCurrent = false
   #probe: Promise<void> | undefined
 
-  constructor(db: Queryable) {
+  constructor(db: Loseable) {
     this.#db = db
   }
 
@@ -21,17 +30,23 @@ export class Readiness {
   }
 
   async #ask() {
+    const { lostBecause } = this.#db
+    if (lostBecause instanceof UnsafeDatabase)
+      throw new DomainError('unavailable', 'The database must not be written to. The log of this process says why.')
+    if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
+    const deadline = performance.now() + PATIENCE_MS
     try {
-      if (this.#schemaIsCurrent) await this.#db.query({ name: 'readiness', text: 'select 1' })
-      else await this.#requireSchema()
+      if (this.#schemaIsCurrent) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
+      else await this.#requireSchema(deadline)
     } catch (error) {
       // A database that has its hands full is there. Sending the calls elsewhere would fill other hands.
       if (!(error instanceof DatabaseBusy)) throw error
     }
   }
 
-  async #requireSchema() {
-    const pending = await pendingMigrations(this.#db).catch((error: unknown) => {
+  async #requireSchema(deadline: number) {
+    const inTime: Queryable = { query: (statement) => this.#db.query(statement, deadline) }
+    const pending = await pendingMigrations(inTime).catch((error: unknown) => {
       if (error instanceof DatabaseBusy || error instanceof DatabaseUnavailable) throw error
       throw new DomainError(
         'unavailable',

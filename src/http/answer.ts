@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Admission } from './admission.ts'
 import { lingerOnClose } from './connection.ts'
 import { announcementOfEnd } from './deprecation.ts'
 import { COMMON_HEADERS, hasBody } from './headers.ts'
@@ -24,6 +25,7 @@ export interface Answered {
 /** Who hears of every answer, and what all of them depend on. */
 export interface Voice {
   metrics: Metrics
+  admission: Admission
   logAnswer: (answer: Answered) => void
   /** Aborted when the process has begun to shut down. */
   draining: AbortSignal
@@ -35,10 +37,12 @@ const COMMON = Object.entries(COMMON_HEADERS).flat()
  * Every answer of a route is sent by this, and so has the headers that all have in common. Fastify's own way looks at body
  * and headers once more for what they might be, and adds a charset, which JSON does not have.
  */
-export function answerInOneVoice(app: FastifyInstance, baseUrl: string, { metrics, logAnswer, draining }: Voice) {
+export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: Voice) {
+  const { metrics, admission, logAnswer, draining } = voice
   const announceEnd = announcementOfEnd(baseUrl)
   app.decorateReply('answer', function answer(status, body, headers = [], type = 'application/json') {
     const { request, raw } = this
+    admission.leave(request)
     const { route, method, id: requestId } = request
     const ends = route.schema?.deprecated ? announceEnd(request) : []
     const all = COMMON.concat('request-id', requestId, headers, ends)

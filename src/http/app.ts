@@ -74,6 +74,7 @@ export function buildApp(context: Context, options: AppOptions) {
   app.decorateRequest('principal')
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
+  app.decorateRequest('isAdmitted', false)
   readBodiesAsJson(app)
   answerInOneVoice(app, baseUrl, options)
   treatAllAlike(app, options)
@@ -87,7 +88,7 @@ export function buildApp(context: Context, options: AppOptions) {
   })
   app.register(
     async (v1) => {
-      guardVersion1(v1, context)
+      guardVersion1(v1, context, options.admission)
       await v1.register(petRoutes, { context, baseUrl })
     },
     { prefix: VERSION_PREFIX },

@@ -1,11 +1,14 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
-import { requireScope } from '../domain/keys.ts'
+import { authenticate, requireScope } from '../domain/keys.ts'
 import type { Principal, Scope } from '../domain/principal.ts'
-import { identify } from './auth.ts'
+import { CallerGone } from '../lib/batch.ts'
+import type { Admission } from './admission.ts'
+import { tokenOf } from './auth.ts'
 import { continueBody } from './connection.ts'
 import { Refusal } from './errors.ts'
+import { hasBody } from './headers.ts'
 import { requireJsonBody } from './media-type.ts'
 
 declare module 'fastify' {
@@ -24,17 +27,32 @@ declare module 'fastify' {
 }
 
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
-export function guardVersion1(app: FastifyInstance, context: Context) {
+export function guardVersion1(app: FastifyInstance, context: Context, admission: Admission) {
   // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
     if (isOptions(request)) return tellOptions(reply)
-    const principal = identify(context, request.raw)
+    if (admission.isFull) return turnAway(request, reply, context, admission)
+    admission.enter(request)
+    const principal = authenticate(context, tokenOf(request.raw))
     // Fastify waits for the promise if there is one, else for `done`.
-    if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply))
+    if (principal instanceof Promise)
+      return principal.then((found) => {
+        // Fastify would wait for the body for ever: nobody tells that a stream has ended twice.
+        if (request.raw.destroyed && hasBody(request.raw))
+          throw new CallerGone('the connection ended while the key was looked up')
+        return admit(found, request, reply)
+      })
     admit(principal, request, reply)
     return done()
   })
   ownUnknownPaths(app)
+}
+
+/** A wrong key is told first, as ever, unless the database would have to be asked for it. */
+function turnAway(request: FastifyRequest, reply: FastifyReply, context: Context, admission: Admission) {
+  const token = tokenOf(request.raw)
+  if (context.keys.isAtHand(token)) void authenticate(context, token)
+  admission.refuse(reply)
 }
 
 function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply) {

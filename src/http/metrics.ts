@@ -20,6 +20,12 @@ export class Metrics {
     this.#timings.observe(operation, status, milliseconds / 1_000)
   }
 
+  /** One more figure, read whenever somebody asks. */
+  tell(type: 'counter' | 'gauge', name: string, help: string, read: () => number) {
+    const get = async () => ({ name, help, type, values: [{ labels: {}, value: read() }], aggregator: 'sum' })
+    this.#registry.registerMetric({ name, get } as unknown as Metric)
+  }
+
   text() {
     return this.#registry.metrics()
   }

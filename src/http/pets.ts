@@ -29,9 +29,10 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       querystring: ListPetsQuery,
       response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses() },
     },
-    handler: async ({ query, socket }, reply) => {
+    handler: async (request, reply) => {
+      const { query } = request
       const { limit = DEFAULT_LIMIT, status, id } = query
-      const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, socket)
+      const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, request)
       const { body, links } = answers.get(page) ?? prepareAnswer(page, reply)
       // The link repeats the limit only if it was asked for.
       let link = links.get(query.limit)
@@ -57,11 +58,12 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
         ...errorResponses(409, 413, 415, 422),
       },
     },
-    handler: async ({ principal, body, raw, socket }, reply) => {
-      const key = readIdempotencyKey(raw)
+    handler: async (request, reply) => {
+      const key = readIdempotencyKey(request.raw)
       // Only what was asked for: a body may hold other fields too, even an id.
-      const { name, categoryId, status } = body
-      const { pet, isReplay } = await createPetOnce(context, principal, { name, categoryId, status }, key, socket)
+      const { name, categoryId, status } = request.body
+      const newPet = { name, categoryId, status }
+      const { pet, isReplay } = await createPetOnce(context, request.principal, newPet, key, request)
       const json = reply.code(201).serialize(pet) as string
       const headers = ['location', `${baseUrl}/pets/${pet.id}`]
       if (isReplay) headers.push('idempotent-replayed', 'true')
@@ -85,8 +87,8 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       'x-sunset': SUNSET,
       'x-deprecated-sunset': SUNSET,
     },
-    handler: async ({ params, socket }, reply) => {
-      const pet = await getPet(context, params.petId, socket)
+    handler: async (request, reply) => {
+      const pet = await getPet(context, request.params.petId, request)
       reply.answer(200, reply.serialize(pet) as string)
     },
   })

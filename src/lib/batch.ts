@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Whoever waits for a result; a socket is one. */
+/** Whoever waits for a result; a request is one. */
 export interface Caller {
-  /** It has gone away: nobody will read the result. */
-  readonly destroyed: boolean
+  /** When it came, by the clock of `performance`: its patience is counted from then. */
+  readonly begun: number
+  /** Destroyed when it has gone away: nobody will read the result. */
+  readonly socket: { readonly destroyed: boolean }
 }
 
 export interface BatchOptions<Item, Result> {
-  /** Does the work of a batch at once: one result for each item, in their order. */
-  send: (items: Item[]) => Promise<Result[]>
+  /** Does the work of a batch at once: one result for each item, in their order. At `deadline` nobody waits any more. */
+  send: (items: Item[], deadline: number) => Promise<Result[]>
   /** How many items go together at most. */
   maxItems: number
   /** Items with equal keys are sent once, and share one result. */
@@ -63,10 +65,10 @@ export class Batcher<Item, Result> {
 
   submit(item: Item, caller?: Caller): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    const deadline = performance.now() + this.#options.patienceMs
+    const deadline = (caller?.begun ?? performance.now()) + this.#options.patienceMs
     this.#entryFor(item).waiters.push({ caller, deadline, resolve, reject })
     this.#submitted++
-    if (!this.#busy) this.#begin()
+    if (!this.#busy) this.#begin(deadline)
     return promise
   }
 
@@ -80,9 +82,9 @@ export class Batcher<Item, Result> {
     return entry
   }
 
-  #begin() {
+  #begin(deadline: number) {
     this.#busy = true
-    this.#setAlarm(this.#options.patienceMs)
+    this.#setAlarm(deadline - performance.now())
     void this.#carryOutAll()
   }
 
@@ -110,7 +112,10 @@ export class Batcher<Item, Result> {
     const batch = entries.filter((entry) => this.#isWanted(entry))
     if (batch.length === 0) return
     try {
-      const results = await this.#options.send(batch.map(({ item }) => item))
+      const results = await this.#options.send(
+        batch.map(({ item }) => item),
+        latestDeadline(batch),
+      )
       for (const [i, { waiters }] of batch.entries()) for (const { resolve } of waiters) resolve(results[i] as Result)
     } catch (error) {
       if (batch.length > 1 && this.#options.isOwnFault(error)) {
@@ -126,7 +131,7 @@ export class Batcher<Item, Result> {
     const now = performance.now()
     let isWanted = false
     for (const { caller, deadline, reject } of waiters) {
-      if (caller?.destroyed) reject(new CallerGone('nobody waits for this any more'))
+      if (caller?.socket.destroyed) reject(new CallerGone('nobody waits for this any more'))
       else if (deadline <= now) reject(this.#options.tooLate(false))
       else isWanted = true
     }
@@ -152,4 +157,10 @@ export class Batcher<Item, Result> {
   #setAlarm(ms: number) {
     this.#alarm = setTimeout(() => this.#tellTheLate(), ms).unref()
   }
+}
+
+function latestDeadline(batch: Entry<unknown, never>[]) {
+  let latest = 0
+  for (const { waiters } of batch) for (const { deadline } of waiters) if (deadline > latest) latest = deadline
+  return latest
 }

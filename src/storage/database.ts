@@ -1,4 +1,9 @@
 import pg from 'pg'
+import type { Hazard } from '../lib/hazards.ts'
+import { connectionSettings, types } from './connection.ts'
+import { Primary } from './primary.ts'
+import { probe, UnsafeDatabase } from './probe.ts'
+import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 
 /** A statement with a name is prepared once per connection, then only bound. */
 export interface Statement {
@@ -8,7 +13,13 @@ export interface Statement {
 }
 
 export interface Queryable {
-  query: <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>
+  /** For reads, and for whatever does no harm when it is done twice: it may be sent again. By `deadline` it has ended. */
+  query: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
+}
+
+export interface Writable extends Queryable {
+  /** Not sent again when nobody knows whether it was carried out: it fails with `OutcomeUnknown` then. */
+  writeOnce: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
 
 /** Statements that stand or fall together. */
@@ -18,12 +29,21 @@ export interface Transaction extends Queryable {
 }
 
 export interface Transactional {
-  transaction: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
+  /**
+   * Does all of the work in one transaction. Only work that is idempotent as a whole may be given: when the connection is
+   * lost during the commit, nobody knows whether it was carried out, and it is done again.
+   */
+  transaction: <T>(work: (transaction: Transaction) => Promise<T>, deadline?: number) => Promise<T>
 }
 
 /** The database did not answer, or not in time: the caller may try again later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
+}
+
+/** The database was lost while it was writing: perhaps it has, perhaps not. */
+export class OutcomeUnknown extends DatabaseUnavailable {
+  override name = 'OutcomeUnknown'
 }
 
 /** The database refused one of the values that the statement brought. Nothing was done. */
@@ -36,124 +56,214 @@ export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
 }
 
-// The planner would settle on reading a table whole while that is empty, and keep to it when it is not any more.
-const BEGIN = 'begin; set local enable_seqscan = off'
+/**
+ * For a transaction that looks up little in a table that may be empty now and large soon: the planner would settle on
+ * reading it whole, and keep to that until somebody analyses it.
+ */
+export const BY_INDEX_ONLY: Statement = { text: 'set local enable_seqscan = off' }
+
+export interface DatabaseOptions {
+  /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
+  holdMs?: number
+  /** What it may lack that is needed to keep what it confirms. */
+  allowUnsafe?: readonly Hazard[]
+  onFound?: () => void
+}
+
+/** From its arrival, a request has ended after this, whatever the database does. */
+export const REQUEST_DEADLINE_MS = 10_000
+const HOLD_MS = 5_000
 const MAX_CONNECTIONS = 10
 // Long enough for a busy moment, short enough that a caller soon hears of a lost database.
 const CONNECT_TIMEOUT_MS = 700
 const STATEMENT_TIMEOUT_MS = 5_000
-// Covers a server that went silent and can't cut its own statement off.
-export const ANSWER_TIMEOUT_MS = 6_000
+// Covers a server that went silent and can't cut its own statement off. What is left of the deadline then is for another try.
+const ANSWER_TIMEOUT_MS = 6_000
 // A process that freezes between two statements must not keep from others what it has locked.
 const IDLE_IN_TRANSACTION_MS = 5_000
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
-
-export const types: pg.CustomTypesConfig = {
-  getTypeParser(oid, format) {
-    if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
-    return pg.types.getTypeParser(oid, format) as unknown
-  },
-}
+// All warnings, and those of a server that shuts down while the statement waits for a standby.
+const WARNING = /^(?:01|57)/
 
 /** The writable PostgreSQL behind a pool of connections. */
-export class Database implements Queryable, Transactional, AsyncDisposable {
+export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #pool: pg.Pool
+  readonly #primary: Primary
+  readonly #probe: () => Promise<void>
+  readonly #retries = new Retries()
+  readonly #generationOf = new WeakMap<pg.ClientBase, number>()
+  readonly #warned = new WeakSet<pg.ClientBase>()
   #connected = 0
+  #ambiguous = 0
 
-  constructor(url: string, onConnectionLost: (error: Error) => void) {
+  constructor(
+    url: string,
+    onLost: (error: Error) => void,
+    { holdMs = HOLD_MS, allowUnsafe = [], onFound = () => {} }: DatabaseOptions = {},
+  ) {
+    this.#probe = () => probe(url, allowUnsafe)
+    this.#primary = new Primary({ probe: this.#probe, holdMs, onLost, onFound })
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
       types,
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: ANSWER_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     })
     // An idle connection that breaks is no request's fault; unheard, the event would end the process.
-    this.#pool.on('error', onConnectionLost)
-    this.#pool.on('connect', () => this.#connected++)
+    this.#pool.on('error', (error, client) => this.#primary.lose(error, this.#generationOf.get(client) ?? 0))
+    this.#pool.on('connect', (client) => this.#begin(client))
     this.#pool.on('remove', () => this.#connected--)
   }
 
-  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+  /** Looks for the primary. One that pets must not be entrusted to is refused; one that is away is a loss like any other. */
+  async start() {
     try {
-      const { rows } = await this.#pool.query<Row>(statement)
-      return rows
+      await this.#probe()
     } catch (error) {
-      throw this.#meaningOf(error, statement)
+      if (error instanceof UnsafeDatabase) throw error
+      this.#primary.lose(error as Error, this.#primary.generation)
     }
   }
 
-  /**
-   * Does all of the work in one transaction, on one connection. Only work that is idempotent as a whole may be given: when
-   * the connection is lost during the commit, nobody knows whether it was carried out, and the way out is to do it again.
-   */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw this.#meaningOf(error, { text: 'connect' })
-    })
-    // A connection that breaks fails the next statement; unheard, the event would end the process.
-    const ignore = () => {}
-    client.on('error', ignore)
-    const run = async <Row extends pg.QueryResultRow>(statement: Statement) => {
-      const { rows } = await client.query<Row>(statement).catch((error: unknown) => {
-        throw meaningOf(error, statement)
-      })
-      return rows
-    }
-    let isSound = false
-    try {
-      await run({ text: BEGIN })
-      const result = await work({ isAtomic: true, query: run })
-      await run({ text: 'commit' })
-      isSound = true
-      return result
-    } catch (error) {
-      // Of this refusal alone it is known how it leaves the connection.
-      if (error instanceof ValueRefused)
-        isSound = await run({ text: 'rollback' }).then(
-          () => true,
-          () => false,
-        )
-      throw error
-    } finally {
-      client.off('error', ignore)
-      client.release(!isSound)
-    }
+  /** Why the primary is lost; undefined while it is there. */
+  get lostBecause() {
+    return this.#primary.lostBecause
+  }
+
+  /** What has become of statements: counted since the start, but for `held`, which wait just now. */
+  get counts() {
+    return { retries: this.#retries.count, ambiguous: this.#ambiguous, held: this.#primary.held }
+  }
+
+  query<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
+    return this.#carryOut((session) => session.query<Row>(statement), statement, true, deadline)
+  }
+
+  writeOnce<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
+    return this.#carryOut((session) => session.query<Row>(statement), statement, false, deadline)
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number): Promise<T> {
+    return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, true, deadline)
   }
 
   async [Symbol.asyncDispose]() {
+    this.#primary[Symbol.dispose]()
     await this.#pool.end()
   }
 
-  #meaningOf(error: unknown, statement: Statement) {
-    const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
-    return isPoolTimeout && this.#connected >= MAX_CONNECTIONS
-      ? new DatabaseBusy('every connection is busy', { cause: error })
-      : meaningOf(error, statement)
+  /** Does the work on one connection, and on another if the first failed and the work may be repeated, in time. */
+  async #carryOut<T>(
+    work: (session: Queryable) => Promise<T>,
+    statement: Statement,
+    mayRepeat: boolean,
+    deadline = performance.now() + REQUEST_DEADLINE_MS,
+  ): Promise<T> {
+    this.#retries.earn()
+    for (let attempt = 1; ; attempt++) {
+      while (this.#primary.lostBecause) if (!(await this.#primary.wait(deadline))) throw this.#unavailable()
+      try {
+        return await this.#attempt(work, deadline)
+      } catch (error) {
+        if (!(error instanceof FailedAttempt)) throw error
+        const isTimeLeft = performance.now() < deadline
+        if (!isTimeLeft || !this.#retries.take(error.failureClass, attempt, mayRepeat))
+          throw this.#meaningOf(error, statement, mayRepeat)
+      }
+      // The probe says when to go on after a loss. All else that failed together must not come back together.
+      if (!this.#primary.lostBecause) await pauseBefore(attempt, deadline)
+    }
   }
+
+  async #attempt<T>(work: (session: Queryable) => Promise<T>, deadline: number) {
+    const { generation } = this.#primary
+    let client: pg.PoolClient | undefined
+    try {
+      client = await this.#connect()
+      const result = await work(sessionOn(client, deadline))
+      if (this.#warned.has(client)) throw new FailedAttempt(new CommitInDoubt('a warning came with the commit'), true)
+      client.release()
+      return result
+    } catch (error) {
+      // Ends the connection. The driver closes the socket, and never asks the server to cancel: a write that is cancelled in
+      // its wait for the standby would be reported as done.
+      client?.release(true)
+      if (error instanceof FailedAttempt && error.isLoss) this.#primary.lose(error.cause as Error, generation)
+      throw error
+    }
+  }
+
+  /** A connection from after the last loss. Those from before may be dead without knowing it. */
+  async #connect() {
+    for (;;) {
+      const client = await this.#pool.connect().catch((error: unknown) => {
+        const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+        if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
+          throw new DatabaseBusy('every connection is busy', { cause: error })
+        throw new FailedAttempt(error, false)
+      })
+      if (this.#generationOf.get(client) === this.#primary.generation) return client
+      client.release(true)
+    }
+  }
+
+  #begin(client: pg.PoolClient) {
+    this.#connected++
+    this.#generationOf.set(client, this.#primary.generation)
+    client.on('error', () => {}) // fails the statement under way; unheard, the event would end the process
+    client.on('notice', ({ code = '' }) => {
+      if (WARNING.test(code)) this.#warned.add(client)
+    })
+  }
+
+  #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, mayRepeat: boolean) {
+    if (failureClass === 'ambiguous' && !mayRepeat) {
+      this.#ambiguous++
+      return new OutcomeUnknown('the database was lost while it was writing', { cause })
+    }
+    return failureClass === 'permanent' ? meaningOf(cause, statement) : unavailable(cause)
+  }
+
+  #unavailable() {
+    return unavailable(this.#primary.lostBecause)
+  }
+}
+
+function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
+  return {
+    async query<Row extends pg.QueryResultRow>(statement: Statement) {
+      const query_timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, deadline - performance.now()))
+      try {
+        const { rows } = await client.query<Row>({ ...statement, query_timeout } as pg.QueryConfig)
+        return rows
+      } catch (error) {
+        throw new FailedAttempt(error, true)
+      }
+    },
+  }
+}
+
+/** What fails leaves nothing behind: the connection is ended, and the transaction with it. */
+async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
+  await query({ text: 'begin' })
+  const result = await work({ isAtomic: true, query })
+  await query({ text: 'commit' })
+  return result
 }
 
 /** No error of the driver leaves storage as it is. */
 export function meaningOf(error: unknown, { name, text }: Statement) {
-  if (isUnavailable(error)) return new DatabaseUnavailable('the database is unavailable', { cause: error })
+  if (isUnavailable(error)) return unavailable(error)
   const message = `the statement ${name ?? text} failed`
   return isFaultOfValue(error) ? new ValueRefused(message, { cause: error }) : new Error(message, { cause: error })
 }
 
-/** What every connection of ours has in common. */
-export function connectionSettings(url: string) {
-  return {
-    connectionString: url,
-    application_name: 'petstore',
-    keepAlive: true,
-    // The planner can't know how long the lists in our batches are: it takes them for large ones, and would plan each of
-    // them anew and compile it, which is more work than carrying it out.
-    options: '-c jit=off -c plan_cache_mode=force_generic_plan',
-  } satisfies pg.ClientConfig
+function unavailable(cause: unknown) {
+  return new DatabaseUnavailable('the database is unavailable', { cause })
 }
 
 /** The SQLSTATE classes of data exceptions and of violated constraints. */

@@ -32,10 +32,15 @@ export class KeyCache implements AsyncDisposable {
     })
   }
 
+  /** Whether `find` needs no database: for a key in use, and for noise. */
+  isAtHand(text: string) {
+    return this.#isFresh(this.#byText.get(text)) || !isWellFormedKey(text)
+  }
+
   /** At once for a key in use, and for noise, which never reaches the database. */
   find(text: string): KeyRow | undefined | Promise<KeyRow | undefined> {
     const cached = this.#byText.get(text)
-    if (cached && Date.now() - cached.readAt < MAX_AGE_MS) return cached.row
+    if (this.#isFresh(cached)) return cached.row
     return isWellFormedKey(text) ? this.#readOnce(text) : undefined
   }
 
@@ -43,8 +48,17 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener.start()
   }
 
+  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  distrust(error: Error) {
+    this.#listener.reconnect(error)
+  }
+
   async [Symbol.asyncDispose]() {
     await this.#listener[Symbol.asyncDispose]()
+  }
+
+  #isFresh(entry: Entry | undefined): entry is Entry {
+    return entry !== undefined && Date.now() - entry.readAt < MAX_AGE_MS
   }
 
   /** Callers at the same time share one look-up: a busy key must not crowd the database each time that its row is too old. */

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Transaction, Transactional } from './database.ts'
+import { BY_INDEX_ONLY, type Transaction, type Transactional } from './database.ts'
 
 const LOCK = 7_377_301_116 // any number that no other program on this database takes
 // A part is over in milliseconds, and pauses leave the disk to others; still more are removed than can be added.
 const PART = 1_000
 const PAUSE_MS = 20
 const ROUND_MS = 60_000
+// Soon after the start, so that processes that never live long do it too.
+const FIRST_ROUND_MS = 1_000
 
 /** Removes idempotency keys that are older than a day, now and then, a small part at a time. Until then they are honoured. */
 export class KeyPruner implements AsyncDisposable {
@@ -30,10 +32,9 @@ export class KeyPruner implements AsyncDisposable {
 
   async #run() {
     const { signal } = this.#closing
-    for (;;) {
-      // Processes that were started together need not come together.
-      const paused = await pause(ROUND_MS * (0.5 + Math.random()), signal)
-      if (!paused) return
+    // Processes that were started together need not come together.
+    const waitFor = (ms: number) => pause(ms * (0.5 + Math.random()), signal)
+    for (let isOpen = await waitFor(FIRST_ROUND_MS); isOpen; isOpen = await waitFor(ROUND_MS)) {
       try {
         while ((await prune(this.#db)) && (await pause(PAUSE_MS, signal)));
       } catch (error) {
@@ -53,6 +54,7 @@ export function prune(db: Transactional): Promise<boolean> {
       values: [LOCK],
     })
     if (!lock?.taken) return false
+    await transaction.query(BY_INDEX_ONLY)
     const last = await lastOfPart(transaction)
     await transaction.query({
       name: 'keyPruner.prune',

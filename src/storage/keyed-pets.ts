@@ -1,5 +1,5 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
-import type { Transaction, Transactional } from './database.ts'
+import { BY_INDEX_ONLY, type Transaction, type Transactional } from './database.ts'
 import { arrayOf, BATCHES, MAX_INSERTS, type NewPet } from './pets.ts'
 
 /** A pet to add once, however often it is asked for with this key. */
@@ -28,37 +28,35 @@ export function openKeyedPets(db: Transactional): KeyedPets {
   const inserts = new Batcher({
     ...BATCHES,
     maxItems: MAX_INSERTS,
-    send: (pets: KeyedPet[]) => db.transaction((transaction) => insertAll(transaction, pets)),
+    send: (pets: KeyedPet[], deadline) => db.transaction((transaction) => insertAll(transaction, pets), deadline),
   })
   return { insert: (pet, caller) => inserts.submit(pet, caller) }
 }
 
 /**
- * Stores the keys in one statement and reads them in the next, which has a snapshot of its own: in one statement, whoever
- * loses a race for a key would see neither its own row nor the winner's. Of equal keys in a batch the second finds the first.
+ * Stores the keys that are free, then their pets. What a key that was taken stands for is read by a statement of its own,
+ * with a snapshot of its own: the first one's would show neither a row of its own nor that of whoever has just won the race.
+ * Of equal keys in a batch the second finds the first.
  */
 async function insertAll(transaction: Transaction, pets: KeyedPet[]): Promise<KeyedResult[]> {
-  const [drawn] = await transaction.query<{ ids: string; free: string }>(storeKeysStatement(pets))
-  const ids = drawn?.ids.split(',') ?? []
-  const free = drawn?.free.split(',') ?? []
+  const [row] = await transaction.query<{ ids: string; keys: string }>(storeKeysStatement(pets))
+  const ids = row?.ids.split(',') ?? []
+  const keys = row?.keys ?? ''
   if (ids.length !== pets.length) throw new Error('keyedPets.storeKeys did not return one id for each pet')
-  const results: KeyedResult[] = pets.map(() => ({ outcome: 'in progress' }))
 
-  const mine = pets.flatMap((pet, i) => (free[i] === 't' ? [{ ...pet, id: ids[i] ?? '', place: i }] : []))
-  if (mine.length === 0) return results
-  const [stored] = await transaction.query<{ ids: string; same: string }>(storePetsStatement(mine))
-  const storedIds = stored?.ids.split(',') ?? []
-  const same = stored?.same.split(',') ?? []
-  if (storedIds.length !== mine.length) throw new Error('keyedPets.storePets did not return one id for each pet')
-  for (const [i, { id, place }] of mine.entries()) {
-    const storedId = storedIds[i]
-    // A key that was there, and was pruned between the statements: it is free now.
-    if (!storedId) continue
-    if (same[i] === 't') results[place] = { outcome: storedId === id ? 'created' : 'replayed', petId: BigInt(storedId) }
-    else results[place] = { outcome: 'reused' }
-  }
-  return results
+  const stored = pets.flatMap(({ pet }, i) => (keys[i] === STORED ? { id: ids[i] ?? '', ...pet } : []))
+  if (stored.length > 0) await transaction.query(storePetsStatement(stored))
+  const taken = pets.filter((_, i) => keys[i] === TAKEN)
+  const found = taken.length > 0 ? await readKeys(transaction, taken) : []
+  return pets.map((_, i) => {
+    if (keys[i] === STORED) return { outcome: 'created', petId: BigInt(ids[i] ?? '') }
+    return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
+  })
 }
+
+const STORED = 's'
+const TAKEN = 't'
+const LEFT_OUT = 'l'
 
 /**
  * Draws an id for each pet and stores the keys that are free. A key that another transaction is storing would hold up the
@@ -71,45 +69,65 @@ export function storeKeysStatement(pets: KeyedPet[]) {
     text: `
       with input as materialized (
         select nextval('pets_id_seq') as id, api_key_id, key, fingerprint, position,
-               pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(api_key_id, 0))) as free
+               pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(api_key_id, 0))) as is_free
         from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as new (api_key_id, key, fingerprint, position)),
       stored as (
         insert into idempotency_keys (api_key_id, key, fingerprint, pet_id)
-        select api_key_id, key, fingerprint, id from input where free order by api_key_id, key, position
-        on conflict do nothing)
+        select api_key_id, key, fingerprint, id from input where is_free order by api_key_id, key, position
+        on conflict do nothing returning pet_id)
       select string_agg(id::text, ',' order by position) as ids,
-             string_agg(case when free then 't' else 'f' end, ',' order by position) as free
-      from input`,
+             string_agg(
+               case when pet_id is not null then '${STORED}' when is_free then '${TAKEN}' else '${LEFT_OUT}' end,
+               '' order by position) as keys
+      from input left join stored on pet_id = id`,
     values: keyColumns(pets),
   }
 }
 
-/** Adds the pets whose keys were stored with the ids that were drawn for them, and tells what is stored for each key. */
-export function storePetsStatement(pets: (KeyedPet & { id: string })[]) {
+function storePetsStatement(pets: (NewPet & { id: string })[]) {
   return {
     name: 'keyedPets.storePets',
-    // The limit makes the planner look each key up: a join it might carry out by reading the whole table.
     text: `
-      with input as materialized (
-        select new.id, name, category_id, status, position, stored.pet_id, stored.fingerprint = new.fingerprint as same
-        from unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[], $5::text[], $6::bigint[], $7::text[])
-          with ordinality as new (api_key_id, key, fingerprint, id, name, category_id, status, position)
-        left join lateral (
-          select pet_id, fingerprint from idempotency_keys
-          where api_key_id = new.api_key_id and key = new.key limit 1) as stored on true),
-      inserted as (
-        insert into pets (id, name, category_id, status)
-        select id, name, category_id, status from input where pet_id = id)
-      select string_agg(coalesce(pet_id::text, ''), ',' order by position) as ids,
-             string_agg(case when same then 't' else 'f' end, ',' order by position) as same
-      from input`,
+      insert into pets (id, name, category_id, status)
+      select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])`,
     values: [
-      ...keyColumns(pets),
       arrayOf(pets.map(({ id }) => id)),
-      pets.map(({ pet }) => pet.name),
-      arrayOf(pets.map(({ pet }) => pet.categoryId)),
-      arrayOf(pets.map(({ pet }) => pet.status ?? null)),
+      pets.map(({ name }) => name),
+      arrayOf(pets.map(({ categoryId }) => categoryId)),
+      arrayOf(pets.map(({ status = null }) => status)),
     ],
+  }
+}
+
+/**
+ * What somebody else has stored may be here and not yet on the standby: after a crash, PostgreSQL shows rows whose commit was
+ * never confirmed. A message in its log makes this commit wait for the standby too, and so for all that came before it.
+ */
+const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
+
+/** What each key stands for; undefined for one that was there, and has been pruned since. */
+async function readKeys(transaction: Transaction, pets: KeyedPet[]): Promise<(KeyedResult | undefined)[]> {
+  await transaction.query(BY_INDEX_ONLY)
+  await transaction.query(WAIT_FOR_STANDBY)
+  const rows = await transaction.query<{ petId: bigint | null; isSame: boolean }>(readKeysStatement(pets))
+  return rows.map(({ petId, isSame }) => {
+    if (petId === null) return undefined
+    return isSame ? { outcome: 'replayed', petId } : { outcome: 'reused' }
+  })
+}
+
+export function readKeysStatement(pets: KeyedPet[]) {
+  return {
+    name: 'keyedPets.readKeys',
+    // The limit makes the planner look each key up, rather than join the whole table.
+    text: `
+      select stored.pet_id as "petId", stored.fingerprint = new.fingerprint as "isSame"
+      from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as new (api_key_id, key, fingerprint, position)
+      left join lateral (
+        select pet_id, fingerprint from idempotency_keys
+        where api_key_id = new.api_key_id and key = new.key limit 1) as stored on true
+      order by position`,
+    values: keyColumns(pets),
   }
 }
 

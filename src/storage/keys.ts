@@ -1,5 +1,5 @@
 import type { KeyMode } from '../lib/key-format.ts'
-import type { Queryable } from './database.ts'
+import type { Queryable, Writable } from './database.ts'
 
 export interface KeyRow {
   id: string
@@ -20,8 +20,8 @@ export const CHANGES_CHANNEL = 'api_keys_changed'
 const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
   revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
 
-export async function insert(db: Queryable, key: NewKeyRow): Promise<KeyRow> {
-  const [row] = await db.query<KeyRow>({
+export async function insert(db: Writable, key: NewKeyRow): Promise<KeyRow> {
+  const [row] = await db.writeOnce<KeyRow>({
     name: 'keys.insert',
     text: `insert into api_keys (id, name, mode, hash, scopes, expires_at) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
     values: [key.id, key.name, key.mode, key.hash, key.scopes, key.expiresAt],

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { connectionSettings } from './database.ts'
+import { connectionSettings } from './connection.ts'
 
 const RECONNECT_MS = 500
 
@@ -37,6 +37,11 @@ export class Listener implements AsyncDisposable {
   /** Whether every message sent from now on will be heard. */
   get listening() {
     return this.#listening
+  }
+
+  /** Begins anew: whoever says this knows that the connection leads nowhere, even if it looks as if it did not. */
+  reconnect(error: Error) {
+    if (this.#client) this.#lost(this.#client, error)
   }
 
   async [Symbol.asyncDispose]() {

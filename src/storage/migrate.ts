@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { connectionSettings, type Queryable, type Statement } from './database.ts'
+import { connectionSettings } from './connection.ts'
+import type { Queryable, Statement } from './database.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../migrations')
 const LOCK = 7_377_301_115 // any number that no other program on this database takes

@@ -1,11 +1,13 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
 import {
-  ANSWER_TIMEOUT_MS,
   DatabaseBusy,
   DatabaseUnavailable,
+  OutcomeUnknown,
   type Queryable,
+  REQUEST_DEADLINE_MS,
   type Statement,
   ValueRefused,
+  type Writable,
 } from './database.ts'
 
 export type PetStatus = 'available' | 'pending' | 'sold'
@@ -52,20 +54,27 @@ interface PetColumns {
   statuses: string | null
 }
 
-/** How calls are put together, whatever they ask for. */
-export const BATCHES = {
-  isOwnFault: (error: unknown) => error instanceof ValueRefused,
-  patienceMs: ANSWER_TIMEOUT_MS,
-  tooLate: (wasSent: boolean) =>
-    wasSent
-      ? new DatabaseUnavailable('the database has not answered in time')
-      : new DatabaseBusy('the statements before this one took too long'),
-}
 // Large enough that a larger one would not be cheaper for each of its parts, small enough that nobody waits long for others.
 export const MAX_INSERTS = 200
 const MAX_FINDS = 200
 const MAX_ID_LISTS = 10
 const MAX_PAGES = 30
+
+/** How calls are put together, whatever they ask for. */
+export const BATCHES = {
+  isOwnFault: (error: unknown) => error instanceof ValueRefused,
+  patienceMs: REQUEST_DEADLINE_MS,
+  tooLate: (wasSent: boolean) =>
+    wasSent
+      ? new DatabaseUnavailable('the database has not answered in time')
+      : new DatabaseBusy('the statements before this one took too long'),
+}
+const INSERT_BATCHES = {
+  ...BATCHES,
+  maxItems: MAX_INSERTS,
+  tooLate: (wasSent: boolean) =>
+    wasSent ? new OutcomeUnknown('the database has not answered in time') : BATCHES.tooLate(false),
+}
 
 // Read row by row, the driver spends ten times as long on pets as PostgreSQL does. Names are the only text that may hold
 // anything; JSON says where each of them ends.
@@ -73,17 +82,28 @@ const COLUMNS = `
   string_agg(id::text, ',') as ids, json_agg(name) as names,
   string_agg(category_id::text, ',') as "categoryIds", string_agg(coalesce(status, ''), ',') as statuses`
 
-export function openPets(db: Queryable): Pets {
-  const inserts = new Batcher({ ...BATCHES, maxItems: MAX_INSERTS, send: (pets: NewPet[]) => insertAll(db, pets) })
-  const finds = new Batcher({ ...BATCHES, maxItems: MAX_FINDS, send: (ids: bigint[]) => findAll(db, ids) })
+export function openPets(db: Writable): Pets {
+  const inserts = new Batcher({
+    ...INSERT_BATCHES,
+    send: (pets: NewPet[], deadline) => insertAll(db, pets, deadline),
+  })
+  const finds = new Batcher({
+    ...BATCHES,
+    maxItems: MAX_FINDS,
+    send: (ids: bigint[], deadline) => findAll(db, ids, deadline),
+  })
   // Apart from single finds, which would wait for a hundred times as many otherwise.
-  const idLists = new Batcher({ ...BATCHES, maxItems: MAX_ID_LISTS, send: (lists: bigint[][]) => findLists(db, lists) })
+  const idLists = new Batcher({
+    ...BATCHES,
+    maxItems: MAX_ID_LISTS,
+    send: (lists: bigint[][], deadline) => findLists(db, lists, deadline),
+  })
   const listOf = (status?: PetStatus) =>
     new Batcher({
       ...BATCHES,
       maxItems: MAX_PAGES,
       keyOf: ({ after, limit }: PageRequest) => `${after} ${limit}`,
-      send: (requests) => listAll(db, status, requests),
+      send: (requests, deadline) => listAll(db, status, requests, deadline),
     })
   const lists = { all: listOf(), available: listOf('available'), pending: listOf('pending'), sold: listOf('sold') }
   return {
@@ -94,8 +114,8 @@ export function openPets(db: Queryable): Pets {
   }
 }
 
-async function insertAll(db: Queryable, pets: NewPet[]): Promise<Pet[]> {
-  const [row] = await db.query<{ ids: string }>({
+async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promise<Pet[]> {
+  const insertion: Statement = {
     name: 'pets.insert',
     // Ids are drawn before the insert: which pet has which does not hang on the order of `returning`, which nobody
     // promises, and which a sharded PostgreSQL does not keep.
@@ -110,20 +130,21 @@ async function insertAll(db: Queryable, pets: NewPet[]): Promise<Pet[]> {
       arrayOf(pets.map(({ categoryId }) => categoryId)),
       arrayOf(pets.map(({ status = null }) => status)),
     ],
-  })
+  }
+  const [row] = await db.writeOnce<{ ids: string }>(insertion, deadline)
   const ids = row?.ids.split(',') ?? []
   if (ids.length !== pets.length) throw new Error('pets.insert did not return one id for each pet')
   return pets.map((pet, i) => ({ id: BigInt(ids[i] ?? ''), ...pet }))
 }
 
-async function findAll(db: Queryable, ids: bigint[]): Promise<(Pet | undefined)[]> {
-  const rows = await db.query<PetColumns>(findStatement(ids))
+async function findAll(db: Queryable, ids: bigint[], deadline: number): Promise<(Pet | undefined)[]> {
+  const rows = await db.query<PetColumns>(findStatement(ids), deadline)
   const found = new Map(rows.flatMap(toPets).map((pet) => [pet.id, pet]))
   return ids.map((id) => found.get(id))
 }
 
-async function findLists(db: Queryable, lists: bigint[][]) {
-  const found = await findAll(db, lists.flat())
+async function findLists(db: Queryable, lists: bigint[][], deadline: number) {
+  const found = await findAll(db, lists.flat(), deadline)
   return lists.map(({ length }) => found.splice(0, length))
 }
 
@@ -135,8 +156,13 @@ export function findStatement(ids: bigint[]): Statement {
   }
 }
 
-async function listAll(db: Queryable, status: PetStatus | undefined, requests: PageRequest[]): Promise<Page[]> {
-  const rows = await db.query<PetColumns>(listStatement(status, requests))
+async function listAll(
+  db: Queryable,
+  status: PetStatus | undefined,
+  requests: PageRequest[],
+  deadline: number,
+): Promise<Page[]> {
+  const rows = await db.query<PetColumns>(listStatement(status, requests), deadline)
   return requests.map(({ limit }, i) => pageOf(toPets(rows[i] as PetColumns), limit))
 }
 

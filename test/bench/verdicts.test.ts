@@ -42,6 +42,20 @@ test('the ratio to bare is judged with many connections, and the time that a req
   ])
 })
 
+test('creates with a key are judged by those without, in the same rounds', () => {
+  const pair = (ratio: number, ratioOnce: number) => [
+    result('create', 64, { ratio }),
+    result('create once', 64, { ratio: ratioOnce }),
+    result('create', 1, { ratio }),
+    result('create once', 1, { ratio: 0.1 }), // where it is a matter of round trips
+  ]
+  assert.deepEqual(shortfalls(pair(2, 1.4), DEMANDS), [])
+  assert.deepEqual(shortfalls(pair(2, 1.38), DEMANDS), [
+    'creates with a key at 64 connections are 0.69 times those without, not 0.70',
+  ])
+  assert.equal(shortfalls([result('create once', 64, { ratio: 9 })], DEMANDS).length, 1, 'nothing to compare with')
+})
+
 test('what could not be measured was not reached', () => {
   const nothing = { ratio: Number.NaN, extraMs: Number.NaN }
   assert.equal(

@@ -97,9 +97,9 @@ test('a failure that is no item’s fault is everyone’s, and is not tried agai
 
 test('whoever has gone away before the batch is sent costs nothing', async () => {
   const { batcher, itemsSent, answerAll } = openBatcher({ keyOf: String })
-  const gone = { destroyed: false }
+  const gone = { begun: performance.now(), socket: { destroyed: false } }
   const results = outcomes([batcher.submit(1, gone), batcher.submit(2, gone), batcher.submit(2), batcher.submit(3)])
-  gone.destroyed = true
+  gone.socket.destroyed = true
   await aFewTurns()
   assert.deepEqual(itemsSent(), [[2, 3]], 'an item that somebody else waits for stays')
   await answerAll()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { connectionSettings, type Statement } from '../../src/storage/database.ts'
+import { connectionSettings } from '../../src/storage/connection.ts'
+import type { Statement } from '../../src/storage/database.ts'
 import { findStatement, listStatement } from '../../src/storage/pets.ts'
 import { createDatabase } from '../support/database.ts'
 

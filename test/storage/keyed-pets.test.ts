@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Database, ValueRefused } from '../../src/storage/database.ts'
+import { BY_INDEX_ONLY, Database, ValueRefused } from '../../src/storage/database.ts'
 import { prune } from '../../src/storage/key-pruner.ts'
-import { type KeyedPet, openKeyedPets, storePetsStatement } from '../../src/storage/keyed-pets.ts'
+import { type KeyedPet, openKeyedPets, readKeysStatement } from '../../src/storage/keyed-pets.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { url, pool } = await createDatabase()
@@ -56,8 +56,9 @@ test('keys are looked up one by one, also by a plan that was made while there we
   await pool.query('truncate idempotency_keys')
   await pool.query('vacuum analyze idempotency_keys')
   await using db = new Database(url, () => {})
-  const statement = storePetsStatement([{ ...keyedPet('none'), id: '0' }])
+  const statement = readKeysStatement([keyedPet('none')])
   const plan = await db.transaction(async (transaction) => {
+    await transaction.query(BY_INDEX_ONLY)
     await transaction.query(statement)
     const values = statement.values.map((value) => `'{${String(value).replace(/^\{|\}$/g, '')}}'`)
     const text = `explain (format json) execute "${statement.name}"(${values.join(', ')})`
@@ -65,6 +66,28 @@ test('keys are looked up one by one, also by a plan that was made while there we
   })
   assert.match(plan, /"Index Name":"idempotency_keys_pkey"/)
   assert.doesNotMatch(plan, /Seq Scan/)
+})
+
+test('neither replays nor pruning read the table whole, though it was empty when they began', async () => {
+  await pool.query('truncate idempotency_keys')
+  await pool.query('vacuum analyze idempotency_keys')
+  await using db = new Database(url, () => {})
+  const pets = openKeyedPets(db)
+  // What the session itself has counted is told only to itself before its transaction ends.
+  const scans = () =>
+    db.transaction(async (transaction) => {
+      const [row] = await transaction.query<{ count: bigint }>({
+        text: `select pg_stat_force_next_flush(), seq_scan as count from pg_stat_user_tables where relname = 'idempotency_keys'`,
+      })
+      return row!.count
+    })
+  const before = await scans()
+  for (let i = 0; i < 3; i++) {
+    await pets.insert(keyedPet('again'))
+    await prune(db)
+  }
+  await scans() // flushes what has been counted up to here
+  assert.equal(await scans(), before)
 })
 
 test('keys older than a day are removed in parts, the others stay', async () => {

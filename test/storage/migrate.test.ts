@@ -28,7 +28,14 @@ test('many machines at once bring the database to the version, and each migratio
     '9002_more.sql': 'create table more (id int)',
   })
   const applied = await Promise.all(Array.from({ length: 8 }, () => migrate(url, directory)))
-  const all = ['0001_pets.sql', '0002_api_keys.sql', '0003_imports.sql', '9001_index.sql', '9002_more.sql']
+  const all = [
+    '0001_pets.sql',
+    '0002_api_keys.sql',
+    '0003_imports.sql',
+    '0004_idempotency_keys.sql',
+    '9001_index.sql',
+    '9002_more.sql',
+  ]
   assert.deepEqual(applied.flat().toSorted(), all)
   const { rows } = await pool.query<{ name: string }>('select name from schema_migrations order by name')
   assert.deepEqual(
@@ -83,7 +90,10 @@ test('petstore migrate says what it did; --check says whether there is anything 
   const env = { DATABASE_URL: url }
   const before = await petstore(['migrate', '--check'], env)
   assert.equal(before.code, 1)
-  assert.match(before.stdout, /lacks 0001_pets\.sql, 0002_api_keys\.sql, 0003_imports\.sql\. Run `petstore migrate`/)
+  assert.match(
+    before.stdout,
+    /lacks 0001_pets\.sql, 0002_api_keys\.sql, 0003_imports\.sql, 0004_idempotency_keys\.sql\. Run `petstore migrate`/,
+  )
   const run = await petstore(['migrate'], env)
   assert.equal(run.code, 0)
   assert.match(run.stdout, /applying 0001_pets\.sql\napplying 0002_api_keys\.sql\napplying 0003_imports\.sql\n/)

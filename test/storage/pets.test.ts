@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { CallerGone } from '../../src/lib/batch.ts'
+import { type Caller, CallerGone } from '../../src/lib/batch.ts'
 import { Database, ValueRefused } from '../../src/storage/database.ts'
 import { type NewPet, openPets, type PetStatus } from '../../src/storage/pets.ts'
 import { createDatabase } from '../support/database.ts'
@@ -51,11 +51,11 @@ test('in mixed batches everyone gets its own pet, its own error or its own nothi
     fc.asyncProperty(calls, async (sequence) => {
       const checks: Promise<void>[] = []
       for (const { call, pauses, goesAfter } of sequence) {
-        const caller = { destroyed: false }
+        const caller = { begun: performance.now(), socket: { destroyed: false } }
         const checked = check(call, caller)
         checked.catch(() => {}) // told below, together with the others
         checks.push(checked)
-        if (goesAfter !== null) void afterTurns(goesAfter).then(() => (caller.destroyed = true))
+        if (goesAfter !== null) void afterTurns(goesAfter).then(() => (caller.socket.destroyed = true))
         await afterTurns(pauses)
       }
       await Promise.all(checks)
@@ -64,15 +64,15 @@ test('in mixed batches everyone gets its own pet, its own error or its own nothi
   )
 
   /** Whoever has gone may have been served all the same; what it gets must be its own then, too. */
-  async function check(asked: Call, caller: { destroyed: boolean }) {
+  async function check(asked: Call, caller: Caller) {
     try {
       await judge(asked, caller)
     } catch (error) {
-      if (!(error instanceof CallerGone && caller.destroyed)) throw error
+      if (!(error instanceof CallerGone && caller.socket.destroyed)) throw error
     }
   }
 
-  async function judge(asked: Call, caller: { destroyed: boolean }) {
+  async function judge(asked: Call, caller: Caller) {
     if (asked.kind === 'insert') {
       const { id, ...added } = await pets.insert(asked.pet, caller)
       assert.deepEqual(added, asked.pet)

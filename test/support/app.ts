@@ -51,9 +51,9 @@ export function caller(address: string, defaultKey: string): Call {
   }
 }
 
-export function postJson(body: unknown): RequestInit {
+export function postJson(body: unknown, headers: Record<string, string> = {}): RequestInit {
   const text = typeof body === 'string' ? body : JSON.stringify(body, bigintsAsDigits)
-  return { method: 'POST', body: text, headers: { 'content-type': 'application/json' } }
+  return { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }
 }
 
 function bigintsAsDigits(_key: string, value: unknown): unknown {

@@ -4,9 +4,8 @@ import type { Statement } from '../../src/storage/database.ts'
 
 /** A key with every scope and no end, but for what the test says. */
 export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = {}) {
-  const db = {
-    query: async <Row extends pg.QueryResultRow>(statement: Statement) => (await pool.query<Row>(statement)).rows,
-  }
+  const query = async <Row extends pg.QueryResultRow>(statement: Statement) => (await pool.query<Row>(statement)).rows
+  const db = { query, writeOnce: query }
   return createKey(
     { db },
     { name: 'test', mode: 'test', scopes: ['pets:read', 'pets:write'], expiresAt: null, ...overrides },

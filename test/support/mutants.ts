@@ -113,8 +113,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/gate.ts',
     edits: [
       [
-        'const principal = identify(context, request.raw)',
-        'refuseUnrouted(request, reply)\n    const principal = identify(context, request.raw)',
+        'const principal = authenticate(context, tokenOf(request.raw))',
+        'refuseUnrouted(request, reply)\n    const principal = authenticate(context, tokenOf(request.raw))',
       ],
     ],
   },
@@ -124,8 +124,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/gate.ts',
     edits: [
       [
-        'const principal = identify',
-        "if (!request.raw.url?.startsWith('/v1')) return done()\n    const principal = identify",
+        'const principal = authenticate',
+        "if (!request.raw.url?.startsWith('/v1')) return done()\n    const principal = authenticate",
       ],
     ],
   },
@@ -149,24 +149,20 @@ export const MUTANTS: Mutant[] = [
         "config: { scope: 'pets:write', takesBody: true },",
         "config: { scope: 'pets:write', takesBody: true },\n    attachValidation: true,",
       ],
-      [
-        'handler: async ({ principal, body, raw, socket }, reply) => {',
-        'handler: async ({ principal, body, raw, socket, validationError }, reply) => {',
-      ],
-      ['reply.answer(201', 'if (validationError) throw validationError\n      reply.answer(201'],
+      ['reply.answer(201', 'if (request.validationError) throw request.validationError\n      reply.answer(201'],
     ],
   },
   {
     name: 'key-ignored',
     what: 'a create is repeated although its Idempotency-Key was used',
     file: 'src/http/pets.ts',
-    edits: [['const key = readIdempotencyKey(raw)', 'const key = readIdempotencyKey(raw) && undefined']],
+    edits: [['readIdempotencyKey(request.raw)', 'readIdempotencyKey(request.raw) && undefined']],
   },
   {
     name: 'fingerprint-ignored',
     what: 'another pet with a used Idempotency-Key is answered as the first',
     file: 'src/storage/keyed-pets.ts',
-    edits: [["if (same[i] === 't')", 'if (same[i])']],
+    edits: [['return isSame ?', 'return isSame !== null ?']],
   },
   {
     name: 'duplicate-in-walk',
@@ -190,7 +186,7 @@ export const MUTANTS: Mutant[] = [
     name: 'trimmed-name',
     what: 'names are trimmed',
     file: 'src/http/pets.ts',
-    edits: [['principal, { name,', 'principal, { name: name.trim(),']],
+    edits: [['const newPet = { name,', 'const newPet = { name: name.trim(),']],
   },
   {
     name: 'duplicate-keys',

@@ -7,12 +7,17 @@ export class DatabaseProxy implements AsyncDisposable {
   readonly #server: Server
   readonly #port: number
   readonly #sockets = new Set<Socket>()
+  #isSilent = false
+  /** How many connections were ever accepted. */
+  accepted = 0
 
   private constructor(server: Server, databaseUrl: string) {
     this.#server = server
     const target = new URL(databaseUrl)
     this.#port = (server.address() as AddressInfo).port
     server.on('connection', (client) => {
+      this.accepted++
+      if (this.#isSilent) client.pause()
       const upstream = connect(Number(target.port), target.hostname)
       for (const [socket, other] of [
         [client, upstream],
@@ -25,7 +30,7 @@ export class DatabaseProxy implements AsyncDisposable {
           other.destroy()
         })
       }
-      client.pipe(upstream).pipe(client)
+      if (!this.#isSilent) client.pipe(upstream).pipe(client)
     })
     const url = new URL(databaseUrl)
     url.host = `127.0.0.1:${this.#port}`
@@ -46,12 +51,14 @@ export class DatabaseProxy implements AsyncDisposable {
     await closed
   }
 
-  /** Connections stay, but nothing is said on them any more, as when the server machine hangs. */
+  /** Connections stay, and new ones are taken, but nothing is said on them any more, as when the server machine hangs. */
   fallSilent() {
+    this.#isSilent = true
     for (const socket of this.#sockets) socket.unpipe().pause()
   }
 
   async bringBack() {
+    this.#isSilent = false
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
   }

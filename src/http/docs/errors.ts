@@ -63,11 +63,11 @@ export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {
     'Report the `Request-Id`; the failure is in the log under it.',
   ],
   unavailable: [
-    "The service can't reach its database, or is shutting down.",
-    'Try again after `Retry-After` seconds. Before you repeat a `POST`, look whether the pet was added.',
+    "The service can't reach its database, also after waiting for it for some seconds, or is shutting down. If the database was lost while it was adding a pet, the message says that nobody knows whether the pet was added.",
+    'Try again after `Retry-After` seconds. A `POST` whose outcome is not known may be repeated only with the `Idempotency-Key` that it was sent with; without one, look whether the pet was added.',
   ],
   overloaded: [
-    'The service has more calls than it can carry. The call was not begun.',
+    'The service has more calls than it can carry. The call was not begun: nothing was added.',
     'Try again after `Retry-After` seconds, with growing pauses.',
   ],
 }

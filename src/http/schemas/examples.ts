@@ -51,8 +51,7 @@ const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
   internal_error:
     'The service failed in a way it did not foresee. The failure was logged under the Request-Id of this answer.',
   overloaded: 'The service has more calls than it can carry right now. Try again in a moment.',
-  unavailable:
-    'The service cannot reach its database right now. Try again in a moment; before you add a pet again, look whether it was added.',
+  unavailable: 'The service cannot reach its database right now. Try again in a moment.',
 }
 
 export function exampleMessage(operationId: string, code: ErrorCode) {

@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { OVERLOADED_MESSAGE } from '../domain/errors.ts'
+import { errorBody, errorHeaders } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Counted as in flight, until its answer. */
+    isAdmitted: boolean
+  }
+}
+
+const REFUSAL = errorBody('overloaded', OVERLOADED_MESSAGE)
+const REFUSAL_TEXT = JSON.stringify(REFUSAL)
+const REFUSAL_HEADERS = errorHeaders(REFUSAL)
+
+/**
+ * How many calls are in flight, and no more than that. Beyond what a process can carry each further call would make all of
+ * them late, until none is answered in time; so those are refused, before they have cost anything.
+ */
+export class Admission {
+  readonly #most: number
+  #inFlight = 0
+  #refused = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get isFull() {
+    return this.#inFlight >= this.#most
+  }
+
+  get counts() {
+    return { inFlight: this.#inFlight, refused: this.#refused }
+  }
+
+  enter(request: FastifyRequest) {
+    request.isAdmitted = true
+    this.#inFlight++
+  }
+
+  /** For every answer. All requests get one, also those whose caller has gone away; a connection may end without any sign. */
+  leave(request: FastifyRequest) {
+    if (!request.isAdmitted) return
+    request.isAdmitted = false
+    this.#inFlight--
+  }
+
+  /** Answers at once: an error that is thrown, told and logged costs several times as much, when there is nothing to spare. */
+  refuse(reply: FastifyReply) {
+    this.#refused++
+    reply.answer(REFUSAL.status, REFUSAL_TEXT, REFUSAL_HEADERS)
+  }
+}

@@ -1,0 +1,20 @@
+import pg from 'pg'
+
+export const types: pg.CustomTypesConfig = {
+  getTypeParser(oid, format) {
+    if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
+    return pg.types.getTypeParser(oid, format) as unknown
+  },
+}
+
+/** What every connection of ours has in common. */
+export function connectionSettings(url: string) {
+  return {
+    connectionString: url,
+    application_name: 'petstore',
+    keepAlive: true,
+    // The planner can't know how long the lists in our batches are: it takes them for large ones, and would plan each of
+    // them anew and compile it, which is more work than carrying it out.
+    options: '-c jit=off -c plan_cache_mode=force_generic_plan',
+  } satisfies pg.ClientConfig
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PROBE_INTERVAL_MS = 150
+
+export interface PrimaryOptions {
+  /** Throws unless the primary answers, and is one. */
+  probe: () => Promise<void>
+  /** How long after a loss whoever needs the primary waits for it. */
+  holdMs: number
+  /** Also when it is still lost, but for another kind of reason. */
+  onLost: (error: Error) => void
+  onFound: () => void
+}
+
+interface Loss {
+  since: number
+  reason: Error
+  readonly found: PromiseWithResolvers<void>
+}
+
+/**
+ * Whether the primary is there. From the first failure that says that it is not, one probe at a time looks for it; whoever
+ * needs it waits for the probe, and does not try by itself.
+ */
+export class Primary implements Disposable {
+  readonly #options: PrimaryOptions
+  readonly #closed = new AbortController()
+  #loss: Loss | undefined
+  #generation = 0
+  /** How many wait for it just now. */
+  held = 0
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options
+  }
+
+  /** Grows with each loss: a connection from before is not trusted after it. */
+  get generation() {
+    return this.#generation
+  }
+
+  /** Why it is lost; undefined while it is there. */
+  get lostBecause() {
+    return this.#loss?.reason
+  }
+
+  /** Says that it is lost, as seen by somebody who began in that generation: old connections break long after the loss. */
+  lose(reason: Error, generation: number) {
+    if (this.#loss || generation < this.#generation || this.#closed.signal.aborted) return
+    this.#generation++
+    this.#loss = { since: performance.now(), reason, found: Promise.withResolvers() }
+    this.#options.onLost(reason)
+    void this.#seek(this.#loss)
+  }
+
+  /** Waits for it as long as anybody may: whether it is there now. */
+  async wait(deadline: number) {
+    const loss = this.#loss
+    if (!loss) return true
+    const patience = Math.min(loss.since + this.#options.holdMs, deadline) - performance.now()
+    if (patience <= 0) return false
+    const waiting = new AbortController()
+    this.held++
+    try {
+      const { signal } = waiting
+      return await Promise.race([loss.found.promise.then(() => true), sleep(patience, false, { signal })])
+    } finally {
+      this.held--
+      waiting.abort()
+    }
+  }
+
+  [Symbol.dispose]() {
+    this.#closed.abort()
+  }
+
+  async #seek(loss: Loss) {
+    const { signal } = this.#closed
+    while (!signal.aborted) {
+      try {
+        await this.#options.probe()
+        break
+      } catch (error) {
+        const { name } = loss.reason
+        loss.reason = error as Error
+        if (loss.reason.name !== name && !signal.aborted) this.#options.onLost(loss.reason)
+      }
+      await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => {})
+    }
+    if (signal.aborted) return
+    this.#loss = undefined
+    this.#options.onFound()
+    loss.found.resolve()
+  }
+}

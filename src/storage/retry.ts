@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/**
+ * What a failure says about the work that failed. `never executed`, `wrong role` and `rolled back`: nothing was done, and
+ * another attempt may succeed. `ambiguous`: it may have been done or not. `permanent`: another attempt would fail as well.
+ */
+export type FailureClass = 'never executed' | 'wrong role' | 'rolled back' | 'ambiguous' | 'permanent'
+
+const MAX_ATTEMPTS = 3
+const SHORTEST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 800
+
+const SERVER_IS_FULL = '53300'
+const NEVER_EXECUTED = /^(?:57P03|53300|08001|08004)$/
+const WRONG_ROLE = '25006'
+// 57014 is a statement that took too long. In the wait for a standby it would be a warning, and no error: see CommitInDoubt.
+const ROLLED_BACK = /^(?:40001|40P01|55P03|57014)$/
+// Of a server that shuts down, or of a connection that broke.
+const AMBIGUOUS = /^(?:08|57)/
+
+/**
+ * PostgreSQL has stopped waiting for its standby, because somebody cancelled the wait: the row is committed here, but a
+ * failover may lose it. It says so in a warning only, and reports success.
+ */
+export class CommitInDoubt extends Error {
+  override name = 'CommitInDoubt'
+}
+
+/** An attempt has failed, and so has its connection: it is not used again. */
+export class FailedAttempt extends Error {
+  override name = 'FailedAttempt'
+  readonly failureClass: FailureClass
+  /** Whether it says that the primary is gone: refused, reset, ended, silent, or no longer the primary. */
+  readonly isLoss: boolean
+
+  constructor(cause: unknown, wasSent: boolean) {
+    super('an attempt failed', { cause })
+    this.failureClass = classOf(cause, wasSent)
+    this.isLoss =
+      this.failureClass === 'wrong role' ||
+      (this.failureClass === 'ambiguous' && !(cause instanceof CommitInDoubt)) ||
+      (this.failureClass === 'never executed' && codeOf(cause) !== SERVER_IS_FULL)
+  }
+}
+
+/** Before it was sent there was no session that could have carried it out. */
+export function classOf(error: unknown, wasSent: boolean): FailureClass {
+  if (error instanceof TypeError) return 'permanent' // a fault of ours; all else that has no code tells of a connection
+  const code = codeOf(error)
+  if (code === undefined) return wasSent && !isRefusedByDriver(error) ? 'ambiguous' : 'never executed'
+  if (NEVER_EXECUTED.test(code)) return 'never executed'
+  if (code === WRONG_ROLE) return 'wrong role'
+  if (ROLLED_BACK.test(code)) return 'rolled back'
+  if (AMBIGUOUS.test(code)) return wasSent ? 'ambiguous' : 'never executed'
+  return 'permanent'
+}
+
+function codeOf(error: unknown) {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+/** The driver knew that the connection was dead, and sent nothing. */
+function isRefusedByDriver(error: unknown) {
+  return error instanceof Error && error.message.endsWith('is not queryable')
+}
+
+/** Decides which attempts are followed by another. No other part of the service sends anything twice. */
+export class Retries {
+  // A tenth of what was asked for may be asked again, or retries would bury a database that is ill. The reserve covers one
+  // loss of the primary, which can fail every connection of the process at once.
+  static readonly #SHARE = 0.1
+  static readonly #RESERVE = 20
+  #budget = Retries.#RESERVE
+  count = 0
+
+  /** For each piece of work, when it comes. */
+  earn() {
+    this.#budget = Math.min(this.#budget + Retries.#SHARE, Retries.#RESERVE)
+  }
+
+  /** Whether the work is to be tried again; counts it, if so. */
+  take(failureClass: FailureClass, attempt: number, mayRepeat: boolean) {
+    if (failureClass === 'permanent' || (failureClass === 'ambiguous' && !mayRepeat)) return false
+    if (attempt >= MAX_ATTEMPTS || this.#budget < 1) return false
+    this.#budget--
+    this.count++
+    return true
+  }
+}
+
+/** Waits for a while that differs for everyone, so that those who failed together don't come back together. */
+export async function pauseBefore(attempt: number, deadline: number) {
+  const most = Math.min(LONGEST_PAUSE_MS, 2 ** attempt * 4 * SHORTEST_PAUSE_MS)
+  const pause = SHORTEST_PAUSE_MS + Math.random() * (most - SHORTEST_PAUSE_MS)
+  await sleep(Math.max(0, Math.min(pause, deadline - performance.now())))
+}

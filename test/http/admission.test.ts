@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { readConfig } from '../../src/config.ts'
+import { generateKey } from '../../src/lib/key-format.ts'
+import { postJson, startApp } from '../support/app.ts'
+import { assertError } from '../support/assert-error.ts'
+import { createTestKey } from '../support/factories.ts'
+
+const MOST = 5
+const { call, pool, service } = await startApp({ maxInFlight: MOST })
+assert.equal((await call('/v1/pets')).status, 200) // and so its key is known
+const revoked = await createTestKey(pool)
+await pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
+assert.equal((await call('/v1/pets', { key: revoked.key })).status, 401)
+
+async function metric(name: string, of = service) {
+  const reading = await of.readMetrics()
+  return reading.find((one) => one.name === name)?.values[0]?.value
+}
+
+async function untilInFlight(count: number, of = service) {
+  while ((await metric('petstore_requests_in_flight', of)) !== count) await nextTurn()
+}
+
+/** While as many creates as are admitted wait for a lock, and with that lock. */
+async function whileFull(work: () => Promise<void>) {
+  const lock = await pool.connect()
+  await lock.query('begin; lock table pets')
+  const waiting = Array.from({ length: MOST }, () => call('/v1/pets', postJson({ name: 'waits', categoryId: 1 })))
+  await untilInFlight(MOST)
+  await work()
+  await lock.query('rollback')
+  lock.release()
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 201)
+  await untilInFlight(0)
+}
+
+test('whatever is beyond the cap is refused at once, and says when to come back', async () => {
+  await whileFull(async () => {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/v1/nowhere']) {
+      const asked = performance.now()
+      const answer = await call(path)
+      assertError(answer, 503, 'overloaded')
+      assert.equal(answer.headers.get('retry-after'), '1')
+      assert.equal(answer.headers.get('connection'), 'keep-alive')
+      assert.ok(performance.now() - asked < 100)
+    }
+    const refused = await call('/v1/pets', postJson({ name: 'too many', categoryId: 1 }))
+    assertError(refused, 503, 'overloaded')
+    assert.equal(refused.headers.get('connection'), 'close', 'its body was not read')
+  })
+  assert.equal(await metric('petstore_requests_shed_total'), 4)
+  const { rows } = await pool.query(`select 1 from pets where name = 'too many'`)
+  assert.equal(rows.length, 0)
+})
+
+test('health, OPTIONS and keys that are known to be wrong are answered as ever', async () => {
+  await whileFull(async () => {
+    for (const path of ['/livez', '/readyz', '/openapi.json']) assert.equal((await call(path)).status, 200)
+    assert.equal((await call('/v1/pets', { method: 'OPTIONS' })).status, 204)
+    assertError(await call('/v1/pets', { key: null }), 401, 'missing_credentials')
+    assertError(await call('/v1/pets', { key: 'noise' }), 401, 'invalid_credentials')
+    assertError(await call('/v1/pets', { key: revoked.key }), 401, 'revoked_credentials')
+  })
+})
+
+test('for a key that is not at hand the database is not asked', async () => {
+  const newcomer = await createTestKey(pool)
+  await whileFull(async () => {
+    assertError(await call('/v1/pets', { key: newcomer.key }), 503, 'overloaded')
+    assertError(await call('/v1/pets', { key: generateKey('live') }), 503, 'overloaded')
+  })
+  assert.equal((await call('/v1/pets', { key: newcomer.key })).status, 200)
+})
+
+test('nobody stays counted, however its call ends', async () => {
+  const roomy = await startApp()
+  const { port } = new URL(roomy.address)
+  const head = `Host: x\r\nAuthorization: Bearer ${roomy.key}\r\n`
+  const post = `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
+  const list = `GET /v1/pets HTTP/1.1\r\n${head}\r\n`
+  const partings = [
+    `${post}Content-Length: 50\r\n\r\n{"name"`,
+    `${post}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam`,
+    `${post}Transfer-Encoding: chunked\r\n\r\nnot a length\r\n`,
+    `${post}Expect: 100-continue\r\nContent-Length: 50\r\n\r\n`,
+    `${post}Content-Length: 99999\r\n\r\n`,
+    list.repeat(3),
+    list + post,
+    `${list}GET /v1/pets/1 HTTP/1.1\r\n${head}\r\nnoise`,
+    `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${generateKey('live')}\r\n\r\n`,
+    `GET /v1/pets HTTP/1.1\r\n${head}Upgrade: other\r\nConnection: upgrade\r\n\r\n`,
+  ]
+  for (const how of ['resetAndDestroy', 'end', 'destroy', 'wait'] as const) {
+    for (const bytes of partings) {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(bytes)
+      await roomy.call('/livez') // until it was read
+      if (how !== 'wait') socket[how]()
+    }
+  }
+  // Those who only wait are ended by the time that a request has to arrive.
+  assert.ok(Number(await metric('petstore_requests_in_flight', roomy.service)) > 0)
+  await untilInFlight(0, roomy.service)
+})
+
+test('MAX_IN_FLIGHT is a number from 1 to 100,000', () => {
+  const most = (text: string) => readConfig({ DATABASE_URL: 'postgres://x/y', MAX_IN_FLIGHT: text }).maxInFlight
+  assert.deepEqual(['', '1', '100000'].map(most), [1_000, 1, 100_000])
+  for (const text of ['0', '100001', '-1', '1.5', '1e3', 'many'])
+    assert.throws(() => most(text), /MAX_IN_FLIGHT must be a number of calls from 1 to 100000/, text)
+})

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { EmbeddedPostgres } from '../../src/cli/embedded-postgres.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { caller, postJson } from '../support/app.ts'
+import { assertError } from '../support/assert-error.ts'
+import { createTestKey } from '../support/factories.ts'
+import { serve } from '../support/process.ts'
+
+// A server of this file's own, since it is given settings that no other test could live with.
+const resources = new AsyncDisposableStack()
+after(() => resources.disposeAsync())
+const directory = await mkdtemp(join(tmpdir(), 'petstore-standby-'))
+resources.defer(() => rm(directory, { recursive: true }))
+const { url } = resources.use(await EmbeddedPostgres.start(directory))
+await migrate(url)
+const pool = new pg.Pool({ connectionString: url, max: 2 })
+pool.on('error', () => {})
+resources.defer(() => pool.end())
+const { key } = await createTestKey(pool)
+const { address } = await serve(url)
+const call = caller(address, key)
+const create = (name: string) => call('/v1/pets', postJson({ name, categoryId: 1 }))
+assert.equal((await create('first')).status, 201)
+
+async function set(setting: string) {
+  await pool.query(`alter system ${setting}`)
+  await pool.query('select pg_reload_conf()')
+  await sleep(300) // until every process of the server has heard of it, which none of them tells
+}
+
+/** The backend that has committed a create, and waits for a standby. */
+async function waiting(): Promise<number | undefined> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where wait_event = 'SyncRep' and query like '%insert into pets%'`,
+  )
+  return rows[0]?.pid
+}
+
+async function untilWaiting() {
+  for (;;) {
+    const pid = await waiting()
+    if (pid !== undefined) return pid
+  }
+}
+
+test('a create whose wait for the standby is cancelled is not confirmed, though PostgreSQL reports success', async () => {
+  await set(`set synchronous_standby_names = 'nobody'`)
+  const created = create('in doubt')
+  await pool.query('select pg_cancel_backend($1)', [await untilWaiting()])
+  const answer = await created
+  assertError(answer, 503, 'unavailable')
+  assert.match(answer.text, /whether it was added is not known.*Idempotency-Key/)
+  assert.equal(answer.headers.get('retry-after'), '1')
+})
+
+test('a create that is not answered in time ends with its connection, and is never cancelled', async () => {
+  const began = performance.now()
+  const created = create('unanswered')
+  const pid = await untilWaiting()
+  assertError(await created, 503, 'unavailable')
+  assert.ok(performance.now() - began < 10_500)
+  await sleep(200)
+  assert.equal(await waiting(), pid, 'it waits as before: nobody has told it not to')
+  await set(`reset synchronous_standby_names`)
+})
+
+test('a primary that turns read-only under open connections is lost, and held calls go on when it is back', async () => {
+  assert.equal((await create('before')).status, 201)
+  await set('set default_transaction_read_only = on')
+  const held = create('held')
+  await sleep(500)
+  assert.equal((await call('/readyz')).status, 503)
+  const admin = await pool.connect()
+  await admin.query('set default_transaction_read_only = off')
+  await admin.query('alter system reset default_transaction_read_only')
+  await admin.query('select pg_reload_conf()')
+  admin.release()
+  assert.equal((await held).status, 201)
+})
+
+test('a replay is confirmed only when the standby has what it confirms', async () => {
+  const send = () => call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 }, { 'idempotency-key': 'once' }))
+  const first = await send()
+  assert.equal(first.status, 201)
+  await set(`set synchronous_standby_names = 'nobody'`)
+  const again = send()
+  const waits = `select 1 from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'`
+  while ((await pool.query(waits)).rowCount === 0) await sleep(10)
+  await set('reset synchronous_standby_names')
+  const replay = await again
+  assert.equal(replay.headers.get('idempotent-replayed'), 'true')
+  assert.equal(replay.text, first.text)
+})
