@@ -1,4 +1,5 @@
-import { ServerResponse } from 'node:http'
+import { subscribe } from 'node:diagnostics_channel'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import pg from 'pg'
 import type { Failpoint } from './failpoints.ts'
 
@@ -12,10 +13,15 @@ interface Sent {
 
 const point = process.env['FAILPOINT'] as Failpoint
 
-/** Not by process.kill alone: what was written before must have left, and nothing may run after. */
+// What the process does of its own accord, such as pruning keys, has transactions too.
+let isArmed = false
+subscribe('http.server.request.start', (message) => {
+  isArmed ||= (message as { request: IncomingMessage }).request.method === 'POST'
+})
+
 function crash(): never {
   process.kill(process.pid, 'SIGKILL')
-  for (;;);
+  for (;;); // nothing may run after this
 }
 
 const isBegin = ({ text }: Sent) => /^begin\b/i.test(text)
@@ -35,6 +41,7 @@ const { query } = pg.Client.prototype as { query: (this: void, ...args: unknown[
 Object.assign(pg.Client.prototype, {
   query(this: pg.Client, ...args: unknown[]) {
     const sent = (typeof args[0] === 'string' ? { text: args[0] } : args[0]) as Sent
+    if (!isArmed) return Reflect.apply(query, this, args) as unknown
     if (BEFORE[point]?.(sent)) crash()
     const result: unknown = Reflect.apply(query, this, args)
     // The system has it by now: it is delivered also when the process is gone.

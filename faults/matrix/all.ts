@@ -5,6 +5,7 @@ import { failpoints } from './failpoints.ts'
 import { freeze } from './freeze.ts'
 import { latency } from './latency.ts'
 import { lostAcks } from './lost-acks.ts'
+import { malformed } from './malformed.ts'
 import { migration } from './migration.ts'
 import { overload } from './overload.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
@@ -32,7 +33,7 @@ const OF_CLUSTER = [
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
 /** They need no cluster. First, because they put their own processes where those of the rig would stand. */
-const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints, pool, overload, latency, migration, slowClients]
+const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints, pool, overload, latency, migration, slowClients, malformed]
 
 /** In the order in which a run of all goes through them. */
 export const FAULTS: Fault[] = [
