@@ -30,10 +30,10 @@ export interface Load {
   acknowledged: Acknowledged[]
   /** Pets that were given up, with the reason; whether they are stored nobody knows. */
   failed: { name: string; code: string; at: number }[]
-  /** Calls that have begun and not ended. */
-  underWay: () => number
   /** Waits for a promise that is given after this call. */
   nextAcknowledged: () => Promise<void>
+  /** Waits for the end of every call that has begun. */
+  settled: () => Promise<void>
   /** The longest time without any promise, between two moments. */
   longestGapMs: (from: number, to: number) => number
   /** Lets every call come to its end. */
@@ -55,7 +55,8 @@ export function startLoad({ label, perSecond = 200, callers = 32, ...options }: 
   const acknowledged: Acknowledged[] = []
   const failed: Load['failed'] = []
   const stopping = new AbortController()
-  let [next, underWay, slot] = [0, 0, performance.now()]
+  const underWay = new Set<number>()
+  let [next, slot] = [0, performance.now()]
 
   /** A steady pace: what an outage held up is not caught up with. */
   const pace = async () => {
@@ -67,8 +68,9 @@ export function startLoad({ label, perSecond = 200, callers = 32, ...options }: 
   const call = async () => {
     while (!stopping.signal.aborted) {
       await pace()
-      const name = `${label} ${next++}`
-      underWay++
+      const number = next++
+      const name = `${label} ${number}`
+      underWay.add(number)
       try {
         const pet = await pets.create({ name, categoryId: 1n, status: 'available' })
         acknowledged.push({ id: pet.id, name: pet.name, at: performance.now() })
@@ -76,7 +78,7 @@ export function startLoad({ label, perSecond = 200, callers = 32, ...options }: 
         const code = error instanceof PetstoreError ? error.code : String(error)
         failed.push({ name, code, at: performance.now() })
       }
-      underWay--
+      underWay.delete(number)
     }
   }
   const calls = Promise.all(Array.from({ length: callers }, call))
@@ -84,10 +86,13 @@ export function startLoad({ label, perSecond = 200, callers = 32, ...options }: 
   return {
     acknowledged,
     failed,
-    underWay: () => underWay,
     nextAcknowledged: async () => {
       const before = acknowledged.length
       await until('a pet is acknowledged', NEXT_WITHIN_MS, async () => acknowledged.length > before)
+    },
+    settled: async () => {
+      const begun = next
+      while (underWay.values().some((number) => number < begun)) await sleep(10)
     },
     longestGapMs: (from, to) => longestGapMs(acknowledged, from, to),
     stop: async () => {

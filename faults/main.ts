@@ -10,7 +10,7 @@ import { layNetwork } from './rig/network.ts'
 import { enter } from './rig/site.ts'
 import { say } from './say.ts'
 
-// npm run faults -- [NAME…] [--times N] [--quick] [--json] [--break WHAT] [--clean]
+// npm run faults -- [NAME…] [--times N] [--quick] [--json] [--record] [--break WHAT] [--clean]
 //
 // Lays the network, lets run.ts work inside of it, and removes whatever is there when that has ended, in whatever way.
 const args = process.argv.slice(2)

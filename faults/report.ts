@@ -1,23 +1,49 @@
 import type { Fault, Outcome } from './fault.ts'
 
-/** One line of JSON for each fault. */
-export function lineOf({ name }: Fault, outcome: Outcome) {
-  return JSON.stringify({ fault: name, ...outcome })
+export interface Result {
+  fault: Fault
+  outcome: Outcome
 }
 
-const HEAD = ['fault', 'injected by', 'must hold', 'times', 'acked', 'lost', 'twice', 'failed', 'outage p50', 'max']
+/** One line of JSON for each fault. */
+export function lineOf({ fault, outcome }: Result) {
+  return JSON.stringify({ fault: fault.name, ...outcome })
+}
 
-export function tableOf(results: { fault: Fault; outcome: Outcome }[]) {
-  const rows = results.map(({ fault, outcome }) => [
-    fault.name,
+const HEAD = [
+  'fault',
+  'injected by',
+  'must hold',
+  'times',
+  'acked',
+  'lost',
+  'twice',
+  'failed',
+  'outage p50',
+  'max',
+  'also',
+]
+
+/** For a terminal and for a page. */
+export function tableOf(results: Result[]) {
+  const rule = HEAD.map((_, i) => (i > 2 && i < HEAD.length - 1 ? '---:' : '---'))
+  return [HEAD, rule].map(rowOf).concat(results.map(tableRowOf)).join('\n')
+}
+
+function tableRowOf({ fault, outcome }: Result) {
+  const { times, acked, lost, twice, failed, outageMs, secondsPerRound: _, broken, ...more } = outcome
+  return rowOf([
+    broken.length === 0 ? fault.name : `${fault.name} **broken**`,
     fault.injected,
     fault.invariant,
-    ...[outcome.times, outcome.acked, outcome.lost, outcome.twice, outcome.failed].map((n) => n.toLocaleString('en')),
-    ...[outcome.outageMs?.p50, outcome.outageMs?.max].map((ms) =>
-      ms === undefined ? '' : `${(ms / 1_000).toFixed(1)} s`,
-    ),
+    ...[times, acked, lost, twice, failed].map((count) => count.toLocaleString('en')),
+    ...[outageMs?.p50, outageMs?.max].map((ms) => (ms === undefined ? '' : `${(ms / 1_000).toFixed(1)} s`)),
+    Object.entries(more)
+      .map(([figure, value]) => `${figure} ${JSON.stringify(value)}`)
+      .join(', '),
   ])
-  return [HEAD, HEAD.map((_, i) => (i < 3 ? '---' : '---:')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+}
+
+function rowOf(cells: string[]) {
+  return `| ${cells.join(' | ')} |`
 }

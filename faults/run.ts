@@ -4,7 +4,8 @@ import { BREAKS } from './breaks.ts'
 import type { Fault, Stage } from './fault.ts'
 import { FAULTS } from './matrix/all.ts'
 import { FAULT_OPTIONS } from './options.ts'
-import { lineOf, tableOf } from './report.ts'
+import { record } from './page.ts'
+import { lineOf, type Result, tableOf } from './report.ts'
 import { putUpRig, type Rig } from './rig/rig.ts'
 import { SITE_PREFIX } from './rig/site.ts'
 import { say } from './say.ts'
@@ -39,20 +40,21 @@ function isChosen(fault: Fault) {
 }
 
 if (broken) say(`broken on purpose: ${broken.about}`)
-const results: { fault: Fault; outcome: Awaited<ReturnType<Fault['run']>> }[] = []
+const results: Result[] = []
 let crashed: unknown
 try {
   for (const fault of FAULTS.filter(isChosen)) {
     say(`${fault.name}: ${fault.injected}`)
     const outcome = await fault.run(stage)
     results.push({ fault, outcome })
-    console.log(lineOf(fault, outcome))
+    console.log(lineOf({ fault, outcome }))
     for (const sentence of outcome.broken) say(`${fault.name}: ${sentence}`)
   }
 } catch (error) {
   crashed = error
 }
 if (!values.json) console.log(`\n${tableOf(results)}`)
+if (values.record && !broken) await record(results)
 
 const found = results.flatMap(({ outcome }) => outcome.broken)
 if (crashed !== undefined || (found.length > 0 && !broken)) {

@@ -70,6 +70,8 @@ export async function playRound(rig: Rig, load: Load, { inject }: Injection, rou
     await inject(rig, round)
     await rig.whole()
     await load.nextAcknowledged()
+    // Or a call that this round has held up would meet the next one too, within the same deadline.
+    await load.settled()
   } catch (error) {
     if (!(error instanceof WaitedInVain)) throw error
     round.broke(error.message)

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Program } from '../rig/node.ts'
 import type { Injection } from '../under-load.ts'
 
-const AT_LEAST_MS = 15_000
+/** Long enough for the next one to lead, and to acknowledge pets that would be lost if the frozen one led again. */
+const AT_LEAST_MS = 20_000
 /** How long it would take the one that was frozen to come forward again. */
 const WATCHED_MS = 5_000
 
@@ -12,7 +13,7 @@ const WATCHED_MS = 5_000
  */
 export const freeze: Injection = {
   name: 'freeze',
-  injected: 'SIGSTOP of PostgreSQL on the primary, in every other round of Patroni too, 15 s or longer, then SIGCONT',
+  injected: 'SIGSTOP of PostgreSQL on the primary, in every other round of Patroni too, 20 s or longer, then SIGCONT',
   holds: 'the frozen one does not lead again',
   times: 20,
   quick: true,

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { namespaceOf, PLACES, processesIn, run, SITE_PREFIX, type Site, signal } from './site.ts'
 
+/** Of its directory, and what the names of its namespaces begin with. */
+const SITE_NAME = new RegExp(`^(${SITE_PREFIX}\\w{6})(?:$|-)`)
+
 /** A directory for a new rig. Whoever finds it later learns from it whose it is. */
 export async function claimSite(): Promise<Site> {
   const directory = await mkdtemp(join(tmpdir(), SITE_PREFIX))
@@ -31,10 +34,9 @@ export async function clearSite(site: Site) {
 
 /** What runners left behind that were killed before they could clear up. The rig of one that still runs is not touched. */
 export async function clearLeftovers(say: (text: string) => void) {
-  const entries = await readdir(tmpdir())
-  const named = (await run('ip', 'netns', 'list')).match(new RegExp(`^${SITE_PREFIX}\\w+`, 'gm')) ?? []
-  const names = new Set([...entries.filter((name) => name.startsWith(SITE_PREFIX)), ...named])
-  for (const name of names) {
+  const known = [...(await readdir(tmpdir())), ...(await run('ip', 'netns', 'list')).split(/\s+/)]
+  const names = known.flatMap((name) => SITE_NAME.exec(name)?.[1] ?? [])
+  for (const name of new Set(names)) {
     const site = { directory: join(tmpdir(), name) }
     if (await isOwned(site)) continue
     say(`removing what an earlier run left: ${name}`)
