@@ -250,9 +250,16 @@ function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
 /** What fails leaves nothing behind: the connection is ended, and the transaction with it. */
 async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
   await query({ text: 'begin' })
-  const result = await work({ isAtomic: true, query })
-  await query({ text: 'commit' })
-  return result
+  try {
+    const result = await work({ isAtomic: true, query })
+    await query({ text: 'commit' })
+    return result
+  } catch (error) {
+    // Whoever comes next must not meet its locks, which the server would hold until it has noticed that we are gone.
+    if (error instanceof FailedAttempt && error.failureClass === 'permanent')
+      await query({ text: 'rollback' }).catch(() => {})
+    throw error
+  }
 }
 
 /** No error of the driver leaves storage as it is. */

@@ -96,7 +96,10 @@ test('petstore migrate says what it did; --check says whether there is anything 
   )
   const run = await petstore(['migrate'], env)
   assert.equal(run.code, 0)
-  assert.match(run.stdout, /applying 0001_pets\.sql\napplying 0002_api_keys\.sql\napplying 0003_imports\.sql\n/)
+  assert.match(
+    run.stdout,
+    /applying 0001_pets\.sql\napplying 0002_api_keys\.sql\napplying 0003_imports\.sql\napplying 0004_idempotency_keys\.sql\n/,
+  )
   assert.equal((await petstore(['migrate', '--check'], env)).code, 0)
   assert.match((await petstore(['migrate'], env)).stdout, /at this version already/)
 })
