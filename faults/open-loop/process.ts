@@ -5,6 +5,7 @@ interface Request {
   kind: number
   /** On the clock of performance.now(): when it was to be sent. */
   due: number
+  late: number
   bytes: string
 }
 
@@ -30,6 +31,7 @@ async function generate({
     at: new Float64Array(total),
     ms: new Float64Array(total),
     status: new Float64Array(total),
+    late: new Float64Array(total),
   }
   const begun = performance.now()
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
@@ -38,11 +40,12 @@ async function generate({
   const underWay = new Map<Socket, Request>()
   let [done, opened] = [0, 0]
 
-  const note = ({ kind, due }: Request, status: number) => {
+  const note = ({ kind, due, late }: Request, status: number) => {
     columns.kind[done] = kind
     columns.at[done] = due - begun
     columns.ms[done] = performance.now() - due
     columns.status[done] = status
+    columns.late[done] = late
     if (++done === total) finish()
   }
 
@@ -98,7 +101,8 @@ async function generate({
       const due = begun + (number / perSecond) * 1_000
       if (due > now) return
       const kind = number % kinds.length
-      send({ kind, due, bytes: (kinds[kind]?.bytes ?? '').replace('#########', String(number).padStart(9, '0')) })
+      const bytes = (kinds[kind]?.bytes ?? '').replace('#########', String(number).padStart(9, '0'))
+      send({ kind, due, late: performance.now() - due, bytes })
     }
     clearInterval(pace)
   }, 1)

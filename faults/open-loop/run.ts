@@ -27,9 +27,11 @@ export interface Sample {
   ms: number
   /** 0 where there was no answer: the connection broke, or the caller went away. */
   status: number
+  /** By how much the generator itself was behind its schedule: a machine that is too busy to measure on. */
+  late: number
 }
 
-export type Columns = Record<'kind' | 'at' | 'ms' | 'status', Float64Array>
+export type Columns = Record<'kind' | 'at' | 'ms' | 'status' | 'late', Float64Array>
 
 /**
  * Sends requests at a steady pace, whether or not those before were answered, as callers do who know nothing of each other.
@@ -50,6 +52,7 @@ export async function runOpenLoop(options: OpenLoopOptions): Promise<Sample[]> {
     at,
     ms: columns.ms[i] ?? 0,
     status: columns.status[i] ?? 0,
+    late: columns.late[i] ?? 0,
   }))
 }
 
