@@ -9,6 +9,7 @@ export interface Config {
   adminPort: number
   workers: number
   maxInFlight: number
+  drainDelayMs: number
   publicBaseUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
@@ -49,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
     maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of calls from 1 to 100000', parseMaxInFlight),
+    drainDelayMs: read('DRAIN_DELAY', 2_000, 'a number of seconds from 0 to 300', parseDrainDelay),
     publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
@@ -84,6 +86,11 @@ function parseWorkers(text: string) {
 function parseMaxInFlight(text: string) {
   const most = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
   return most >= 1 && most <= 100_000 ? most : undefined
+}
+
+function parseDrainDelay(text: string) {
+  const seconds = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
+  return seconds <= 300 ? seconds * 1_000 : undefined
 }
 
 function parseBaseUrl(text: string) {

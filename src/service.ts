@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { Readiness } from './domain/readiness.ts'
 import { Admission } from './http/admission.ts'
 import { buildApp } from './http/app.ts'
+import { Draining } from './http/draining.ts'
 import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
 import { documentText } from './http/openapi.ts'
 import { LINE_FORMATS } from './http/pet-lines.ts'
@@ -25,21 +26,19 @@ export interface Service extends AsyncDisposable {
 }
 
 export interface ServiceOptions {
-  /** How long, once shutting down, calls are still taken, so that whoever sends them can notice and turn away. */
-  graceMs?: number
   /** Whether it shares its port and its output with other processes; whoever started them all says where they listen. */
   isWorker?: boolean
   logTo?: DestinationStream
 }
 
-// What has not been answered this long after the grace never will be.
+// For who keeps a connection to hear, with the next answer on it, that it is the last: closed in between, it could cross a
+// request on its way.
+const LAST_ANSWERS_MS = 500
+// What has not been answered this long after that never will be.
 const DRAIN_DEADLINE_MS = 10_000
 
 /** Listens, whether or not the database is there: /readyz tells, and the service comes back by itself. */
-export async function startService(
-  config: Config,
-  { graceMs = 0, isWorker = false, logTo }: ServiceOptions = {},
-): Promise<Service> {
+export async function startService(config: Config, { isWorker = false, logTo }: ServiceOptions = {}): Promise<Service> {
   await using resources = new AsyncDisposableStack()
   const { app, db, keys, pruner, metrics, log, draining } = assemble(config, resources, logTo)
   await Promise.all([db.start(), keys.start()])
@@ -57,9 +56,12 @@ export async function startService(
     adminAddress: admin?.address,
     readMetrics: () => metrics.read(),
     async [Symbol.asyncDispose]() {
-      draining.abort()
       log.info('draining')
-      await sleep(graceMs)
+      draining.begin()
+      // All goes on as before: whoever sends the calls asks for readiness now and then, and must have noticed.
+      await sleep(config.drainDelayMs)
+      draining.endConnections()
+      await sleep(Math.min(LAST_ANSWERS_MS, config.drainDelayMs))
       const deadline = new AbortController()
       const late = sleep(DRAIN_DEADLINE_MS, 'late', { signal: deadline.signal }).catch(() => undefined)
       const outcome = await Promise.race([running.disposeAsync(), late])
@@ -108,7 +110,7 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
   const admission = new Admission(config.maxInFlight)
   const metrics = new Metrics()
   tellLoad(metrics, admission, db)
-  const draining = new AbortController()
+  const draining = new Draining()
   const app = buildApp(
     { db, pets: openPets(db), keyedPets: openKeyedPets(db), keys },
     {
@@ -119,7 +121,7 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
       readiness: new Readiness(db),
       metrics,
       admission,
-      draining: draining.signal,
+      draining,
     },
   )
   resources.defer(() => app.close())

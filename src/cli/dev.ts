@@ -35,7 +35,13 @@ export async function dev(args: string[]) {
   await migrate(databaseUrl)
   const key = await prepare(databaseUrl)
   step('starting the service')
-  const config = readConfig({ LOG_LEVEL: 'warn', ADMIN_PORT: '0', ...process.env, DATABASE_URL: databaseUrl })
+  const config = readConfig({
+    LOG_LEVEL: 'warn',
+    ADMIN_PORT: '0',
+    DRAIN_DELAY: '0',
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+  })
   const { address } = resources.use(await startService(config))
 
   console.log(`

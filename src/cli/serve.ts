@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { GRACE_MS, stopRequested } from './signals.ts'
+import { stopRequested } from './signals.ts'
 import { serveByWorkers } from './workers.ts'
 
 export async function serve(args: string[]) {
@@ -10,7 +10,7 @@ export async function serve(args: string[]) {
   if (config.workers > 1) return serveByWorkers(config, stop)
   // Not loaded by whoever only watches over workers: it is most of what a start costs.
   const { startService } = await import('../service.ts')
-  await using _service = await startService(config, { graceMs: GRACE_MS })
+  await using _service = await startService(config)
   await stop
   return 0
 }

@@ -1,6 +1,3 @@
-/** How long, once told to stop, calls are still taken, so that whoever sends them can notice and turn away. */
-export const GRACE_MS = 1_000
-
 /** Settles at the first signal to stop. A second one finds no handler, and so ends the process at once. */
 export function stopRequested() {
   return new Promise<void>((resolve) => {

@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Reading } from '../http/metrics.ts'
 import { CommandError } from './failure.ts'
-import { GRACE_MS } from './signals.ts'
 
 export type Order = 'stop' | 'read metrics'
 
@@ -14,8 +13,9 @@ export interface Report {
 
 const MAIN = new URL('../main.ts', import.meta.url)
 const ANSWER_MS = 1_000
-// The grace, ten seconds of draining, half a one for what can't be closed, and a little: whoever is still there hangs.
-const PATIENCE_MS = GRACE_MS + 10_750
+// Half a second for the last answers, ten for draining, half a one for what can't be closed, and a little: whoever is still
+// there hangs.
+const PATIENCE_MS = 11_250
 // By default V8 lets the heap grow fourfold before it looks after it, and does so with several threads, which would take
 // turns with the other workers rather than help.
 const MEMORY = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--heap-growing-percent=100']
@@ -65,10 +65,10 @@ export class WorkerProcess {
     )
   }
 
-  /** Orders it to drain, and kills it if it hangs. Settles when it has ended, with a word on how. */
-  async stop(patienceMs = PATIENCE_MS) {
+  /** Orders it to drain, which begins with that delay, and kills it if it hangs. Settles with a word on how it has ended. */
+  async stop(drainDelayMs: number, patienceMs = PATIENCE_MS) {
     this.#order('stop')
-    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs)
+    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), drainDelayMs + patienceMs)
     const how = await this.ended
     clearTimeout(impatience)
     return how

@@ -1,6 +1,6 @@
 import { readConfig } from '../config.ts'
 import { UsageError } from './failure.ts'
-import { GRACE_MS, stopRequested } from './signals.ts'
+import { stopRequested } from './signals.ts'
 import type { Order, Report } from './worker-process.ts'
 
 /** One of the processes that `serve` starts when WORKERS is above 1. It lives no longer than the one that started it. */
@@ -9,10 +9,7 @@ export async function worker([port]: string[]) {
   process.channel.unref()
   const stop = stopOrdered()
   const { startService } = await import('../service.ts')
-  await using service = await startService(
-    { ...readConfig(), port: Number(port), adminPort: 0 },
-    { graceMs: GRACE_MS, isWorker: true },
-  )
+  await using service = await startService({ ...readConfig(), port: Number(port), adminPort: 0 }, { isWorker: true })
   process.on('message', (order: Order) => {
     if (order === 'read metrics') void service.readMetrics().then((reading) => tell({ reading }))
   })

@@ -11,10 +11,11 @@ const SHORTEST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 
 /** Serves with several processes on one port, and is one service to its operator: one address, one end, one /metrics. */
-export async function serveByWorkers({ host, port, adminPort, workers: count, logLevel }: Config, stop: Promise<void>) {
+export async function serveByWorkers(config: Config, stop: Promise<void>) {
+  const { host, port, adminPort, workers: count, drainDelayMs, logLevel } = config
   const log = pino({ level: logLevel })
   // Workers would share a port even with those of another `petstore serve`: that nobody is there must be found out before.
-  await using workers = new Workers(await freePort(host, port), log)
+  await using workers = new Workers(await freePort(host, port), drainDelayMs, log)
   using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), host, adminPort)
   const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
@@ -25,13 +26,15 @@ export async function serveByWorkers({ host, port, adminPort, workers: count, lo
 
 class Workers implements AsyncDisposable {
   readonly #port: number
+  readonly #drainDelayMs: number
   readonly #log: Logger
   readonly #metrics = new CombinedMetrics()
   readonly #running = new Set<WorkerProcess>()
   readonly #ending = new AbortController()
 
-  constructor(port: number, log: Logger) {
+  constructor(port: number, drainDelayMs: number, log: Logger) {
     this.#port = port
+    this.#drainDelayMs = drainDelayMs
     this.#log = log
   }
 
@@ -60,7 +63,7 @@ class Workers implements AsyncDisposable {
   }
 
   async #drain(worker: WorkerProcess) {
-    const how = await worker.stop()
+    const how = await worker.stop(this.#drainDelayMs)
     if (how !== 'exit code 0') this.#log.warn({ worker: worker.pid, how }, 'a worker ended before it had drained')
   }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Admission } from './admission.ts'
 import { lingerOnClose } from './connection.ts'
 import { announcementOfEnd } from './deprecation.ts'
+import type { Draining } from './draining.ts'
 import { COMMON_HEADERS, hasBody } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -27,8 +28,7 @@ export interface Voice {
   metrics: Metrics
   admission: Admission
   logAnswer: (answer: Answered) => void
-  /** Aborted when the process has begun to shut down. */
-  draining: AbortSignal
+  draining: Draining
 }
 
 const COMMON = Object.entries(COMMON_HEADERS).flat()
@@ -50,7 +50,7 @@ export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: V
     const setBefore = this.getHeaders()
     for (const name in setBefore) all.push(name, String(setBefore[name]))
     // A process that leaves keeps no connection.
-    const isLast = mustClose(request) || draining.aborted
+    const isLast = mustClose(request) || draining.endsConnections
     if (isLast && setBefore.connection === undefined) all.push('connection', 'close')
     raw.writeHead(status, all)
     this.hijack()

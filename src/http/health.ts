@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import type { Draining } from './draining.ts'
 import { closePath } from './gate.ts'
 
 /** For whoever restarts the process (/livez: never because of the database), and for whoever sends it calls (/readyz). */
-export function healthRoutes(app: FastifyInstance, readiness: Readiness, draining: AbortSignal) {
+export function healthRoutes(app: FastifyInstance, readiness: Readiness, draining: Draining) {
   app.get('/livez', {
     schema: { hide: true },
     handler: (_request, reply) => reply.answer(200, '{"status":"live"}'),
@@ -14,7 +15,7 @@ export function healthRoutes(app: FastifyInstance, readiness: Readiness, drainin
   app.get('/readyz', {
     schema: { hide: true },
     handler: async (_request, reply) => {
-      if (draining.aborted) throw new DomainError('unavailable', 'This process is shutting down.')
+      if (draining.hasBegun) throw new DomainError('unavailable', 'This process is shutting down.')
       await readiness.check()
       reply.answer(200, '{"status":"ready"}')
     },

@@ -23,13 +23,22 @@ test('every fault of the configuration is reported at once, by name, without its
     ADMIN_PORT: 'no',
     WORKERS: '0',
     MAX_IN_FLIGHT: '0',
+    DRAIN_DELAY: '-1',
     PUBLIC_BASE_URL: 'pets.example',
     CORS_ORIGINS: 'https://shop.example/path',
     LOG_LEVEL: 'loud',
   })
   assert.equal(code, 1)
   assert.equal(stdout, '')
-  const names = ['DATABASE_URL', 'ALLOW_UNSAFE_DATABASE', 'PORT', 'ADMIN_PORT', 'WORKERS', 'MAX_IN_FLIGHT']
+  const names = [
+    'DATABASE_URL',
+    'ALLOW_UNSAFE_DATABASE',
+    'PORT',
+    'ADMIN_PORT',
+    'WORKERS',
+    'MAX_IN_FLIGHT',
+    'DRAIN_DELAY',
+  ]
   for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
     assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))
   assert.match(stderr, /postgres:\/\/user:password@host:5432\/petstore/)
@@ -81,7 +90,7 @@ test('a pet is there after kill -9 right behind its 201', async () => {
 })
 
 test('SIGTERM under load: every answer is right, nothing confirmed is missing, exit 0 in time', async () => {
-  const { address, child, exited } = await serve(url)
+  const { address, child, exited } = await serve(url, { DRAIN_DELAY: '1' })
   const call = caller(address, key)
   const creators = new Creators(call, 16)
   while (creators.confirmed.length < 500) await call('/livez')
@@ -91,7 +100,10 @@ test('SIGTERM under load: every answer is right, nothing confirmed is missing, e
   let readyz = await call('/readyz')
   while (readyz.status === 200) readyz = await call('/readyz') // until the signal has arrived
   assertError(readyz, 503, 'unavailable')
-  assert.equal(readyz.headers.get('connection'), 'close')
+  assert.equal(readyz.headers.get('connection'), 'keep-alive', 'all goes on until whoever sends calls has noticed')
+  let last = await call('/livez')
+  while (last.headers.get('connection') !== 'close') last = await call('/livez')
+  assert.ok(performance.now() - stopped >= 950)
   assert.deepEqual(await exited, [0, null])
   assert.ok(performance.now() - stopped < 5_000)
   await creators.gone
@@ -153,9 +165,24 @@ test('the database away for long: alive, not ready, calls refused at once; and b
   while (!/the database is lost|not hearing of key changes/.test(output.stdout)) await once(child.stdout, 'data')
 })
 
+test('with no delay it leaves as soon as all is answered; a second signal ends it at once', async () => {
+  const quick = await serve(url, { DRAIN_DELAY: '0' })
+  assert.equal((await caller(quick.address, key)('/v1/pets')).status, 200) // and its connection stays open
+  quick.child.kill('SIGTERM')
+  const stopped = performance.now()
+  assert.deepEqual(await quick.exited, [0, null])
+  assert.ok(performance.now() - stopped < 1_000)
+
+  const slow = await serve(url, { DRAIN_DELAY: '60' })
+  slow.child.kill('SIGTERM')
+  while (!slow.output.stdout.includes('draining')) await once(slow.child.stdout, 'data')
+  slow.child.kill('SIGTERM')
+  assert.deepEqual(await slow.exited, [null, 'SIGTERM'])
+})
+
 test('SIGTERM ends it in time, also while the database is silent', async () => {
   await using proxy = await DatabaseProxy.start(url)
-  const { address, child, exited } = await serve(proxy.url)
+  const { address, child, exited } = await serve(proxy.url, { DRAIN_DELAY: '1' })
   const call = caller(address, key)
   assert.equal((await call('/v1/pets')).status, 200)
   proxy.fallSilent()

@@ -150,7 +150,7 @@ describe('ends', { concurrency: true }, () => {
   test('a worker that hangs is killed when nobody can wait any longer', async () => {
     const worker = new WorkerProcess(0)
     process.kill(worker.pid!, 'SIGSTOP')
-    assert.equal(await worker.stop(50), 'SIGKILL')
+    assert.equal(await worker.stop(0, 50), 'SIGKILL')
   })
 
   test('workers that can not start end the whole, and say why', async () => {

@@ -42,17 +42,23 @@ async function waiting(): Promise<number | undefined> {
   return rows[0]?.pid
 }
 
-async function untilWaiting() {
+/** A create that waits for a standby: the first ones may come before PostgreSQL has heard of the setting. */
+async function createThatWaits(name: string) {
   for (;;) {
-    const pid = await waiting()
-    if (pid !== undefined) return pid
+    const created = create(name)
+    const outcome = { isThere: false }
+    void created.then(() => (outcome.isThere = true))
+    while (!outcome.isThere) {
+      const pid = await waiting()
+      if (pid !== undefined) return { created, pid }
+    }
   }
 }
 
 test('a create whose wait for the standby is cancelled is not confirmed, though PostgreSQL reports success', async () => {
   await set(`set synchronous_standby_names = 'nobody'`)
-  const created = create('in doubt')
-  await pool.query('select pg_cancel_backend($1)', [await untilWaiting()])
+  const { created, pid } = await createThatWaits('in doubt')
+  await pool.query('select pg_cancel_backend($1)', [pid])
   const answer = await created
   assertError(answer, 503, 'unavailable')
   assert.match(answer.text, /whether it was added is not known.*Idempotency-Key/)
@@ -61,8 +67,7 @@ test('a create whose wait for the standby is cancelled is not confirmed, though 
 
 test('a create that is not answered in time ends with its connection, and is never cancelled', async () => {
   const began = performance.now()
-  const created = create('unanswered')
-  const pid = await untilWaiting()
+  const { created, pid } = await createThatWaits('unanswered')
   assertError(await created, 503, 'unavailable')
   assert.ok(performance.now() - began < 10_500)
   await sleep(200)
@@ -73,9 +78,9 @@ test('a create that is not answered in time ends with its connection, and is nev
 test('a primary that turns read-only under open connections is lost, and held calls go on when it is back', async () => {
   assert.equal((await create('before')).status, 201)
   await set('set default_transaction_read_only = on')
-  const held = create('held')
-  await sleep(500)
-  assert.equal((await call('/readyz')).status, 503)
+  let held = create('held')
+  // Until the session that it takes has heard of it.
+  for (; (await call('/readyz')).status === 200; held = create('held')) await Promise.race([held, sleep(200)])
   const admin = await pool.connect()
   await admin.query('set default_transaction_read_only = off')
   await admin.query('alter system reset default_transaction_read_only')

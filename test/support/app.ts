@@ -15,7 +15,10 @@ export async function startApp(overrides: Partial<Config> = {}) {
       done()
     },
   })
-  const config = { ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0' }), ...overrides }
+  const config = {
+    ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }),
+    ...overrides,
+  }
   const service = await startService(config, { logTo })
   after(() => service[Symbol.asyncDispose]())
   const { key } = await createTestKey(database.pool)
