@@ -1,7 +1,10 @@
 import type { Rig } from './rig/rig.ts'
+import type { Site } from './rig/site.ts'
 
 /** What a fault is tried on, and how. */
 export interface Stage {
+  /** Where everything that is put up has its files and logs. */
+  site: Site
   /** The rig, put up when it is first asked for, and shared by all faults of a run. */
   rig: () => Promise<Rig>
   /** How often, if it was said. */

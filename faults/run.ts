@@ -18,6 +18,7 @@ const names = positionals.length === 0 && broken ? [broken.fault] : positionals
 
 let rig: Promise<Rig> | undefined
 const stage: Stage = {
+  site: { directory },
   rig: () => (rig ??= putUp()),
   times: values.times === undefined ? broken?.times : Number(values.times),
   quick: values.quick,

@@ -75,6 +75,12 @@ const LARGE: typeof BAD = [
   ],
 ]
 
+/** The same bytes for others who send what is not sound HTTP: what is wrong with each, and what to send. */
+export function malformedRequests(path: string): [what: string, bytes: string][] {
+  const [get, post] = [`GET ${path} HTTP/1.1\r\n${AUTH}`, `POST ${path} HTTP/1.1\r\n${AUTH}`]
+  return [...BAD, ...LARGE].map(([, what, bytes]) => [what, bytes(get, post, path)])
+}
+
 const clause =
   (status: number, code: string) =>
   ([id, what, bytes]: (typeof BAD)[number]): Clause => ({

@@ -1,11 +1,19 @@
 import type { Fault } from '../fault.ts'
 import { underLoad } from '../under-load.ts'
 import { diskFull } from './disk-full.ts'
+import { failpoints } from './failpoints.ts'
 import { freeze } from './freeze.ts'
+import { latency } from './latency.ts'
+import { lostAcks } from './lost-acks.ts'
+import { malformed } from './malformed.ts'
+import { migration } from './migration.ts'
+import { overload } from './overload.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
+import { pool } from './pool.ts'
 import { powerOff } from './power-off.ts'
 import { primaryKill } from './primary-kill.ts'
 import { rollingRestart, serviceKill } from './services.ts'
+import { slowClients } from './slow-clients.ts'
 import { soakOf } from './soak.ts'
 import { standbyFreeze } from './standby-freeze.ts'
 import { switchover } from './switchover.ts'
@@ -24,6 +32,12 @@ const OF_CLUSTER = [
   diskFull,
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
+/** They need no cluster. First, because they put their own processes where those of the rig would stand. */
+const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints, pool, overload, latency, migration, slowClients, malformed]
 
 /** In the order in which a run of all goes through them. */
-export const FAULTS: Fault[] = [...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad), soakOf(OF_CLUSTER)]
+export const FAULTS: Fault[] = [
+  ...WITHOUT_CLUSTER,
+  ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
+  soakOf(OF_CLUSTER),
+]

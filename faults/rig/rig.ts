@@ -52,7 +52,7 @@ export async function putUpRig(site: Site, options: ClusterOptions): Promise<Rig
 
 async function makeDirectories({ directory }: Site) {
   const [uid, gid] = [await idOf('-u'), await idOf('-g')]
-  await mkdir(`${directory}/log`)
+  await mkdir(`${directory}/log`, { recursive: true })
   await chown(directory, uid, gid)
   for (const node of NODE_NAMES) {
     await mkdir(`${directory}/${node}`, { mode: 0o700 })

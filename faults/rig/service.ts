@@ -22,7 +22,7 @@ export class ServiceProcess {
   readonly #environment: NodeJS.ProcessEnv
   #process: ChildProcess | undefined
 
-  constructor(site: Site, name: string, address: string, databaseUrl: string) {
+  constructor(site: Site, name: string, address: string, databaseUrl: string, environment: NodeJS.ProcessEnv = {}) {
     this.name = name
     this.address = address
     this.#site = site
@@ -34,6 +34,7 @@ export class ServiceProcess {
       PORT: '8080',
       ADMIN_PORT: '9090',
       LOG_LEVEL: 'warn',
+      ...environment,
     }
   }
 

@@ -1,0 +1,60 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import pg from 'pg'
+import type { Failpoint } from './failpoints.ts'
+
+// Given to a service by `node --import`: ends its process at one point of the way of a keyed create, as a crash would, and
+// so without a word to anybody. The service itself knows nothing of it.
+
+interface Sent {
+  name?: string
+  text: string
+}
+
+const point = process.env['FAILPOINT'] as Failpoint
+
+// What the process does of its own accord, such as pruning keys, has transactions too.
+let isArmed = false
+subscribe('http.server.request.start', (message) => {
+  isArmed ||= (message as { request: IncomingMessage }).request.method === 'POST'
+})
+
+function crash(): never {
+  process.kill(process.pid, 'SIGKILL')
+  for (;;); // nothing may run after this
+}
+
+const isBegin = ({ text }: Sent) => /^begin\b/i.test(text)
+const isCommit = ({ text }: Sent) => /^commit\b/i.test(text)
+const BEFORE: Partial<Record<Failpoint, (sent: Sent) => boolean>> = {
+  'before begin': isBegin,
+  'before commit is sent': isCommit,
+}
+const ONCE_SENT: Partial<Record<Failpoint, (sent: Sent) => boolean>> = { 'commit is sent': isCommit }
+const ONCE_ANSWERED: Partial<Record<Failpoint, (sent: Sent) => boolean>> = {
+  'after the keys': ({ name }) => name === 'keyedPets.storeKeys',
+  'after the pets': ({ name }) => name === 'keyedPets.storePets',
+  'commit is answered': isCommit,
+}
+
+const { query } = pg.Client.prototype as { query: (this: void, ...args: unknown[]) => unknown }
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, ...args: unknown[]) {
+    const sent = (typeof args[0] === 'string' ? { text: args[0] } : args[0]) as Sent
+    if (!isArmed) return Reflect.apply(query, this, args) as unknown
+    if (BEFORE[point]?.(sent)) crash()
+    const result: unknown = Reflect.apply(query, this, args)
+    // The system has it by now: it is delivered also when the process is gone.
+    if (ONCE_SENT[point]?.(sent)) setImmediate(crash)
+    if (ONCE_ANSWERED[point]?.(sent)) return (result as Promise<unknown>).then(crash)
+    return result
+  },
+})
+
+const { end } = ServerResponse.prototype as { end: (this: void, ...args: unknown[]) => unknown }
+Object.assign(ServerResponse.prototype, {
+  end(this: ServerResponse, ...args: unknown[]) {
+    if (point === 'after the answer' && this.statusCode === 201) this.once('finish', crash)
+    return Reflect.apply(end, this, args) as unknown
+  },
+})
