@@ -99,8 +99,14 @@ function assemble(config: Config, resources: AsyncDisposableStack, logTo?: Desti
     log.warn({ err: error }, 'the database is lost; calls wait for it for a while, and are refused after that')
     keys.distrust(error)
   }
+  const onStalled = (error: Error) =>
+    log.warn(
+      { err: error },
+      'the database confirms no commit; adding pets waits for a while, and is refused after that',
+    )
   const onFound = () => log.info('the database is there again')
-  const db = resources.use(new Database(config.databaseUrl, onLost, { allowUnsafe: config.allowUnsafe, onFound }))
+  const { allowUnsafe } = config
+  const db = resources.use(new Database(config.databaseUrl, onLost, { allowUnsafe, onFound, onStalled }))
   const keys: KeyCache = resources.use(
     new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
   )
@@ -144,7 +150,7 @@ function tellLoad(metrics: Metrics, admission: Admission, db: Database) {
   metrics.tell(
     'counter',
     'petstore_outcomes_unknown_total',
-    'Writes of which nobody knows whether they were done.',
+    'Batches of creates of which nobody knows whether they were done.',
     () => {
       return db.counts.ambiguous
     },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
-import { REQUEST_DEADLINE_MS } from '../storage/database.ts'
+import { DatabaseBusy, REQUEST_DEADLINE_MS } from '../storage/database.ts'
 import {
   type NewPet,
   type Page,
@@ -45,23 +45,31 @@ export async function createPetOnce(
 ): Promise<{ pet: Pet; isReplay: boolean }> {
   if (key === undefined) return { pet: await createPet(context, pet, caller), isReplay: false }
   const keyed = { apiKeyId: keyId, key, fingerprint: fingerprintOf(pet), pet }
-  for (const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS; ; ) {
-    const result = await context.keyedPets.insert(keyed, caller)
-    if (result.outcome === 'reused')
-      throw new DomainError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another pet. Send that pet again, or this one with a new key.',
-      )
-    if (result.outcome !== 'in progress')
-      return { pet: { id: result.petId, ...pet }, isReplay: result.outcome === 'replayed' }
+  const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS
+  let result = await context.keyedPets.insert(keyed, caller)
+  while (result.outcome === 'in progress') {
     const pause = PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least)
-    if (performance.now() + pause >= deadline)
-      throw new DomainError(
-        'idempotency_in_progress',
-        'Another call with this Idempotency-Key is still under way. Try again in a moment, with the same key.',
-      )
+    if (performance.now() + pause >= deadline) throw inProgress()
     await sleep(pause)
+    // Not told as busy: that would mean that nothing has been done, and the other call may have done it.
+    result = await context.keyedPets.insert(keyed, caller).catch((error: unknown) => {
+      throw error instanceof DatabaseBusy ? inProgress() : error
+    })
   }
+  if (result.outcome === 'unread') throw result.error
+  if (result.outcome === 'reused')
+    throw new DomainError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another pet. Send that pet again, or this one with a new key.',
+    )
+  return { pet: { id: result.petId, ...pet }, isReplay: result.outcome === 'replayed' }
+}
+
+function inProgress() {
+  return new DomainError(
+    'idempotency_in_progress',
+    'Another call with this Idempotency-Key is still under way. Try again in a moment, with the same key.',
+  )
 }
 
 /** Equal for equal pets, however their JSON was written. */

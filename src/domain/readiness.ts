@@ -6,6 +6,8 @@ import { DomainError } from './errors.ts'
 /** A database that says so when its primary is lost. */
 interface Loseable extends Queryable {
   readonly lostBecause: Error | undefined
+  /** Whether calls still wait for its end. */
+  readonly isHolding: boolean
 }
 
 // Whoever asks has more processes to ask; calls wait longer for a lost database than this.
@@ -30,9 +32,11 @@ export class Readiness {
   }
 
   async #ask() {
-    const { lostBecause } = this.#db
+    const { lostBecause, isHolding } = this.#db
     if (lostBecause instanceof UnsafeDatabase)
       throw new DomainError('unavailable', 'The database must not be written to. The log of this process says why.')
+    // Calls wait for it here. Sent away at once, they would only fail elsewhere: a switchover takes three seconds.
+    if (lostBecause && isHolding && this.#schemaIsCurrent) return
     if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
     const deadline = performance.now() + PATIENCE_MS
     try {

@@ -51,7 +51,8 @@ export function guardVersion1(app: FastifyInstance, context: Context, admission:
 /** A wrong key is told first, as ever, unless the database would have to be asked for it. */
 function turnAway(request: FastifyRequest, reply: FastifyReply, context: Context, admission: Admission) {
   const token = tokenOf(request.raw)
-  if (context.keys.isAtHand(token)) void authenticate(context, token)
+  // Throws what is wrong with the key. Should it have become too old since, the database is asked after all, for nobody.
+  if (context.keys.isAtHand(token)) Promise.resolve(authenticate(context, token)).catch(() => {})
   admission.refuse(reply)
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Hazard } from '../lib/hazards.ts'
 import { connectionSettings, types } from './connection.ts'
-import { Primary } from './primary.ts'
-import { probe, UnsafeDatabase } from './probe.ts'
+import { Presence } from './presence.ts'
+import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 
 /** A statement with a name is prepared once per connection, then only bound. */
@@ -13,11 +13,13 @@ export interface Statement {
 }
 
 export interface Queryable {
-  /** For reads, and for whatever does no harm when it is done twice: it may be sent again. By `deadline` it has ended. */
+  /** For reads, and for writes of which none is lost if this one is: it may be sent again. By `deadline` it has ended. */
   query: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
 
 export interface Writable extends Queryable {
+  /** For what may be sent again, since it does nothing when it was carried out before. */
+  write: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
   /** Not sent again when nobody knows whether it was carried out: it fails with `OutcomeUnknown` then. */
   writeOnce: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
@@ -60,7 +62,7 @@ export class DatabaseBusy extends Error {
  * For a transaction that looks up little in a table that may be empty now and large soon: the planner would settle on
  * reading it whole, and keep to that until somebody analyses it.
  */
-export const BY_INDEX_ONLY: Statement = { text: 'set local enable_seqscan = off' }
+export const WITHOUT_SEQ_SCAN: Statement = { text: 'set local enable_seqscan = off' }
 
 export interface DatabaseOptions {
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
@@ -68,7 +70,12 @@ export interface DatabaseOptions {
   /** What it may lack that is needed to keep what it confirms. */
   allowUnsafe?: readonly Hazard[]
   onFound?: () => void
+  /** The primary is there, but what is written stays unconfirmed: its standby may be away. */
+  onStalled?: (error: Error) => void
 }
+
+/** How a piece of work is treated when it fails. */
+type Kind = 'read' | 'write' | 'write once'
 
 /** From its arrival, a request has ended after this, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 10_000
@@ -90,7 +97,9 @@ const WARNING = /^(?:01|57)/
 /** The writable PostgreSQL behind a pool of connections. */
 export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #pool: pg.Pool
-  readonly #primary: Primary
+  readonly #primary: Presence
+  /** Whether commits come to an end. One that waits for a standby waits on when nobody does, and each keeps a session. */
+  readonly #commits: Presence
   readonly #probe: () => Promise<void>
   readonly #retries = new Retries()
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
@@ -101,10 +110,11 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { holdMs = HOLD_MS, allowUnsafe = [], onFound = () => {} }: DatabaseOptions = {},
+    { holdMs = HOLD_MS, allowUnsafe = [], onFound = () => {}, onStalled = () => {} }: DatabaseOptions = {},
   ) {
-    this.#probe = () => probe(url, allowUnsafe)
-    this.#primary = new Primary({ probe: this.#probe, holdMs, onLost, onFound })
+    this.#probe = () => probePrimary(url, allowUnsafe)
+    this.#primary = new Presence({ probe: this.#probe, holdMs, onLost, onFound })
+    this.#commits = new Presence({ probe: (signal) => probeCommit(url, signal), holdMs, onLost: onStalled, onFound })
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
       types,
@@ -134,25 +144,36 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return this.#primary.lostBecause
   }
 
+  /** Whether the loss is so young that calls still wait for its end. */
+  get isHolding() {
+    return this.#primary.isHolding
+  }
+
   /** What has become of statements: counted since the start, but for `held`, which wait just now. */
   get counts() {
-    return { retries: this.#retries.count, ambiguous: this.#ambiguous, held: this.#primary.held }
+    const held = this.#primary.held + this.#commits.held
+    return { retries: this.#retries.count, ambiguous: this.#ambiguous, held }
   }
 
   query<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, true, deadline)
+    return this.#carryOut((session) => session.query<Row>(statement), statement, 'read', deadline)
+  }
+
+  write<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
+    return this.#carryOut((session) => session.query<Row>(statement), statement, 'write', deadline)
   }
 
   writeOnce<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, false, deadline)
+    return this.#carryOut((session) => session.query<Row>(statement), statement, 'write once', deadline)
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number): Promise<T> {
-    return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, true, deadline)
+    return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, 'write', deadline)
   }
 
   async [Symbol.asyncDispose]() {
     this.#primary[Symbol.dispose]()
+    this.#commits[Symbol.dispose]()
     await this.#pool.end()
   }
 
@@ -160,30 +181,48 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   async #carryOut<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,
-    mayRepeat: boolean,
+    kind: Kind,
     deadline = performance.now() + REQUEST_DEADLINE_MS,
   ): Promise<T> {
     this.#retries.earn()
+    let isInDoubt = false
     for (let attempt = 1; ; attempt++) {
-      while (this.#primary.lostBecause) if (!(await this.#primary.wait(deadline))) throw this.#unavailable()
+      await this.#untilThere(kind, deadline)
       try {
-        return await this.#attempt(work, deadline)
+        return await this.#attempt(work, kind, deadline)
       } catch (error) {
+        // Whoever is told that the database is busy takes it for granted that nothing was done.
+        if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error)
         if (!(error instanceof FailedAttempt)) throw error
-        const isTimeLeft = performance.now() < deadline
-        if (!isTimeLeft || !this.#retries.take(error.failureClass, attempt, mayRepeat))
-          throw this.#meaningOf(error, statement, mayRepeat)
+        isInDoubt ||= error.failureClass === 'ambiguous'
+        if (!this.#mayTryAgain(error, attempt, kind, deadline)) throw this.#meaningOf(error, statement, kind)
       }
       // The probe says when to go on after a loss. All else that failed together must not come back together.
       if (!this.#primary.lostBecause) await pauseBefore(attempt, deadline)
     }
   }
 
-  async #attempt<T>(work: (session: Queryable) => Promise<T>, deadline: number) {
-    const { generation } = this.#primary
+  /** Waits for what the work needs, as long as anybody may. */
+  async #untilThere(kind: Kind, deadline: number) {
+    const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
+    for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))
+      if (!(await absent.wait(deadline))) throw unavailable(absent.lostBecause)
+  }
+
+  #mayTryAgain({ failureClass }: FailedAttempt, attempt: number, kind: Kind, deadline: number) {
+    // Of a write that must not be repeated the server must be able to say in time that it has given it up.
+    const needed = kind === 'write once' ? STATEMENT_TIMEOUT_MS : 0
+    if (performance.now() + needed >= deadline) return false
+    return this.#retries.take(failureClass, attempt, kind !== 'write once')
+  }
+
+  async #attempt<T>(work: (session: Queryable) => Promise<T>, kind: Kind, deadline: number) {
+    let { generation } = this.#primary
+    const commitsGeneration = this.#commits.generation
     let client: pg.PoolClient | undefined
     try {
       client = await this.#connect()
+      generation = this.#primary.generation
       const result = await work(sessionOn(client, deadline))
       if (this.#warned.has(client)) throw new FailedAttempt(new CommitInDoubt('a warning came with the commit'), true)
       client.release()
@@ -192,21 +231,26 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       // Ends the connection. The driver closes the socket, and never asks the server to cancel: a write that is cancelled in
       // its wait for the standby would be reported as done.
       client?.release(true)
-      if (error instanceof FailedAttempt && error.isLoss) this.#primary.lose(error.cause as Error, generation)
+      if (error instanceof FailedAttempt && error.loss) {
+        if (error.loss === 'silence' && kind !== 'read') this.#commits.lose(error.cause as Error, commitsGeneration)
+        this.#primary.lose(error.cause as Error, generation)
+      }
       throw error
     }
   }
 
-  /** A connection from after the last loss. Those from before may be dead without knowing it. */
+  /** A connection that was begun after the last loss. Those from before may be dead without knowing it. */
   async #connect() {
     for (;;) {
+      const { generation, lostBecause } = this.#primary
+      if (lostBecause) throw new FailedAttempt(lostBecause, false)
       const client = await this.#pool.connect().catch((error: unknown) => {
         const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
         if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
           throw new DatabaseBusy('every connection is busy', { cause: error })
         throw new FailedAttempt(error, false)
       })
-      if (this.#generationOf.get(client) === this.#primary.generation) return client
+      if (this.#generationOf.get(client) === generation && this.#primary.generation === generation) return client
       client.release(true)
     }
   }
@@ -220,17 +264,17 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     })
   }
 
-  #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, mayRepeat: boolean) {
-    if (failureClass === 'ambiguous' && !mayRepeat) {
+  #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, kind: Kind) {
+    if (failureClass === 'ambiguous' && kind === 'write once') {
       this.#ambiguous++
       return new OutcomeUnknown('the database was lost while it was writing', { cause })
     }
     return failureClass === 'permanent' ? meaningOf(cause, statement) : unavailable(cause)
   }
+}
 
-  #unavailable() {
-    return unavailable(this.#primary.lostBecause)
-  }
+function isLost({ lostBecause }: Presence) {
+  return lostBecause !== undefined
 }
 
 function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
@@ -241,7 +285,7 @@ function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
         const { rows } = await client.query<Row>({ ...statement, query_timeout } as pg.QueryConfig)
         return rows
       } catch (error) {
-        throw new FailedAttempt(error, true)
+        throw new FailedAttempt(error, true, query_timeout < ANSWER_TIMEOUT_MS)
       }
     },
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BY_INDEX_ONLY, type Transaction, type Transactional } from './database.ts'
+import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from './database.ts'
 
 const LOCK = 7_377_301_116 // any number that no other program on this database takes
 // A part is over in milliseconds, and pauses leave the disk to others; still more are removed than can be added.
@@ -54,7 +54,7 @@ export function prune(db: Transactional): Promise<boolean> {
       values: [LOCK],
     })
     if (!lock?.taken) return false
-    await transaction.query(BY_INDEX_ONLY)
+    await transaction.query(WITHOUT_SEQ_SCAN)
     const last = await lastOfPart(transaction)
     await transaction.query({
       name: 'keyPruner.prune',

@@ -1,5 +1,12 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
-import { BY_INDEX_ONLY, type Queryable, type Statement, type Transactional } from './database.ts'
+import {
+  DatabaseBusy,
+  DatabaseUnavailable,
+  type Statement,
+  type Transactional,
+  WITHOUT_SEQ_SCAN,
+  type Writable,
+} from './database.ts'
 import { arrayOf, BATCHES, MAX_INSERTS, type NewPet, petColumns } from './pets.ts'
 
 /** A pet to add once, however often it is asked for with this key. */
@@ -17,6 +24,8 @@ type KeyedResult =
   | { outcome: 'reused' }
   /** Another transaction is storing this key just now: nothing was done. */
   | { outcome: 'in progress' }
+  /** The key is taken, but what it stands for could not be read. */
+  | { outcome: 'unread'; error: unknown }
 
 export interface KeyedPets {
   /** Adds a pet unless its key is stored already; what this reports as created or replayed is committed and flushed. */
@@ -24,7 +33,7 @@ export interface KeyedPets {
 }
 
 /** Apart from creates without a key, which have no keys to store. */
-export function openKeyedPets(db: Queryable & Transactional): KeyedPets {
+export function openKeyedPets(db: Writable & Transactional): KeyedPets {
   const inserts = new Batcher({
     ...BATCHES,
     maxItems: MAX_INSERTS,
@@ -38,18 +47,24 @@ export function openKeyedPets(db: Queryable & Transactional): KeyedPets {
  * own, with a snapshot of its own: the first one's would not show the row of whoever has just won the race. Of equal keys in
  * a batch the second finds the first.
  */
-async function insertAll(db: Queryable & Transactional, pets: KeyedPet[], deadline: number): Promise<KeyedResult[]> {
-  const [row] = await db.query<{ ids: string; keys: string }>(storeStatement(pets), deadline)
+async function insertAll(db: Writable & Transactional, pets: KeyedPet[], deadline: number): Promise<KeyedResult[]> {
+  const [row] = await db.write<{ ids: string; keys: string }>(storeStatement(pets), deadline)
   const ids = row?.ids.split(',') ?? []
   const keys = row?.keys ?? ''
   if (ids.length !== pets.length) throw new Error('keyedPets.store did not return one id for each pet')
 
   const taken = pets.filter((_, i) => keys[i] === TAKEN)
-  const found = taken.length > 0 ? await readKeys(db, taken, deadline) : []
+  const found = taken.length > 0 ? await readKeys(db, taken, deadline).catch((error) => unread(taken, error)) : []
   return pets.map((_, i) => {
     if (keys[i] === STORED) return { outcome: 'created', petId: BigInt(ids[i] ?? '') }
     return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
   })
+}
+
+/** For those alone whose keys were to be read: the others' pets are stored. Not busy: that means that nothing was done. */
+function unread(pets: KeyedPet[], error: unknown) {
+  const told = error instanceof DatabaseBusy ? new DatabaseUnavailable(error.message, { cause: error }) : error
+  return pets.map((): KeyedResult => ({ outcome: 'unread', error: told }))
 }
 
 const STORED = 's'
@@ -96,7 +111,7 @@ const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore
 /** What each key stands for; undefined for one that was there, and has been pruned since. */
 async function readKeys(db: Transactional, pets: KeyedPet[], deadline: number): Promise<(KeyedResult | undefined)[]> {
   const rows = await db.transaction(async (transaction) => {
-    await transaction.query(BY_INDEX_ONLY)
+    await transaction.query(WITHOUT_SEQ_SCAN)
     await transaction.query(WAIT_FOR_STANDBY)
     return await transaction.query<{ petId: bigint | null; isSame: boolean }>(readKeysStatement(pets))
   }, deadline)

@@ -31,17 +31,24 @@ export class CommitInDoubt extends Error {
 export class FailedAttempt extends Error {
   override name = 'FailedAttempt'
   readonly failureClass: FailureClass
-  /** Whether it says that the primary is gone: refused, reset, ended, silent, or no longer the primary. */
-  readonly isLoss: boolean
+  /** What it says of the primary: that it is gone (refused, reset, ended, no longer the primary), or silent. */
+  readonly loss: 'gone' | 'silence' | undefined
 
-  constructor(cause: unknown, wasSent: boolean) {
+  /** `wasHurried`: the caller had less time left than the server may take, so that silence says nothing. */
+  constructor(cause: unknown, wasSent: boolean, wasHurried = false) {
     super('an attempt failed', { cause })
     this.failureClass = classOf(cause, wasSent)
-    this.isLoss =
-      this.failureClass === 'wrong role' ||
-      (this.failureClass === 'ambiguous' && !(cause instanceof CommitInDoubt)) ||
-      (this.failureClass === 'never executed' && codeOf(cause) !== SERVER_IS_FULL)
+    this.loss = lossOf(this.failureClass, cause, wasHurried)
   }
+}
+
+function lossOf(failureClass: FailureClass, cause: unknown, wasHurried: boolean) {
+  if (cause instanceof Error && cause.message === 'Query read timeout') return wasHurried ? undefined : 'silence'
+  const isGone =
+    failureClass === 'wrong role' ||
+    (failureClass === 'ambiguous' && !(cause instanceof CommitInDoubt)) ||
+    (failureClass === 'never executed' && codeOf(cause) !== SERVER_IS_FULL)
+  return isGone ? 'gone' : undefined
 }
 
 /** Before it was sent there was no session that could have carried it out. */

@@ -38,6 +38,7 @@ test('one process asks for it at most once a minute', async () => {
   await using db = new Database(url, () => {})
   const touched: string[] = []
   const counted = {
+    write: db.write.bind(db),
     writeOnce: db.writeOnce.bind(db),
     async query<Row extends Record<string, unknown>>(statement: Statement) {
       if (statement.name === 'keys.touch') touched.push(statement.name)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BY_INDEX_ONLY, Database, ValueRefused } from '../../src/storage/database.ts'
+import { Database, ValueRefused, WITHOUT_SEQ_SCAN } from '../../src/storage/database.ts'
 import { prune } from '../../src/storage/key-pruner.ts'
 import { type KeyedPet, openKeyedPets, readKeysStatement } from '../../src/storage/keyed-pets.ts'
 import { createDatabase } from '../support/database.ts'
@@ -58,7 +58,7 @@ test('keys are looked up one by one, also by a plan that was made while there we
   await using db = new Database(url, () => {})
   const statement = readKeysStatement([keyedPet('none')])
   const plan = await db.transaction(async (transaction) => {
-    await transaction.query(BY_INDEX_ONLY)
+    await transaction.query(WITHOUT_SEQ_SCAN)
     await transaction.query(statement)
     const values = statement.values.map((value) => `'{${String(value).replace(/^\{|\}$/g, '')}}'`)
     const text = `explain (format json) execute "${statement.name}"(${values.join(', ')})`

@@ -33,10 +33,15 @@ test('what fails before there is a session was never executed, unless it never w
 })
 
 test('a primary is lost when it is gone, not when it is full or has rolled something back', () => {
-  const isLoss = (error: Error, wasSent: boolean) => new FailedAttempt(error, wasSent).isLoss
+  const isLoss = (error: Error, wasSent: boolean) => new FailedAttempt(error, wasSent).loss !== undefined
   for (const code of ['57P01', '57P02', '57P03', '25006']) assert.ok(isLoss(coded(code), true), code)
   assert.ok(isLoss(new Error('connect ECONNREFUSED'), false))
-  assert.ok(isLoss(new Error('Query read timeout'), true))
+  assert.equal(new FailedAttempt(new Error('Query read timeout'), true).loss, 'silence')
+  assert.equal(
+    new FailedAttempt(new Error('Query read timeout'), true, true).loss,
+    undefined,
+    'the caller was in a hurry',
+  )
   for (const code of ['53300', '40001', '57014', '23505']) assert.ok(!isLoss(coded(code), true), code)
   assert.ok(!isLoss(new CommitInDoubt(), true))
 })

@@ -72,7 +72,16 @@ test('a create that is not answered in time ends with its connection, and is nev
   assert.ok(performance.now() - began < 10_500)
   await sleep(200)
   assert.equal(await waiting(), pid, 'it waits as before: nobody has told it not to')
+
+  // Each further one would leave a backend behind in the same way: they wait for one probe, and pets are read meanwhile.
+  const held = [create('held up'), create('held up')]
+  const stuck = `select 1 from pg_stat_activity where wait_event = 'SyncRep'`
+  while ((await pool.query(stuck)).rowCount !== 2) await sleep(10)
+  await sleep(500)
+  assert.equal((await pool.query(stuck)).rowCount, 2, 'the create, and the probe')
+  for (const path of ['/v1/pets', '/readyz']) assert.equal((await call(path)).status, 200)
   await set(`reset synchronous_standby_names`)
+  for (const answer of await Promise.all(held)) assert.equal(answer.status, 201)
 })
 
 test('a primary that turns read-only under open connections is lost, and held calls go on when it is back', async () => {
@@ -80,7 +89,7 @@ test('a primary that turns read-only under open connections is lost, and held ca
   await set('set default_transaction_read_only = on')
   let held = create('held')
   // Until the session that it takes has heard of it.
-  for (; (await call('/readyz')).status === 200; held = create('held')) await Promise.race([held, sleep(200)])
+  while (await Promise.race([held.then(() => true), sleep(500, false)])) held = create('held')
   const admin = await pool.connect()
   await admin.query('set default_transaction_read_only = off')
   await admin.query('alter system reset default_transaction_read_only')

@@ -5,7 +5,7 @@ import type { Statement } from '../../src/storage/database.ts'
 /** A key with every scope and no end, but for what the test says. */
 export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = {}) {
   const query = async <Row extends pg.QueryResultRow>(statement: Statement) => (await pool.query<Row>(statement)).rows
-  const db = { query, writeOnce: query }
+  const db = { query, write: query, writeOnce: query }
   return createKey(
     { db },
     { name: 'test', mode: 'test', scopes: ['pets:read', 'pets:write'], expiresAt: null, ...overrides },

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const PROBE_INTERVAL_MS = 150
 
-export interface PrimaryOptions {
-  /** Throws unless the primary answers, and is one. */
-  probe: () => Promise<void>
-  /** How long after a loss whoever needs the primary waits for it. */
+export interface PresenceOptions {
+  /** Throws unless it is there. */
+  probe: (closed: AbortSignal) => Promise<void>
+  /** How long after a loss whoever needs it waits for it. */
   holdMs: number
   /** Also when it is still lost, but for another kind of reason. */
   onLost: (error: Error) => void
@@ -19,18 +19,18 @@ interface Loss {
 }
 
 /**
- * Whether the primary is there. From the first failure that says that it is not, one probe at a time looks for it; whoever
- * needs it waits for the probe, and does not try by itself.
+ * Whether something is there that calls need. From the first failure that says that it is not, one probe at a time looks for
+ * it; whoever needs it waits for the probe, and does not try by itself.
  */
-export class Primary implements Disposable {
-  readonly #options: PrimaryOptions
+export class Presence implements Disposable {
+  readonly #options: PresenceOptions
   readonly #closed = new AbortController()
   #loss: Loss | undefined
   #generation = 0
   /** How many wait for it just now. */
   held = 0
 
-  constructor(options: PrimaryOptions) {
+  constructor(options: PresenceOptions) {
     this.#options = options
   }
 
@@ -42,6 +42,11 @@ export class Primary implements Disposable {
   /** Why it is lost; undefined while it is there. */
   get lostBecause() {
     return this.#loss?.reason
+  }
+
+  /** Whether it is lost, and those who need it still wait. */
+  get isHolding() {
+    return this.#loss !== undefined && performance.now() < this.#loss.since + this.#options.holdMs
   }
 
   /** Says that it is lost, as seen by somebody who began in that generation: old connections break long after the loss. */
@@ -78,7 +83,7 @@ export class Primary implements Disposable {
     const { signal } = this.#closed
     while (!signal.aborted) {
       try {
-        await this.#options.probe()
+        await this.#options.probe(signal)
         break
       } catch (error) {
         const { name } = loss.reason
