@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Outcome, Stage } from '../fault.ts'
+import { latenessOf, unjudged } from '../open-loop/lateness.ts'
 import { createOf, runOpenLoop, type Sample } from '../open-loop/run.ts'
 import { overloadPlot } from '../overload-plot.ts'
 import { SERVICE_URL } from '../rig/balancer.ts'
@@ -141,9 +142,12 @@ async function measure(
     goodput: Math.round(good / seconds),
     refused: Math.round(refusals.length / seconds),
     rest: Math.round((samples.length - good - refusals.length) / seconds),
-    refusalP99: p99Of(refusals, ({ ms }) => ms),
+    refusalP99: percentile(
+      refusals.map(({ ms }) => ms),
+      0.99,
+    ),
     growthMb: Math.round(mean(quarter(4)) - mean(quarter(2))),
-    lateP99: p99Of(samples, ({ late }) => late),
+    lateP99: latenessOf(samples),
   }
 }
 
@@ -154,9 +158,8 @@ function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[]) {
   const refusals = Math.max(...levels.map(({ refusalP99 }) => refusalP99))
   const growth = last?.growthMb ?? 0
   const late = Math.max(...levels.map(({ lateP99 }) => lateP99))
-  // Its own lateness would be taken for that of the service.
-  if (late > MOST_LATE_MS)
-    return [`${way}: the generator was ${late} ms behind its schedule: run this again while nothing else is running`]
+  const busy = unjudged(late, MOST_LATE_MS)
+  if (busy.length > 0) return busy.map((sentence) => `${way}: ${sentence}`)
   return [
     ...(share >= LEAST_SHARE[way]
       ? []
@@ -164,10 +167,6 @@ function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[]) {
     ...(refusals <= MOST_REFUSAL_MS ? [] : [`${way}: refusals take ${refusals} ms at p99, not ${MOST_REFUSAL_MS}`]),
     ...(growth <= MOST_GROWTH_MB ? [] : [`${way}: memory grew by ${growth} MB at ${last?.times}×`]),
   ]
-}
-
-function p99Of(samples: Sample[], pick: (sample: Sample) => number) {
-  return percentile(samples.map(pick), 0.99)
 }
 
 function residentMegabytes(pid: number) {
