@@ -1,7 +1,7 @@
-import type { Writable } from '../storage/database.ts'
 import type { KeyCache } from '../storage/key-cache.ts'
 import type { KeyedPets } from '../storage/keyed-pets.ts'
 import type { Pets } from '../storage/pets.ts'
+import type { Writable } from '../storage/statement.ts'
 
 /** What every operation may reach. Wired once, in service.ts; the HTTP layer only hands it on. */
 export interface Context {

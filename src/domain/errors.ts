@@ -1,4 +1,4 @@
-import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown } from '../storage/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown } from '../storage/failures.ts'
 
 export type DomainErrorCode =
   | 'invalid_credentials'

@@ -1,6 +1,6 @@
 import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/key-format.ts'
-import type { Queryable } from '../storage/database.ts'
 import * as keys from '../storage/keys.ts'
+import type { Queryable } from '../storage/statement.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import type { Principal, Scope } from './principal.ts'

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
-import { DatabaseBusy, REQUEST_DEADLINE_MS } from '../storage/database.ts'
+import { REQUEST_DEADLINE_MS } from '../storage/database.ts'
+import { DatabaseBusy } from '../storage/failures.ts'
 import {
   type NewPet,
   type Page,

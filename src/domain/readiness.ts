@@ -1,6 +1,7 @@
-import { DatabaseBusy, DatabaseUnavailable, type Queryable } from '../storage/database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../storage/failures.ts'
 import { pendingMigrations } from '../storage/migrate.ts'
 import { UnsafeDatabase } from '../storage/probe.ts'
+import type { Queryable } from '../storage/statement.ts'
 import { DomainError } from './errors.ts'
 
 /** A database that says so when its primary is lost. */

@@ -2,7 +2,8 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { connectionSettings, types } from './connection.ts'
-import { meaningOf, type Queryable, type Statement } from './database.ts'
+import { meaningOf } from './failures.ts'
+import type { Queryable, Statement } from './statement.ts'
 
 /** What is written through it stands or falls together. */
 export interface Transaction extends Queryable {

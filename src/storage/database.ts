@@ -1,68 +1,11 @@
 import pg from 'pg'
 import type { Hazard } from '../lib/hazards.ts'
 import { connectionSettings, types } from './connection.ts'
+import { DatabaseBusy, meaningOf, OutcomeUnknown, unavailable } from './failures.ts'
 import { Presence } from './presence.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
-
-/** A statement with a name is prepared once per connection, then only bound. */
-export interface Statement {
-  name?: string
-  text: string
-  values?: unknown[]
-}
-
-export interface Queryable {
-  /** For reads, and for writes of which none is lost if this one is: it may be sent again. By `deadline` it has ended. */
-  query: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
-}
-
-export interface Writable extends Queryable {
-  /** For what may be sent again, since it does nothing when it was carried out before. */
-  write: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
-  /** Not sent again when nobody knows whether it was carried out: it fails with `OutcomeUnknown` then. */
-  writeOnce: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
-}
-
-/** Statements that stand or fall together. */
-export interface Transaction extends Queryable {
-  /** Told apart from a pool, on which each statement stands alone. */
-  readonly isAtomic: true
-}
-
-export interface Transactional {
-  /**
-   * Does all of the work in one transaction. Only work that is idempotent as a whole may be given: when the connection is
-   * lost during the commit, nobody knows whether it was carried out, and it is done again.
-   */
-  transaction: <T>(work: (transaction: Transaction) => Promise<T>, deadline?: number) => Promise<T>
-}
-
-/** The database did not answer, or not in time: the caller may try again later. */
-export class DatabaseUnavailable extends Error {
-  override name = 'DatabaseUnavailable'
-}
-
-/** The database was lost while it was writing: perhaps it has, perhaps not. */
-export class OutcomeUnknown extends DatabaseUnavailable {
-  override name = 'OutcomeUnknown'
-}
-
-/** The database refused one of the values that the statement brought. Nothing was done. */
-export class ValueRefused extends Error {
-  override name = 'ValueRefused'
-}
-
-/** Every connection of this process is busy with other statements, and stayed so. */
-export class DatabaseBusy extends Error {
-  override name = 'DatabaseBusy'
-}
-
-/**
- * For a transaction that looks up little in a table that may be empty now and large soon: the planner would settle on
- * reading it whole, and keep to that until somebody analyses it.
- */
-export const WITHOUT_SEQ_SCAN: Statement = { text: 'set local enable_seqscan = off' }
+import type { Queryable, Statement, Transaction, Transactional, Writable } from './statement.ts'
 
 export interface DatabaseOptions {
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
@@ -89,8 +32,6 @@ const ANSWER_TIMEOUT_MS = 6_000
 // A process that freezes between two statements must not keep from others what it has locked.
 const IDLE_IN_TRANSACTION_MS = 5_000
 
-// SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
-const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
 // All warnings, and those of a server that shuts down while the statement waits for a standby.
 const WARNING = /^(?:01|57)/
 
@@ -304,26 +245,4 @@ async function inTransaction<T>({ query }: Queryable, work: (transaction: Transa
       await query({ text: 'rollback' }).catch(() => {})
     throw error
   }
-}
-
-/** No error of the driver leaves storage as it is. */
-export function meaningOf(error: unknown, { name, text }: Statement) {
-  if (isUnavailable(error)) return unavailable(error)
-  const message = `the statement ${name ?? text} failed`
-  return isFaultOfValue(error) ? new ValueRefused(message, { cause: error }) : new Error(message, { cause: error })
-}
-
-function unavailable(cause: unknown) {
-  return new DatabaseUnavailable('the database is unavailable', { cause })
-}
-
-/** The SQLSTATE classes of data exceptions and of violated constraints. */
-function isFaultOfValue(error: unknown) {
-  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
-}
-
-function isUnavailable(error: unknown) {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '')
-  // Whatever else the driver throws tells of a connection: refused, reset, timed out, ended. A fault of ours does not.
-  return !(error instanceof TypeError)
 }

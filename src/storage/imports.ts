@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { Queryable } from './statement.ts'
 
 /** How far an import has come. */
 export interface ImportState {

@@ -1,7 +1,7 @@
 import { hashKey, isWellFormedKey } from '../lib/key-format.ts'
-import type { Queryable } from './database.ts'
 import { CHANGES_CHANNEL, findByHash, type KeyRow } from './keys.ts'
 import { Listener } from './listener.ts'
+import type { Queryable } from './statement.ts'
 
 // Notifications drop a changed key at once; this bounds how long a lost notification can matter.
 const MAX_AGE_MS = 10_000

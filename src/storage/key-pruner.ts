@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from './database.ts'
+import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from './statement.ts'
 
 const LOCK = 7_377_301_116 // any number that no other program on this database takes
 // A part is over in milliseconds, and pauses leave the disk to others; still more are removed than can be added.

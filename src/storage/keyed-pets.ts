@@ -1,13 +1,7 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
-import {
-  DatabaseBusy,
-  DatabaseUnavailable,
-  type Statement,
-  type Transactional,
-  WITHOUT_SEQ_SCAN,
-  type Writable,
-} from './database.ts'
+import { DatabaseBusy, DatabaseUnavailable } from './failures.ts'
 import { arrayOf, BATCHES, MAX_INSERTS, type NewPet, petColumns } from './pets.ts'
+import { type Statement, type Transactional, WITHOUT_SEQ_SCAN, type Writable } from './statement.ts'
 
 /** A pet to add once, however often it is asked for with this key. */
 export interface KeyedPet {

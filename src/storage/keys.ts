@@ -1,5 +1,5 @@
 import type { KeyMode } from '../lib/key-format.ts'
-import type { Queryable, Writable } from './database.ts'
+import type { Queryable, Writable } from './statement.ts'
 
 export interface KeyRow {
   id: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings } from './connection.ts'
-import type { Queryable, Statement } from './database.ts'
+import type { Queryable, Statement } from './statement.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../migrations')
 const LOCK = 7_377_301_115 // any number that no other program on this database takes

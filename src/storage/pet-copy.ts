@@ -1,6 +1,6 @@
 import type { BulkConnection, Transaction } from './bulk.ts'
-import type { Queryable } from './database.ts'
 import type { NewPet } from './pets.ts'
+import type { Queryable } from './statement.ts'
 
 export type PetFormat = 'ndjson' | 'csv'
 

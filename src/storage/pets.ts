@@ -1,14 +1,7 @@
 import { Batcher, type Caller } from '../lib/batch.ts'
-import {
-  DatabaseBusy,
-  DatabaseUnavailable,
-  OutcomeUnknown,
-  type Queryable,
-  REQUEST_DEADLINE_MS,
-  type Statement,
-  ValueRefused,
-  type Writable,
-} from './database.ts'
+import { REQUEST_DEADLINE_MS } from './database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from './failures.ts'
+import type { Queryable, Statement, Writable } from './statement.ts'
 
 export type PetStatus = 'available' | 'pending' | 'sold'
 

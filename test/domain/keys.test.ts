@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { authenticate } from '../../src/domain/keys.ts'
-import { Database, type Statement } from '../../src/storage/database.ts'
+import { Database } from '../../src/storage/database.ts'
 import { KeyCache } from '../../src/storage/key-cache.ts'
 import { touch } from '../../src/storage/keys.ts'
+import type { Statement } from '../../src/storage/statement.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
 

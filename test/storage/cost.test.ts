@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { connectionSettings } from '../../src/storage/connection.ts'
-import type { Statement } from '../../src/storage/database.ts'
 import { findStatement, listStatement } from '../../src/storage/pets.ts'
+import type { Statement } from '../../src/storage/statement.ts'
 import { createDatabase } from '../support/database.ts'
 
 const PETS = 1_000_000

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Database, ValueRefused, WITHOUT_SEQ_SCAN } from '../../src/storage/database.ts'
+import { Database } from '../../src/storage/database.ts'
+import { ValueRefused } from '../../src/storage/failures.ts'
 import { prune } from '../../src/storage/key-pruner.ts'
 import { type KeyedPet, openKeyedPets, readKeysStatement } from '../../src/storage/keyed-pets.ts'
+import { WITHOUT_SEQ_SCAN } from '../../src/storage/statement.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { url, pool } = await createDatabase()
