@@ -33,7 +33,7 @@ export interface Round {
 /** So that a round begins in peace. */
 const SETTLE_MS = 1_000
 const COMPARED_WITHIN_MS = 60_000
-/** As many again as the others have calls under way, so that there are some in flight at any moment. */
+/** Beside the load, and often enough that some are in flight at any moment. */
 const NEVER_RETRY = { retries: 0, perSecond: 200 }
 
 /** An injection, again and again: no pet may be lost, and none stored twice. */
