@@ -6,7 +6,9 @@ export interface Break {
   about: string
   /** The fault that shows it. */
   fault: string
-  times: number
+  times?: number
+  /** What the checker must count, if it is not blind. */
+  shows: 'lost' | 'twice'
   cluster?: Partial<ClusterOptions>
   stage?: Partial<Stage>
 }
@@ -16,19 +18,21 @@ export const BREAKS: Record<string, Break> = {
     about: 'no commit waits for a standby, so that what the primary alone has is lost with it',
     fault: 'replication-cut',
     times: 1,
+    shows: 'lost',
     cluster: { synchronous: false },
   },
   etcd3: {
     about: 'Patroni speaks to etcd by its v3 driver, by which a primary that was frozen takes the lead back',
     fault: 'freeze',
     times: 1,
+    shows: 'lost',
     cluster: { driver: 'etcd3' },
   },
   keys: {
     about: 'calls carry no Idempotency-Key, so that a retry adds the pet again',
-    // Whether a call is just being answered when the wire is cut is a matter of luck.
-    fault: 'partition-balancer',
-    times: 5,
-    stage: { keyed: false },
+    // Of every hundred answers ten are lost, so that there are doubles each time.
+    fault: 'lost-acks',
+    shows: 'twice',
+    stage: { keyed: false, quick: true },
   },
 }

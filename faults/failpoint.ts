@@ -24,17 +24,16 @@ function crash(): never {
   for (;;); // nothing may run after this
 }
 
+const isStore = ({ name }: Sent) => name === 'keyedPets.store'
 const isBegin = ({ text }: Sent) => /^begin\b/i.test(text)
 const isCommit = ({ text }: Sent) => /^commit\b/i.test(text)
-const BEFORE: Partial<Record<Failpoint, (sent: Sent) => boolean>> = {
-  'before begin': isBegin,
-  'before commit is sent': isCommit,
-}
-const ONCE_SENT: Partial<Record<Failpoint, (sent: Sent) => boolean>> = { 'commit is sent': isCommit }
-const ONCE_ANSWERED: Partial<Record<Failpoint, (sent: Sent) => boolean>> = {
-  'after the keys': ({ name }) => name === 'keyedPets.storeKeys',
-  'after the pets': ({ name }) => name === 'keyedPets.storePets',
-  'commit is answered': isCommit,
+type Points = Partial<Record<Failpoint, (sent: Sent) => boolean>>
+const BEFORE: Points = { 'before it is sent': isStore, 'replay: before commit': isCommit }
+const ONCE_SENT: Points = { 'it is sent': isStore }
+const ONCE_ANSWERED: Points = {
+  'it is answered': isStore,
+  'replay: after begin': isBegin,
+  'replay: after commit': isCommit,
 }
 
 const { query } = pg.Client.prototype as { query: (this: void, ...args: unknown[]) => unknown }

@@ -42,7 +42,5 @@ export interface Fault {
   invariant: string
   /** Belongs to the short form of all. */
   quick?: boolean
-  /** Only when it is named: it takes too long for a run of all. */
-  byNameOnly?: boolean
   run: (stage: Stage) => Promise<Outcome>
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPetstore, PetstoreError } from '../packages/client/src/index.ts'
+import type { Promised } from './check.ts'
 import { until } from './rig/until.ts'
 
-export interface Acknowledged {
-  id: bigint
-  name: string
-  /** On the clock of performance.now(). */
+/** When a call began and ended, on the clock of performance.now(). */
+interface Span {
+  begun: number
   at: number
 }
+
+export type Acknowledged = Promised & Span
 
 export interface LoadOptions {
   baseUrl: string
@@ -29,11 +31,15 @@ export interface LoadOptions {
 export interface Load {
   acknowledged: Acknowledged[]
   /** Pets that were given up, with the reason; whether they are stored nobody knows. */
-  failed: { name: string; code: string; at: number }[]
+  failed: ({ name: string; code: string } & Span)[]
+  /** Answers with 503 that did not say when to try again. */
+  withoutRetryAfter: () => number
   /** Waits for a promise that is given after this call. */
   nextAcknowledged: () => Promise<void>
   /** Waits for the end of every call that has begun. */
   settled: () => Promise<void>
+  /** How many calls were under way at some time between two moments; of those that have ended. */
+  inFlight: (from: number, to: number) => number
   /** The longest time without any promise, between two moments. */
   longestGapMs: (from: number, to: number) => number
   /** Lets every call come to its end. */
@@ -45,13 +51,13 @@ const NEXT_WITHIN_MS = 60_000
 
 export function startLoad({ label, perSecond = 500, callers = 32, ...options }: LoadOptions): Load {
   const { baseUrl, key, deadlineMs = DEADLINE_MS, retries = Number.POSITIVE_INFINITY, keyed = true } = options
-  const { pets } = createPetstore({
-    baseUrl,
-    key,
-    timeoutMs: deadlineMs,
-    retries,
-    ...(keyed ? {} : { fetch: withoutKey }),
-  })
+  let withoutRetryAfter = 0
+  const fetchAndLook: typeof fetch = async (...request) => {
+    const answer = await (keyed ? fetch : fetchWithoutKey)(...request)
+    if (answer.status === 503 && !answer.headers.has('retry-after')) withoutRetryAfter++
+    return answer
+  }
+  const { pets } = createPetstore({ baseUrl, key, timeoutMs: deadlineMs, retries, fetch: fetchAndLook })
   const acknowledged: Acknowledged[] = []
   const failed: Load['failed'] = []
   const stopping = new AbortController()
@@ -70,13 +76,15 @@ export function startLoad({ label, perSecond = 500, callers = 32, ...options }: 
       await pace()
       const number = next++
       const name = `${label} ${number}`
+      const begun = performance.now()
       underWay.add(number)
       try {
-        const pet = await pets.create({ name, categoryId: 1n, status: 'available' })
-        acknowledged.push({ id: pet.id, name: pet.name, at: performance.now() })
+        const { id } = await pets.create({ name, categoryId: 1n, status: 'available' })
+        // The name that was asked for: an answer that belongs to another call must not pass for a promise that was kept.
+        acknowledged.push({ id, name, begun, at: performance.now() })
       } catch (error) {
         const code = error instanceof PetstoreError ? error.code : String(error)
-        failed.push({ name, code, at: performance.now() })
+        failed.push({ name, code, begun, at: performance.now() })
       }
       underWay.delete(number)
     }
@@ -86,6 +94,7 @@ export function startLoad({ label, perSecond = 500, callers = 32, ...options }: 
   return {
     acknowledged,
     failed,
+    withoutRetryAfter: () => withoutRetryAfter,
     nextAcknowledged: async () => {
       const before = acknowledged.length
       await until('a pet is acknowledged', NEXT_WITHIN_MS, async () => acknowledged.length > before)
@@ -94,6 +103,7 @@ export function startLoad({ label, perSecond = 500, callers = 32, ...options }: 
       const begun = next
       while (underWay.values().some((number) => number < begun)) await sleep(10)
     },
+    inFlight: (from, to) => [...acknowledged, ...failed].filter(({ begun, at }) => begun <= to && at >= from).length,
     longestGapMs: (from, to) => longestGapMs(acknowledged, from, to),
     stop: async () => {
       stopping.abort()
@@ -114,7 +124,7 @@ export function longestGapMs(acknowledged: Pick<Acknowledged, 'at'>[], from: num
 }
 
 /** A client without keys, as most are: it shows what the keys are for. */
-const withoutKey: typeof fetch = async (input, init) => {
+const fetchWithoutKey: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.delete('idempotency-key')
   return await fetch(input, { ...init, headers })

@@ -55,8 +55,7 @@ export async function startBalancer({ site }: Stage, resources: AsyncDisposableS
   balancer.start()
   resources.defer(() => balancer.kill())
   await until('the balancer lets calls through', 20_000, async () => {
-    const answer = await fetch(`${SERVICE_URL}/readyz`).catch(() => undefined)
-    return answer?.ok
+    return (await fetch(`${SERVICE_URL}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok
   })
 }
 

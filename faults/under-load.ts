@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compare, type Verdict } from './check.ts'
+import { compare } from './check.ts'
 import type { Fault, Outcome, Stage } from './fault.ts'
-import { type Load, type LoadOptions, startLoad } from './load.ts'
+import { type Acknowledged, type Load, type LoadOptions, startLoad } from './load.ts'
+import { brokenBy, brokenRefusals, countsOf, failuresOf } from './promises.ts'
 import type { Rig } from './rig/rig.ts'
-import { WaitedInVain } from './rig/until.ts'
+import { until } from './rig/until.ts'
 
 /** Something that breaks while pets are being added. */
 export interface Injection extends Pick<Fault, 'name' | 'injected' | 'quick'> {
@@ -16,94 +17,96 @@ export interface Injection extends Pick<Fault, 'name' | 'injected' | 'quick'> {
   holds?: string
   /** Whether a call that fails breaks a promise. */
   nobodyFails?: boolean
+  /** Whether others, who never try again, add pets too; how many of their calls fail is told. */
+  othersNeverRetry?: boolean
 }
 
 export interface Round {
   /** From 1. */
   number: number
+  /** Those who never try again, if the injection has such. */
+  others: Load | undefined
   /** Tells of something that must hold and does not. */
   broke: (sentence: string) => void
 }
 
 /** So that a round begins in peace. */
 const SETTLE_MS = 1_000
+const COMPARED_WITHIN_MS = 60_000
+/** Beside the load, and often enough that some are in flight at any moment. */
+const NEVER_RETRY = { retries: 0, perSecond: 200 }
 
 /** An injection, again and again: no pet may be lost, and none stored twice. */
 export function underLoad(injection: Injection): Fault {
-  const { name, injected, quick = false, holds, nobodyFails = false } = injection
+  const { name, injected, quick = false, holds, nobodyFails = false, othersNeverRetry = false } = injection
   const run = async (stage: Stage): Promise<Outcome> => {
     const times = stage.times ?? (stage.quick ? 1 : injection.times)
     const rig = await stage.rig()
     const label = `${name} ${Date.now()}`
-    const load = startLoad({ ...injection.load, baseUrl: rig.baseUrl, key: rig.key, label, keyed: stage.keyed })
-    await load.nextAcknowledged()
-    const outages: number[] = []
-    const broken: string[] = []
+    const target = { baseUrl: rig.baseUrl, key: rig.key, keyed: stage.keyed }
+    const load = startLoad({ ...injection.load, ...target, label })
+    const others = othersNeverRetry ? startLoad({ ...target, label: `${label} once`, ...NEVER_RETRY }) : undefined
+    const [outages, broken]: [number[], string[]] = [[], []]
     const begun = performance.now()
     for (let number = 1; number <= times; number++) {
-      const round = { number, broke: (sentence: string) => broken.push(`round ${number}: ${sentence}`) }
+      const round = { number, others, broke: (sentence: string) => broken.push(`round ${number}: ${sentence}`) }
       const played = await playRound(rig, load, injection, round)
       if (played === undefined) break
       outages.push(played.outageMs)
       stage.say(`${name} ${number} of ${times}: ${played.told}`)
     }
-    const secondsPerRound = Number(((performance.now() - begun) / 1_000 / times).toFixed(1))
-    await load.stop()
-    const verdict = await compare(rig.databaseUrl, label, load.acknowledged)
+    const secondsPerRound = Number(((performance.now() - begun) / 1_000 / outages.length).toFixed(1))
+    await Promise.all([load.stop(), others?.stop()])
+    const acknowledged = [...load.acknowledged, ...(others?.acknowledged ?? [])]
+    const verdict = await compareOnRig(rig, label, acknowledged)
     return {
-      times,
+      times: outages.length,
       ...countsOf(load, verdict),
+      acked: acknowledged.length,
+      ...(others ? { calledWithoutRetry: callsOf(others), failedWithoutRetry: others.failed.length } : {}),
       outageMs: { p50: percentile(outages, 0.5), max: percentile(outages, 1) },
       secondsPerRound,
-      broken: [...brokenBy(verdict), ...broken, ...(nobodyFails ? failuresOf(load) : [])],
+      broken: [
+        ...brokenBy(verdict),
+        ...broken,
+        ...brokenRefusals(load),
+        ...(others ? brokenRefusals(others) : []),
+        ...(nobodyFails ? failuresOf(load) : []),
+      ],
     }
   }
   const invariant = ['none lost', 'none twice', holds, nobodyFails ? 'no call fails' : undefined]
   return { name, injected, quick, invariant: invariant.filter(Boolean).join(', '), run }
 }
 
-/** Gives nothing back when the rig did not become whole again: then there can't be another round. */
+/** Gives nothing back when the round came to no good end: then nobody knows what state the next one would begin in. */
 export async function playRound(rig: Rig, load: Load, { inject }: Injection, round: Round) {
-  await sleep(SETTLE_MS)
-  const [from, before] = [performance.now(), load.acknowledged.length]
   try {
+    await load.nextAcknowledged()
+    await sleep(SETTLE_MS)
+    const [from, before] = [performance.now(), load.acknowledged.length]
     await inject(rig, round)
     await rig.whole()
     await load.nextAcknowledged()
     // Or a call that this round has held up would meet the next one too, within the same deadline.
     await load.settled()
+    const to = performance.now()
+    const outageMs = load.longestGapMs(from, to)
+    const counts = `${load.acknowledged.length - before} acknowledged, ${load.failed.length} failed so far`
+    return { outageMs, told: `outage ${seconds(outageMs)}, whole after ${seconds(to - from)}, ${counts}` }
   } catch (error) {
-    if (!(error instanceof WaitedInVain)) throw error
-    round.broke(error.message)
+    round.broke(String(error))
     return undefined
   }
-  const to = performance.now()
-  const outageMs = load.longestGapMs(from, to)
-  const counts = `${load.acknowledged.length - before} acknowledged, ${load.failed.length} failed so far`
-  return { outageMs, told: `outage ${seconds(outageMs)}, whole after ${seconds(to - from)}, ${counts}` }
 }
 
-/** The figures that every fault under load has. */
-export function countsOf(load: Load, { lost, twice }: Verdict) {
-  return {
-    acked: load.acknowledged.length,
-    lost: lost.length,
-    twice: twice.length,
-    failed: load.failed.length,
-  }
+/** The primary may be missing for a moment still, and what an hour has shown must not be lost for that. */
+export async function compareOnRig({ databaseUrl }: Rig, label: string, acknowledged: Acknowledged[]) {
+  return await until('what is stored can be read', COMPARED_WITHIN_MS, () => compare(databaseUrl, label, acknowledged))
 }
 
-/** What no fault may break. */
-export function brokenBy({ lost, twice }: Verdict) {
-  return [
-    ...(lost.length > 0 ? [`${lost.length} acknowledged pets are lost, like "${lost[0]}"`] : []),
-    ...(twice.length > 0 ? [`${twice.length} pets are stored more than once, like "${twice[0]}"`] : []),
-  ]
-}
-
-function failuresOf({ failed }: Load) {
-  const [first] = failed
-  return first ? [`${failed.length} calls failed, like "${first.name}": ${first.code}`] : []
+function callsOf({ acknowledged, failed }: Load) {
+  return acknowledged.length + failed.length
 }
 
 export function percentile(values: number[], share: number) {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { STATUS_OF } from '../src/http/errors.ts'
@@ -36,4 +39,17 @@ test('Patroni speaks to etcd by its v2 driver: the other one loses acknowledged 
   assert.equal(environment['ETCD_ENABLE_V2'], 'true')
   assert.ok(environment['PATRONI_ETCD_HOSTS'])
   assert.equal(environment['PATRONI_ETCD3_HOSTS'], undefined)
+})
+
+test('the command of README.md that replaces the addresses leaves none of them behind', () => {
+  const command = /`(sed -i [^`]+)`/.exec(readFileSync(`${DEPLOY}/README.md`, 'utf8'))?.[1] ?? ''
+  using copy = mkdtempDisposableSync(join(tmpdir(), 'petstore-deploy-'))
+  cpSync(DEPLOY, copy.path, { recursive: true })
+  execFileSync('sh', ['-c', command], { cwd: copy.path })
+  const files = globSync('**/*', { cwd: copy.path, withFileTypes: true }).filter(
+    (file) => file.isFile() && file.name !== 'README.md',
+  )
+  const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
+  assert.ok(texts.some((text) => text.includes('192.168.7.254:8080')))
+  assert.deepEqual(texts.join('').match(/^.*10\.0\.0\..*$/gm), null)
 })

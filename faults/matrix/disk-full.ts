@@ -2,15 +2,20 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createPetstore } from '../../packages/client/src/index.ts'
+import { createPetstore, PetstoreError } from '../../packages/client/src/index.ts'
 import type { ClusterNode } from '../rig/node.ts'
 import type { Rig } from '../rig/rig.ts'
 import { run } from '../rig/site.ts'
+import { until } from '../rig/until.ts'
+import { baseUrlOf } from '../store.ts'
 import type { Injection, Round } from '../under-load.ts'
 
 /** What a copy of the cluster and its WAL take, and some more. */
 const DISK = '700m'
 const FULL_MS = 5_000
+/** Until then the last rows have taken what room was left in their pages. */
+const FULL_WITHIN_MS = 20_000
+const AT_ONCE = 20
 
 /**
  * First there is no room for rows: writes are refused, and everything else goes on. Then there is none for WAL either:
@@ -19,7 +24,7 @@ const FULL_MS = 5_000
 export const diskFull: Injection = {
   name: 'disk-full',
   injected: 'the disk of the primary is filled, first to its last row, then to its last WAL',
-  holds: 'pets are read while none can be added',
+  holds: 'meanwhile pets are read through each process, and creates get 503',
   times: 3,
   inject: async (rig, round) => {
     const { cluster } = rig
@@ -33,8 +38,9 @@ export const diskFull: Injection = {
 
     const ballast = join(node.dataDirectory, 'ballast')
     await fill(ballast)
+    await createUntilRefused(rig, round)
+    await readThroughEach(rig, round)
     await sleep(FULL_MS)
-    await readThroughService(rig, round)
     await exhaustWal(node)
     await cluster.leaderInsteadOf(node)
     await rm(ballast)
@@ -75,11 +81,27 @@ async function fill(file: string) {
   })
 }
 
-async function readThroughService({ baseUrl, key }: Rig, { broke }: Round) {
-  try {
-    await createPetstore({ baseUrl, key, retries: 0 }).pets.list({ limit: 1 }).page()
-  } catch (error) {
-    broke(`pets could not be read while the disk was full: ${String(error)}`)
+/** Adds pets until there is room for none. Whoever adds one then must be told to try again. */
+async function createUntilRefused({ baseUrl, key }: Rig, { broke }: Round) {
+  const { pets } = createPetstore({ baseUrl, key, retries: 0 })
+  const refusal = await until('a create finds no room', FULL_WITHIN_MS, async () => {
+    const creates = Array.from({ length: AT_ONCE }, () => pets.create({ name: 'one too many', categoryId: 1n }))
+    return (await Promise.allSettled(creates)).find((result) => result.status === 'rejected')
+  })
+  const error: unknown = refusal.reason
+  if (!(error instanceof PetstoreError) || error.status !== 503)
+    broke(`a create on a full disk got no 503: ${String(error)}`)
+}
+
+async function readThroughEach({ services, key }: Rig, { broke }: Round) {
+  for (const service of services) {
+    try {
+      await createPetstore({ baseUrl: baseUrlOf(service), key, retries: 0 })
+        .pets.list({ limit: 1 })
+        .page()
+    } catch (error) {
+      broke(`pets could not be read through ${service.name} while the disk was full: ${String(error)}`)
+    }
   }
 }
 

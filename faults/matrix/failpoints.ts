@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPetstore } from '../../packages/client/src/index.ts'
-import { compare } from '../check.ts'
-import { FAILPOINTS, type Failpoint } from '../failpoints.ts'
+import { compare, type Promised } from '../check.ts'
+import { FAILPOINTS, type Failpoint, isOfReplays } from '../failpoints.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
-import type { Acknowledged } from '../load.ts'
+import { brokenBy } from '../promises.ts'
 import { ServiceProcess } from '../rig/service.ts'
 import { SERVICE_ADDRESSES } from '../rig/site.ts'
 import { until } from '../rig/until.ts'
 import { baseUrlOf, openStore, type Store, startServices } from '../store.ts'
-import { brokenBy } from '../under-load.ts'
 
 const [TIMES, TIMES_QUICK] = [200, 4]
 /** Pets of one run, which mostly are one batch. */
@@ -28,7 +27,8 @@ interface Tally {
 
 export const failpoints: Fault = {
   name: 'failpoints',
-  injected: 'SIGKILL of the service at each await of a keyed create; callers try again at another process',
+  injected:
+    'SIGKILL of the service at each await of a keyed create and of its replay; callers try again at another process',
   invariant: 'none lost, none twice, each pet acknowledged',
   quick: true,
   run: crashEverywhere,
@@ -42,7 +42,7 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
   if (!healthy) throw new Error('There is no process to go on with.')
   const runs = stage.times ?? (stage.quick ? TIMES_QUICK : TIMES)
   const label = `failpoints ${Date.now()}`
-  const [acknowledged, broken]: [Acknowledged[], string[]] = [[], []]
+  const [acknowledged, broken]: [Promised[], string[]] = [[], []]
   const tallies = Object.fromEntries(
     FAILPOINTS.map((point): [string, Tally] => [point, { runs: 0, atOnce: 0, anew: 0, replayed: 0 }]),
   )
@@ -59,7 +59,7 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
       })
       const names = Array.from({ length: PETS }, (_, i) => `${label} ${point} ${run} ${i}`)
       const tally = tallies[point] as Tally
-      const answered = await crashOnce(doomed, healthy, store, names, tally).catch((error: Error) => error)
+      const answered = await crashOnce(doomed, healthy, store, names, point, tally).catch((error: Error) => error)
       if (answered instanceof Error) broken.push(`${point}, run ${run}: ${answered.message}`)
       else acknowledged.push(...answered)
       tally.runs++
@@ -91,6 +91,7 @@ async function crashOnce(
   healthy: ServiceProcess,
   { key }: Store,
   names: string[],
+  point: Failpoint,
   tally: Tally,
 ) {
   doomed.start()
@@ -98,7 +99,12 @@ async function crashOnce(
   try {
     await doomed.ready()
     const added = await Promise.all(
-      names.map(async (name): Promise<Acknowledged> => {
+      names.map(async (name): Promise<Promised> => {
+        const call = { idempotencyKey: name }
+        const pet = { name, categoryId: 1n, status: 'available' } as const
+        const first = isOfReplays(point)
+          ? await createPetstore({ baseUrl: baseUrlOf(healthy), key }).pets.create(pet, call)
+          : undefined
         let tries = 0
         const fetchInTurn: typeof fetch = async (input, init) => {
           const { address } = tries++ === 0 ? doomed : healthy
@@ -108,8 +114,9 @@ async function crashOnce(
           return answer
         }
         const { pets } = createPetstore({ baseUrl: baseUrlOf(doomed), key, fetch: fetchInTurn, retries: 20 })
-        const { id } = await pets.create({ name, categoryId: 1n, status: 'available' })
-        return { id, name, at: performance.now() }
+        const { id } = await pets.create(pet, call)
+        if (first && id !== first.id) throw new Error(`"${name}" had the id ${first.id}, and was given ${id}`)
+        return { id, name }
       }),
     )
     await until('the process ends at its failpoint', 5_000, async () => !existsSync(`/proc/${pid}`))
@@ -119,19 +126,20 @@ async function crashOnce(
   }
 }
 
-/** A failpoint that lies where it should tells by what it leaves: nothing before the commit is sent, all after. */
+/** A failpoint that lies where it should tells by what it leaves: nothing before the statement is sent, all after. */
 function misplaced(point: Failpoint, { atOnce, anew, replayed }: Tally) {
+  const isWrongInReplay = atOnce + anew > 0 || replayed === 0
   const isWrong = {
-    'before begin': atOnce + replayed > 0,
-    'after the keys': atOnce + replayed > 0,
-    'after the pets': atOnce + replayed > 0,
-    'before commit is sent': atOnce + replayed > 0,
-    // The server may find its caller gone before it has read the commit.
-    'commit is sent': atOnce > 0 || replayed === 0,
-    'commit is answered': atOnce > 0 || replayed === 0,
+    'before it is sent': atOnce + replayed > 0,
+    // The server may find its caller gone before it has read the statement.
+    'it is sent': atOnce > 0 || replayed === 0,
+    'it is answered': atOnce > 0 || replayed === 0,
     'after the answer': atOnce === 0,
+    'replay: after begin': isWrongInReplay,
+    'replay: before commit': isWrongInReplay,
+    'replay: after commit': isWrongInReplay,
   }[point]
   return isWrong
-    ? [`the failpoint ${point} is not where it should be: ${JSON.stringify({ atOnce, anew, replayed })}`]
+    ? [`the failpoint "${point}" is not where it should be: ${JSON.stringify({ atOnce, anew, replayed })}`]
     : []
 }

@@ -3,8 +3,8 @@ import { compare } from '../check.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { EVERY_PIECE, FaultyWire } from '../faulty-wire.ts'
 import { startLoad } from '../load.ts'
+import { brokenBy, brokenRefusals, countsOf } from '../promises.ts'
 import { openStore, startServices } from '../store.ts'
-import { brokenBy, countsOf } from '../under-load.ts'
 
 const SHARE = 0.1
 const [PETS, PETS_QUICK] = [100_000, 5_000]
@@ -52,6 +52,7 @@ async function loseAcknowledgements(stage: Stage): Promise<Outcome> {
     seconds,
     broken: [
       ...brokenBy(verdict),
+      ...brokenRefusals(load),
       ...(cut.service > pets * SHARE * 0.9 && cut.database > 0
         ? []
         : [`too few answers were cut: ${JSON.stringify(cut)}`]),

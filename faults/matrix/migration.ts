@@ -5,9 +5,10 @@ import pg from 'pg'
 import { compare } from '../check.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { type Load, startLoad } from '../load.ts'
+import { brokenBy, brokenRefusals, countsOf } from '../promises.ts'
 import { run } from '../rig/site.ts'
 import { baseUrlOf, openStore, startServices } from '../store.ts'
-import { brokenBy, countsOf, percentile } from '../under-load.ts'
+import { percentile } from '../under-load.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const [PETS, PETS_QUICK] = [1_000_000, 50_000]
@@ -69,6 +70,7 @@ async function migrateUnderLoad(stage: Stage): Promise<Outcome> {
     longestGapMs: longestGapOf(load),
     broken: [
       ...brokenBy(verdict),
+      ...brokenRefusals(load),
       ...load.failed.slice(0, 3).map(({ name, code }) => `"${name}" failed: ${code}`),
       ...(longestWaitMs <= MOST_WAIT_MS ? [] : [`somebody waited ${longestWaitMs} ms for a lock, not ${MOST_WAIT_MS}`]),
       ...(rows.length === 1 ? [] : ['the index is not there']),

@@ -6,15 +6,24 @@ const SEEN_BY_BALANCER_MS = 1_000
 
 export const serviceKill: Injection = {
   name: 'service-kill',
-  injected: 'kill -9 of one process of the service; callers wait 12 s at most',
+  injected: 'kill -9 of one process of the service; callers wait 12 s at most, others never try again',
+  holds: 'of those who never try again only who is in flight fails',
   times: 30,
   load: { deadlineMs: 12_000 },
   nobodyFails: true,
-  inject: async ({ services }, { number }) => {
+  othersNeverRetry: true,
+  inject: async ({ services }, { number, others, broke }) => {
     const service = services[number % services.length]
+    const from = performance.now()
     await service?.end('SIGKILL')
+    const to = performance.now()
     await sleep(SEEN_BY_BALANCER_MS)
     service?.start()
+    await service?.ready()
+    await others?.settled()
+    const failed = others?.failed.filter(({ at }) => at >= from).length ?? 0
+    const inFlight = others?.inFlight(from, to) ?? 0
+    if (failed > inFlight) broke(`${failed} calls failed that were never tried again, but ${inFlight} were in flight`)
   },
 }
 

@@ -7,7 +7,7 @@ const LASTS_MS = 12_000
 export const standbyFreeze: Injection = {
   name: 'standby-freeze',
   injected: 'SIGSTOP of all on the synchronous standby for 12 s, then SIGCONT',
-  times: 10,
+  times: 20,
   inject: async ({ cluster }) => {
     const standby = await cluster.syncStandby()
     await standby.signal('SIGSTOP', 'patroni', 'postgres', 'etcd')

@@ -7,6 +7,7 @@ export const switchover: Injection = {
   quick: true,
   load: { deadlineMs: 12_000 },
   nobodyFails: true,
+  othersNeverRetry: true,
   inject: async ({ cluster }) => {
     await cluster.switchover(await cluster.syncStandby())
   },

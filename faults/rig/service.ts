@@ -51,12 +51,7 @@ export class ServiceProcess {
   /** Waits until it would be sent calls. */
   async ready() {
     await until(`${this.name} is ready`, 60_000, async () => {
-      try {
-        const { ok } = await fetch(`http://${this.address}:8080/readyz`, { signal: AbortSignal.timeout(1_000) })
-        return ok
-      } catch {
-        return false
-      }
+      return (await fetch(`http://${this.address}:8080/readyz`, { signal: AbortSignal.timeout(1_000) })).ok
     })
   }
 

@@ -2,18 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const EVERY_MS = 100
 
-/** What should have come about did not: the promise that it would is broken. */
-export class WaitedInVain extends Error {
-  override name = 'WaitedInVain'
-}
-
-/** Asks again and again until there is an answer; says what was waited for if there is none in time. */
+/**
+ * Asks again and again until there is an answer; says what was waited for if there is none in time. To ask in vain, as by a
+ * call that times out, is to have no answer yet.
+ */
 export async function until<T>(what: string, withinMs: number, ask: () => Promise<T | undefined | false>): Promise<T> {
   const endsAt = performance.now() + withinMs
   for (;;) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
-    if (performance.now() > endsAt) throw new WaitedInVain(`waited ${withinMs / 1_000} s in vain until ${what}`)
+    let failure: Error | undefined
+    try {
+      const answer = await ask()
+      if (answer !== undefined && answer !== false) return answer
+    } catch (error) {
+      failure = error as Error
+    }
+    if (performance.now() > endsAt) {
+      const reason = failure === undefined ? '' : `; the last time: ${String(failure)}`
+      throw new Error(`waited ${withinMs / 1_000} s in vain until ${what}${reason}`, { cause: failure })
+    }
     await sleep(EVERY_MS)
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judge } from '../../faults/check.ts'
 import { longestGapMs } from '../../faults/load.ts'
-import { growthOf } from '../../faults/matrix/soak.ts'
 
 const stored = [
   { id: '1', name: 'kill 0' },
@@ -11,7 +10,7 @@ const stored = [
 ]
 
 test('what was promised and is stored is neither lost nor twice, and what was not promised may be stored', () => {
-  assert.deepEqual(judge(stored, [{ id: 9007199254740991n, name: 'kill 2' }]), { lost: [], twice: [] })
+  assert.deepEqual(judge(stored, [{ id: 9007199254740991n, name: 'kill 2' }]), { lost: [], twice: [], shared: [] })
 })
 
 test('a promised pet that is not stored is lost, also where another has its id, or it has another id', () => {
@@ -20,11 +19,16 @@ test('a promised pet that is not stored is lost, also where another has its id, 
     { id: 1n, name: 'kill 4' },
     { id: 4n, name: 'kill 1' },
   ]
-  assert.deepEqual(judge(stored, promised), { lost: ['kill 3', 'kill 4', 'kill 1'], twice: [] })
+  assert.deepEqual(judge(stored, promised), { lost: ['kill 3', 'kill 4', 'kill 1'], twice: [], shared: [] })
 })
 
 test('a name that two pets have is stored twice, whether it was promised or not', () => {
-  assert.deepEqual(judge([...stored, { id: '4', name: 'kill 0' }], []), { lost: [], twice: ['kill 0'] })
+  assert.deepEqual(judge([...stored, { id: '4', name: 'kill 0' }], []), { lost: [], twice: ['kill 0'], shared: [] })
+})
+
+test('an id that two calls were answered with is told, and one of them is lost', () => {
+  const promised = ['kill 0', 'kill 5'].map((name) => ({ id: 1n, name }))
+  assert.deepEqual(judge(stored, promised), { lost: ['kill 5'], twice: [], shared: ['1'] })
 })
 
 test('an outage is the longest time without a promise, also before the first and after the last', () => {
@@ -33,15 +37,4 @@ test('an outage is the longest time without a promise, also before the first and
   assert.equal(longestGapMs(at(150, 160), 100, 170), 50)
   assert.equal(longestGapMs(at(110, 120), 100, 200), 80)
   assert.equal(longestGapMs(at(), 100, 200), 100)
-})
-
-test('memory that grows steadily is told by its slope, whatever the noise around it', () => {
-  const samples = Array.from({ length: 60 }, (_, i) => ({
-    at: i / 60,
-    megabytes: 100 + (12 * i) / 60 + (i % 2 === 0 ? 3 : -3),
-    handles: 40 + i,
-  }))
-  const { megabytesAnHour, newHandles } = growthOf(samples)
-  assert.ok(Math.abs(megabytesAnHour - 12) < 0.5, `${megabytesAnHour}`)
-  assert.equal(newHandles, 59)
 })

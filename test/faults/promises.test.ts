@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brokenRefusals, countsByCode } from '../../faults/promises.ts'
+import { until } from '../../faults/rig/until.ts'
+
+const failed = (...codes: string[]) => codes.map((code, i) => ({ name: `kill ${i}`, code, begun: 0, at: 1 }))
+
+test('a call may be refused or given up, and in no other way fail', () => {
+  const refused = failed(
+    'unavailable',
+    'overloaded',
+    'idempotency_in_progress',
+    'deadline_exceeded',
+    'connection_failed',
+  )
+  assert.deepEqual(brokenRefusals({ failed: refused, withoutRetryAfter: () => 0 }), [])
+  assert.deepEqual(brokenRefusals({ failed: failed('unavailable', 'internal_error'), withoutRetryAfter: () => 2 }), [
+    '1 calls were neither answered nor refused, like "kill 1": internal_error',
+    '2 answers with 503 had no Retry-After',
+  ])
+})
+
+test('failures are counted by their codes', () => {
+  const counts = countsByCode({ failed: failed('unavailable', 'overloaded', 'unavailable') })
+  assert.deepEqual(counts, { unavailable: 2, overloaded: 1 })
+})
+
+test('what is asked in vain is asked again, and told if it never succeeds', async () => {
+  let asked = 0
+  const answer = await until('it answers', 5_000, async () => {
+    if (++asked < 3) throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+    return 'here'
+  })
+  assert.equal(answer, 'here')
+  const inVain = until('it answers', 0, () => Promise.reject(new Error('nobody there')))
+  await assert.rejects(inVain, { message: 'waited 0 s in vain until it answers; the last time: Error: nobody there' })
+})
