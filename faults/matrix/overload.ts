@@ -52,7 +52,6 @@ export const overload: Fault = {
   name: 'overload',
   injected: 'up to ten times as many creates as the service can take, whether or not those before were answered',
   invariant: 'goodput at 10× ≥ 70 % of the peak, ≥ 90 % behind the balancer; refusals p99 ≤ 20 ms; memory flat',
-  quick: true,
   run: overloadService,
 }
 

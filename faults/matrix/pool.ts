@@ -18,7 +18,6 @@ export const pool: Fault = {
   name: 'pool',
   injected: 'somebody holds the table of pets locked for 8 s while pets are added and listed',
   invariant: 'health, 401, 400 and 404 of a route stay at p99 ≤ 50 ms; no confirmed pet is missing',
-  quick: true,
   run: holdPets,
 }
 
