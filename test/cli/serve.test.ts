@@ -148,7 +148,7 @@ test('the database away for long: alive, not ready, calls refused at once; and b
     const answer = await call(path)
     assertError(answer, 503, 'unavailable')
     assert.equal(answer.headers.get('retry-after'), '1')
-    assert.ok(performance.now() - asked < 100, path)
+    assert.ok(performance.now() - asked < 500, path) // those that wait do so for five seconds
   }
   assertError(await call('/v1/pets', postJson({ name: 'lost', categoryId: 1 })), 503, 'unavailable')
   assert.equal((await call('/livez')).status, 200)
