@@ -11,13 +11,13 @@ import { openStore, startBalancer, startServices } from '../store.ts'
 import { countStored, query } from '../stored.ts'
 import { percentile } from '../under-load.ts'
 
-// Each pet takes the database 2 ms, so that it stores at most 500 a second: little enough that a generator beside the
+// Each pet takes the database 5 ms, so that it stores about 200 a second: little enough that a generator beside the
 // service, on two cores, can offer ten times as much.
 const SLOW_INSERTS = `
-  create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.002); return new; end';
+  create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.005); return new; end';
   create trigger dawdle before insert on pets for each row execute function dawdle()`
-// Half of what is let in by default: no more than can be answered within two seconds at this pace.
-const MAX_IN_FLIGHT = '500'
+// No more than can be answered within two seconds at this pace.
+const MAX_IN_FLIGHT = '200'
 const [OFFERED_TO_MEASURE, WARM_UP_S, MEASURED_S] = [1_000, 3, 7]
 const [TIMES, TIMES_QUICK] = [
   [1, 2, 5, 10],
@@ -27,9 +27,10 @@ const [SECONDS, SECONDS_QUICK] = [20, 5]
 const GOOD_MS = 2_000
 const REST_MS = 5_000
 const LEAST_SHARE = { bare: 0.7, balanced: 0.9 }
-const MOST_REFUSAL_MS = 20
+// In the few seconds of the short form one stall of the machine makes a p99.
+const [MOST_REFUSAL_MS, MOST_REFUSAL_QUICK_MS] = [20, 200]
 const MOST_GROWTH_MB = 30
-const MOST_LATE_MS = 10
+const [MOST_LATE_MS, MOST_LATE_QUICK_MS] = [10, 100]
 const PLOT = new URL('../../docs/images/overload.svg', import.meta.url)
 
 /** What one level of load gave. */
@@ -108,8 +109,8 @@ async function overloadService(stage: Stage): Promise<Outcome> {
     balanced,
     broken: [
       ...(lost > 0 ? [`${lost} confirmed pets are not stored`] : []),
-      ...faultsOf('bare', bare),
-      ...faultsOf('balanced', balanced),
+      ...faultsOf('bare', bare, stage.quick),
+      ...faultsOf('balanced', balanced, stage.quick),
     ],
   }
 }
@@ -150,20 +151,21 @@ async function measure(
   }
 }
 
-function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[]) {
+function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], quick: boolean) {
+  const [mostLate, mostRefusal] = quick ? [MOST_LATE_QUICK_MS, MOST_REFUSAL_QUICK_MS] : [MOST_LATE_MS, MOST_REFUSAL_MS]
   const peak = Math.max(...levels.map(({ goodput }) => goodput))
   const last = levels.at(-1)
   const share = (last?.goodput ?? 0) / peak
   const refusals = Math.max(...levels.map(({ refusalP99 }) => refusalP99))
   const growth = last?.growthMb ?? 0
   const late = Math.max(...levels.map(({ lateP99 }) => lateP99))
-  const busy = unjudged(late, MOST_LATE_MS)
+  const busy = unjudged(late, mostLate)
   if (busy.length > 0) return busy.map((sentence) => `${way}: ${sentence}`)
   return [
     ...(share >= LEAST_SHARE[way]
       ? []
       : [`${way}: goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
-    ...(refusals <= MOST_REFUSAL_MS ? [] : [`${way}: refusals take ${refusals} ms at p99, not ${MOST_REFUSAL_MS}`]),
+    ...(refusals <= mostRefusal ? [] : [`${way}: refusals take ${refusals} ms at p99, not ${mostRefusal}`]),
     ...(growth <= MOST_GROWTH_MB ? [] : [`${way}: memory grew by ${growth} MB at ${last?.times}×`]),
   ]
 }
