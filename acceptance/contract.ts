@@ -3,6 +3,7 @@ import { AUTHENTICATION } from './clauses/authentication.ts'
 import { BODIES } from './clauses/bodies.ts'
 import { CREATE } from './clauses/create.ts'
 import { DEPRECATION } from './clauses/deprecation.ts'
+import { DEPRECATIONS } from './clauses/deprecations.ts'
 import { DOCUMENT } from './clauses/document.ts'
 import { ERRORS } from './clauses/errors.ts'
 import { FRAMING } from './clauses/framing.ts'
@@ -10,6 +11,7 @@ import { GET } from './clauses/get.ts'
 import { HEADERS } from './clauses/headers.ts'
 import { IDEMPOTENCY } from './clauses/idempotency.ts'
 import { INT64 } from './clauses/int64.ts'
+import { KEYS } from './clauses/keys.ts'
 import { LIST } from './clauses/list.ts'
 import { LIST_PARAMETERS } from './clauses/list-parameters.ts'
 import { MEDIA_TYPES } from './clauses/media-types.ts'
@@ -30,6 +32,8 @@ export const CONTRACT: Clause[] = [
   ...INT64,
   ...GET,
   ...DEPRECATION,
+  ...KEYS,
+  ...DEPRECATIONS,
   ...ERRORS,
   ...ORDER,
   ...ROUTES,

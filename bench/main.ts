@@ -8,6 +8,7 @@ import { record } from './page.ts'
 import { say } from './rig.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
+import { sight } from './sight.ts'
 import { throughput } from './throughput.ts'
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -17,6 +18,7 @@ const SCENARIOS: Record<string, Scenario> = {
   memory,
   import: importScenario,
   scale,
+  sight,
 }
 
 // npm run bench -- [SCENARIO] [--quick] [--json] [--workers N]

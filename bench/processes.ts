@@ -19,6 +19,22 @@ export function residentMegabytes(pid: number): Map<number, number> {
   return new Map(familyOf(pid).map((member) => [member.pid, residentOf(member.pid)]))
 }
 
+/** To a process and all that it has started. */
+export function signalFamily(pid: number, signal: 'SIGSTOP' | 'SIGCONT') {
+  for (const member of familyOf(pid)) process.kill(member.pid, signal)
+}
+
+const LISTENING = '0A'
+
+/** How many processes listen on this port of 127.0.0.1. */
+export function listenersOn(port: number) {
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const sockets = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  return sockets
+    .map((line) => line.trim().split(/ +/))
+    .filter(([, own, , state]) => own === local && state === LISTENING).length
+}
+
 function residentOf(pid: number) {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(pid, 'status'))?.[1]
   return (Number(kibibytes) * 1_024) / 1e6

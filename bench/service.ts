@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../src/cli/embedded-postgres.ts'
+import { listenersOn } from './processes.ts'
 
 const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname
 const run = promisify(execFile)
@@ -37,17 +38,22 @@ export async function createKey(databaseUrl: string) {
 }
 
 /** The service as production runs it: its log goes to a file. */
-export async function startService(databaseUrl: string, workers: number): Promise<Service> {
+export async function startService(
+  databaseUrl: string,
+  workers: number,
+  overrides: NodeJS.ProcessEnv = {},
+): Promise<Service> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-bench-'))
   const logFile = join(directory, 'log')
   const log = await open(logFile, 'w')
   const port = await freePort()
-  const env = { ...environment(databaseUrl), PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers) }
+  const own = { PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers), ...overrides }
+  const env = { ...environment(databaseUrl), ...own }
   const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', log.fd, 'inherit'] })
   await log.close()
   const exited = once(child, 'exit')
   // Only when all of its processes listen: the system spreads connections over those that do.
-  while (!(await readFile(logFile, 'utf8')).includes('Server listening')) {
+  while (listenersOn(port) < workers) {
     if (child.exitCode !== null) throw new Error(`petstore serve ended: ${await readFile(logFile, 'utf8')}`)
     await sleep(20)
   }

@@ -43,8 +43,9 @@ Object.assign(pg.Client.prototype, {
     if (!isArmed) return Reflect.apply(query, this, args) as unknown
     if (BEFORE[point]?.(sent)) crash()
     const result: unknown = Reflect.apply(query, this, args)
-    // The system has it by now: it is delivered also when the process is gone.
-    if (ONCE_SENT[point]?.(sent)) setImmediate(crash)
+    // The driver hands its bytes to the system in the next tick, before this one: they are delivered also when the process is
+    // gone. A turn of the event loop later the answer might be there.
+    if (ONCE_SENT[point]?.(sent)) process.nextTick(crash)
     if (ONCE_ANSWERED[point]?.(sent)) return (result as Promise<unknown>).then(crash)
     return result
   },

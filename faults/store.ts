@@ -26,7 +26,7 @@ export async function openStore({ site }: Stage, resources: AsyncDisposableStack
   return { databaseUrl, key: await createKey(databaseUrl) }
 }
 
-async function createKey(databaseUrl: string) {
+export async function createKey(databaseUrl: string) {
   const text = await petstore(databaseUrl, 'keys', 'create', '--name', 'faults', '--json')
   return (JSON.parse(text) as { key: string }).key
 }

@@ -1,4 +1,7 @@
+import type { BlockList } from 'node:net'
+import { parseNetworks } from './lib/client-address.ts'
 import { HAZARDS, type Hazard } from './lib/hazards.ts'
+import { parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 
 /** Everything an operator can set. Read once, here and nowhere else. */
 export interface Config {
@@ -10,9 +13,15 @@ export interface Config {
   workers: number
   maxInFlight: number
   drainDelayMs: number
+  redisUrl: string | undefined
+  rateLimit: RateLimit | undefined
+  authFailureLimit: RateLimit | undefined
+  trustedProxies: BlockList | undefined
   publicBaseUrl: string | undefined
   corsOrigins: string[]
   logLevel: string
+  /** Where traces go, and the share of the requests that are traced; undefined: nowhere. */
+  traces: { endpoint: string; share: number } | undefined
 }
 
 /** Says of every wrong variable what to write instead; never what was written, since that may be a secret. */
@@ -37,6 +46,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     return value ?? fallback
   }
 
+  const otlpEndpoint = read(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    undefined,
+    'the address of a collector like http://127.0.0.1:4318, without a password',
+    parseBaseUrl,
+  )
+  const traceShare = read('OTEL_TRACES_SAMPLER_ARG', 0.01, 'a share from 0 to 1, like 0.01', parseShare)
+
   const config: Config = {
     databaseUrl: read(
       'DATABASE_URL',
@@ -51,11 +68,26 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
     maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of calls from 1 to 100000', parseMaxInFlight),
     drainDelayMs: read('DRAIN_DELAY', 2_000, 'a number of seconds from 0 to 300', parseDrainDelay),
+    redisUrl: read('REDIS_URL', undefined, 'an address like redis://user:password@host:6379/0', parseRedisUrl),
+    rateLimit: read('RATE_LIMIT', undefined, 'a number of calls like 100/s, 6000/m or 50000/h', parseRateLimit),
+    authFailureLimit: read(
+      'AUTH_FAILURE_LIMIT',
+      undefined,
+      'a number of calls like 20/m, 5/s or 100/h',
+      parseRateLimit,
+    ),
+    trustedProxies: read(
+      'TRUST_PROXY',
+      undefined,
+      'addresses or networks like 10.0.0.254 or 10.1.0.0/16, separated by commas',
+      parseNetworks,
+    ),
     publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.includes(text) ? text : undefined,
     ),
+    traces: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, share: traceShare },
   }
   if (!env['DATABASE_URL'])
     faults.unshift('DATABASE_URL is required: an address like postgres://user:password@host:5432/petstore')
@@ -63,8 +95,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config
 }
 
+/** Keys for `petstore verify`: as arguments they would stand in the list of processes. */
+export function readVerifyKeys(env: NodeJS.ProcessEnv = process.env) {
+  return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'] }
+}
+
 function parseDatabaseUrl(text: string) {
   return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+}
+
+function parseRedisUrl(text: string) {
+  const url = URL.parse(text)
+  return url && /^rediss?:$/.test(url.protocol) && /^\/?[0-9]*$/.test(url.pathname) ? text : undefined
 }
 
 function parseHazards(text: string) {
@@ -97,6 +139,11 @@ function parseBaseUrl(text: string) {
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
   return isPlain ? url.href.replace(/\/+$/, '') : undefined
+}
+
+function parseShare(text: string) {
+  const share = /^(?:0|1|[01]?\.[0-9]{1,6})$/.test(text) ? Number(text) : Number.NaN
+  return share <= 1 ? share : undefined
 }
 
 function parseOrigins(text: string) {

@@ -10,15 +10,19 @@ const USAGE = `petstore — keeps the animals a store offers
   petstore dev                 try it: a PostgreSQL of its own, sample pets, a key, a curl line that works
   petstore serve               serve until SIGTERM
   petstore migrate [--check]   bring the database to this version, or say whether it is there
-  petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--test] [--json]
-  petstore keys list [--json]
-  petstore keys revoke ID [--json]
+  petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--rate-limit 100/s] [--test]
+  petstore keys list | show ID                   what keys there are; one, and all that was done to it
+  petstore keys rotate ID [--overlap 24h]        a new key in its place; both work until the overlap is over
+  petstore keys revoke ID                        refused everywhere within a second
+  petstore keys expire ID --in 7d|12h|30m|45s|never
+  petstore keys limit ID 100/s|6000/m|50000/h|none
+                               each of these takes --json, for scripts
   petstore import FILE|- [--format ndjson|csv] [--strict] [--again]
                                add a pet for each line of a file; what was cut off goes on where it stopped
   petstore export [FILE] [--format ndjson|csv]
                                write every pet; a name that ends with .gz is compressed, in both directions
   petstore openapi             print the OpenAPI document
-  petstore verify --base-url URL --key KEY [--read-key KEY] [--profile spec|full] [--json] [--junit FILE] [--html FILE]
+  petstore verify --base-url URL [--key KEY] [--read-key KEY] [--profile spec|full] [--json] [--junit FILE] [--html FILE]
                                try the contract, clause by clause, on a running service, ours or another one
 
 All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Answered } from '../src/http/answer.ts'
 import { openLog } from '../src/log.ts'
 
 function logTo(level: string) {
@@ -7,21 +8,59 @@ function logTo(level: string) {
   return { lines, ...openLog(level, { write: (line) => void lines.push(line) }) }
 }
 
-const ANSWER = { operation: 'getPet', method: 'GET', requestId: 'a-1', status: 200, keyId: 'key_1', ms: 1.25 }
+const ANSWER: Answered = {
+  operation: 'getPet',
+  method: 'GET',
+  requestId: 'a-1',
+  status: 200,
+  keyId: 'key_1',
+  ms: 1.25,
+  trace_id: undefined,
+  code: undefined,
+  reason: undefined,
+}
+const FAILED: Answered = {
+  ...ANSWER,
+  trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
+  code: 'unavailable',
+  reason: 'the database said "no"',
+}
 
 test('the line of an answer is the one that the logger itself would write', () => {
   const { lines, log, logAnswer } = logTo('info')
-  for (const answer of [ANSWER, { ...ANSWER, operation: undefined, keyId: undefined }]) {
-    logAnswer(answer)
-    log.info(answer, 'answered')
+  const answers = [
+    ['info', ANSWER],
+    ['info', { ...ANSWER, operation: undefined, keyId: undefined }],
+    ['info', { ...ANSWER, status: 404, code: 'pet_not_found' }],
+    ['warn', { ...FAILED, status: 503 }],
+    ['error', { ...FAILED, status: 500 }],
+  ] as const
+  for (const [level, answer] of answers) {
+    logAnswer?.(answer)
+    log[level](answer, 'answered')
     assert.equal(lines.length, 2)
     const [own, usual] = lines.splice(0).map((line) => ({ ...(JSON.parse(line) as object), time: 0 }))
     assert.deepEqual(own, usual)
   }
 })
 
-test('no answer is told where only warnings are wanted', () => {
+test('where only warnings are wanted, failures are told and no other answer', () => {
   const { lines, logAnswer } = logTo('warn')
-  logAnswer(ANSWER)
-  assert.deepEqual(lines, [])
+  for (const status of [200, 404, 503, 500]) logAnswer?.({ ...FAILED, status })
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as Answered).status),
+    [503, 500],
+  )
+})
+
+test('a silent log hears of no answer at all', () => {
+  assert.equal(logTo('silent').logAnswer, undefined)
+})
+
+test('of an error its kind, message, code and stack are told, and nothing of what else hangs on it', () => {
+  const { lines, log } = logTo('info')
+  const error = Object.assign(new TypeError('lost'), { code: 'ECONNRESET', client: { user: 'petstore' } })
+  log.warn({ err: error }, 'it failed')
+  const { err } = JSON.parse(lines[0]!) as { err: object }
+  assert.deepEqual(err, { type: 'TypeError', message: 'lost', code: 'ECONNRESET', stack: error.stack })
 })

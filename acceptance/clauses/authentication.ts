@@ -76,13 +76,6 @@ const full: Clause[] = [
       run: async ({ call }) => expectStatus(await call({ path: '/pets', authorization: `${scheme} ${KEY}` }), 200),
     }),
   ),
-  refusal(
-    'authentication.elsewhere.query',
-    `${ONLY_THE_HEADER}: not a query parameter.`,
-    { path: `/pets?api_key=${KEY}&access_token=${KEY}`, authorization: null },
-    401,
-    'missing_credentials',
-  ),
   ...['Cookie', 'X-Api-Key', 'Proxy-Authorization'].map((header) =>
     refusal(
       `authentication.elsewhere.${header.toLowerCase()}`,

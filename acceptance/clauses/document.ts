@@ -10,7 +10,18 @@ function at(document: Node, ...path: string[]) {
 
 const GET_PET = ['paths', '/pets/{petId}', 'get']
 
-const SAYS: [id: string, sentence: string, expected: string, holds: (document: Node) => boolean][] = [
+type Saying = [id: string, sentence: string, expected: string, holds: (document: Node) => boolean]
+
+const beta = (path: string, operationId: string): Saying => [
+  operationId,
+  `GET ${path} is the operation \`${operationId}\`, marked beta.`,
+  `${operationId} with x-stability and x-stability-level beta`,
+  (document) =>
+    at(document, 'paths', path, 'get', 'operationId') === operationId &&
+    ['x-stability', 'x-stability-level'].every((name) => at(document, 'paths', path, 'get', name) === 'beta'),
+]
+
+const SAYS: Saying[] = [
   [
     'version',
     'The interface version is 1.0.0.',
@@ -48,6 +59,8 @@ const SAYS: [id: string, sentence: string, expected: string, holds: (document: N
     'x-sunset and x-deprecated-sunset 2030-12-05',
     (document) => ['x-sunset', 'x-deprecated-sunset'].every((name) => at(document, ...GET_PET, name) === '2030-12-05'),
   ],
+  beta('/keys/self', 'getOwnKey'),
+  beta('/deprecations', 'listDeprecations'),
   [
     'stability',
     'None of the three operations carries a stability marker.',

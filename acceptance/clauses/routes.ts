@@ -6,16 +6,33 @@ import type { Request } from '../wire.ts'
 const NO_ROUTE =
   'Nothing is served at an unknown path, with a slash more or less, or in another case: 404, never a redirect'
 
-const UNKNOWN = ['', '/', '/pet', '/pets/', '/pets/1/', '/pets/1/2', '//pets', '/Pets', '/store/orders', '/%ZZ']
+const UNKNOWN = [
+  '',
+  '/',
+  '/pet',
+  '/pets/',
+  '/pets/1/',
+  '/pets/1/2',
+  '//pets',
+  '/Pets',
+  '/store/orders',
+  '/%ZZ',
+  '/keys',
+  '/keys/self/',
+  '/deprecations/',
+]
 const UNKNOWN_OUTSIDE = ['/pets', '/V1/pets', '//v1/pets', '/v2/pets', '/livez/', '/%ZZ', '/v1x', '/metrics']
 
 const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
   ['pets', '/pets', 'GET, HEAD, POST, OPTIONS', ['PUT', 'PATCH', 'DELETE', 'TRACE']],
   ['pet', '/pets/1', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+  ['key', '/keys/self', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+  ['deprecations', '/deprecations', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
 ]
 
 const HEADS: [id: string, request: Request][] = [
   ['list', { path: '/pets?id=1' }],
+  ['key', { path: '/keys/self' }],
   ['missing', { path: '/pets/9223372036854775806' }],
   ['bad-parameter', { path: '/pets?limit=0' }],
   ['no-key', { path: '/pets', authorization: null }],

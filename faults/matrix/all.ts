@@ -12,6 +12,8 @@ import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, r
 import { pool } from './pool.ts'
 import { powerOff } from './power-off.ts'
 import { primaryKill } from './primary-kill.ts'
+import { rateLimit } from './rate-limit.ts'
+import { restore, totalLoss } from './restore.ts'
 import { rollingRestart, serviceKill } from './services.ts'
 import { slowClients } from './slow-clients.ts'
 import { soakOf } from './soak.ts'
@@ -33,11 +35,23 @@ const OF_CLUSTER = [
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
 /** They need no cluster. First, because they put their own processes where those of the rig would stand. */
-const WITHOUT_CLUSTER: Fault[] = [lostAcks, failpoints, pool, overload, latency, migration, slowClients, malformed]
+const WITHOUT_CLUSTER: Fault[] = [
+  lostAcks,
+  failpoints,
+  pool,
+  overload,
+  rateLimit,
+  latency,
+  migration,
+  slowClients,
+  malformed,
+]
 
 /** In the order in which a run of all goes through them. */
 export const FAULTS: Fault[] = [
   ...WITHOUT_CLUSTER,
   ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
+  restore,
+  totalLoss,
   soakOf(OF_CLUSTER),
 ]

@@ -19,7 +19,7 @@ const PEACE_MS = 2_000
 const EXTRA: Record<string, string> = {
   '9001_pet_weight.sql': 'alter table pets add column weight bigint;\n',
   '9002_pet_weight_index.sql':
-    '-- no transaction\ncreate index concurrently if not exists pets_weight on pets (weight, id);\n',
+    '-- no transaction\ndrop index concurrently if exists pets_weight;\ncreate index concurrently pets_weight on pets (weight, id);\n',
 }
 
 export const migration: Fault = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Outcome, Stage } from '../fault.ts'
-import { latenessOf, unjudged } from '../open-loop/lateness.ts'
+import { byTheClock, latenessOf } from '../open-loop/lateness.ts'
 import { createOf, runOpenLoop, type Sample } from '../open-loop/run.ts'
 import { overloadPlot } from '../overload-plot.ts'
 import { SERVICE_URL } from '../rig/balancer.ts'
@@ -109,8 +109,8 @@ async function overloadService(stage: Stage): Promise<Outcome> {
     balanced,
     broken: [
       ...(lost > 0 ? [`${lost} confirmed pets are not stored`] : []),
-      ...faultsOf('bare', bare, stage.quick),
-      ...faultsOf('balanced', balanced, stage.quick),
+      ...faultsOf('bare', bare, stage),
+      ...faultsOf('balanced', balanced, stage),
     ],
   }
 }
@@ -151,23 +151,24 @@ async function measure(
   }
 }
 
-function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], quick: boolean) {
-  const [mostLate, mostRefusal] = quick ? [MOST_LATE_QUICK_MS, MOST_REFUSAL_QUICK_MS] : [MOST_LATE_MS, MOST_REFUSAL_MS]
+function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], stage: Stage) {
+  const [mostLate, mostRefusal] = stage.quick
+    ? [MOST_LATE_QUICK_MS, MOST_REFUSAL_QUICK_MS]
+    : [MOST_LATE_MS, MOST_REFUSAL_MS]
   const peak = Math.max(...levels.map(({ goodput }) => goodput))
   const last = levels.at(-1)
   const share = (last?.goodput ?? 0) / peak
   const refusals = Math.max(...levels.map(({ refusalP99 }) => refusalP99))
   const growth = last?.growthMb ?? 0
   const late = Math.max(...levels.map(({ lateP99 }) => lateP99))
-  const busy = unjudged(late, mostLate)
-  if (busy.length > 0) return busy.map((sentence) => `${way}: ${sentence}`)
-  return [
-    ...(share >= LEAST_SHARE[way]
-      ? []
-      : [`${way}: goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
-    ...(refusals <= mostRefusal ? [] : [`${way}: refusals take ${refusals} ms at p99, not ${mostRefusal}`]),
-    ...(growth <= MOST_GROWTH_MB ? [] : [`${way}: memory grew by ${growth} MB at ${last?.times}×`]),
+  const broken = [
+    ...byTheClock(stage, late, mostLate, [
+      ...(share >= LEAST_SHARE[way] ? [] : [`goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
+      ...(refusals <= mostRefusal ? [] : [`refusals take ${refusals} ms at p99, not ${mostRefusal}`]),
+    ]),
+    ...(growth <= MOST_GROWTH_MB ? [] : [`memory grew by ${growth} MB at ${last?.times}×`]),
   ]
+  return broken.map((sentence) => `${way}: ${sentence}`)
 }
 
 function residentMegabytes(pid: number) {

@@ -10,6 +10,9 @@ import { compareOnRig, type Injection, percentile, playRound } from '../under-lo
 const EVERY_MS = 60_000
 const SAMPLED_EVERY_MS = 10_000
 const MINUTES = 60
+// A process grows into its work with the calls it has answered: as many as the hour has, first, and at full speed.
+const WARM_UP_MS = 360_000
+const WARM_UP_LOAD = { perSecond: 1_500, callers: 64 }
 
 /** A random fault a minute for an hour. Not those that restart the service: what it holds on to would go with it. */
 export function soakOf(injections: Injection[]): Fault {
@@ -25,7 +28,14 @@ async function soak(stage: Stage, injections: Injection[]): Promise<Outcome> {
   const minutes = stage.times ?? (stage.quick ? 4 : MINUTES)
   const rig = await stage.rig()
   const label = `soak ${Date.now()}`
-  const load = startLoad({ baseUrl: rig.baseUrl, key: rig.key, label, keyed: stage.keyed, perSecond: 100 })
+  const target = { baseUrl: rig.baseUrl, key: rig.key, keyed: stage.keyed }
+  if (minutes >= MINUTES) {
+    const warmUp = startLoad({ ...target, ...WARM_UP_LOAD, label: `warm-up for ${label}` })
+    await sleep(WARM_UP_MS)
+    await warmUp.stop()
+    stage.say(`warm after ${warmUp.acknowledged.length} pets`)
+  }
+  const load = startLoad({ ...target, label, perSecond: 100 })
   const [outages, broken]: [number[], string[]] = [[], []]
   const begun = performance.now()
   const watching = rig.services.map((service) => watch(service, begun))

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { end } from './end.ts'
 import { BALANCER_ADDRESS, DEPLOY, logOf, type Site } from './site.ts'
 
 export const SERVICE_URL = `http://${BALANCER_ADDRESS}:8080`
@@ -28,10 +28,6 @@ export class Balancer {
   }
 
   async kill() {
-    const process = this.#process
-    if (!process || process.exitCode !== null || process.signalCode !== null) return
-    const exited = once(process, 'exit')
-    process.kill('SIGKILL')
-    await exited
+    await end(this.#process, 'SIGKILL')
   }
 }

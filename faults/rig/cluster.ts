@@ -15,6 +15,7 @@ interface Member {
 
 /** Generous: nothing of this takes a minute unless it has failed. */
 const WHOLE_WITHIN_MS = 120_000
+const SWITCHED_WITHIN_MS = 30_000
 
 export interface ClusterOptions extends NodeOptions {
   /** Whether a commit waits for a standby; deploy/ha has it so. */
@@ -35,7 +36,7 @@ export class Cluster {
     for (const node of this.nodes) node.startEtcd()
     await until('etcd has a quorum', WHOLE_WITHIN_MS, () => this.#answerAll('2379/health'))
     for (const node of this.nodes) node.startPatroni()
-    if (!this.#synchronous) await this.#configure({ synchronous_mode: false, synchronous_mode_strict: false })
+    if (!this.#synchronous) await this.configure({ synchronous_mode: false, synchronous_mode_strict: false })
     await this.whole()
   }
 
@@ -78,16 +79,39 @@ export class Cluster {
   async switchover(candidate: ClusterNode) {
     const leader = await this.leader()
     const args = ['switchover', '--leader', leader.name, '--candidate', candidate.name, '--force']
-    const env = leader.environment
-    const { stdout } = await promisify(execFile)('/usr/bin/patronictl', ['-c', join(DEPLOY, 'patroni.yml'), ...args], {
-      env,
+    const patronictl = ['-c', join(DEPLOY, 'patroni.yml'), ...args]
+    // Patroni refuses where etcd is slow for a moment, and nothing has happened then.
+    await until(`Patroni switches over to ${candidate.name}`, SWITCHED_WITHIN_MS, async () => {
+      const { stdout } = await promisify(execFile)('/usr/bin/patronictl', patronictl, { env: leader.environment })
+      // It exits with 0 also when it was refused.
+      if (!/successfully switched over/i.test(stdout)) throw new Error(stdout)
+      return true
     })
-    // It exits with 0 also when it was refused.
-    if (!/successfully switched over/i.test(stdout)) throw new Error(`No switchover to ${candidate.name}: ${stdout}`)
+  }
+
+  /** All nodes, the leader last: no other one must take the lead meanwhile. */
+  async stop() {
+    const leader = await this.leader()
+    for (const node of this.nodes.filter((other) => other !== leader)) await node.stopPatroni()
+    await leader.stopPatroni()
+  }
+
+  /** Lets etcd forget it, as `patronictl remove` does: whoever starts next leads, and the others copy from it. */
+  async forget() {
+    const [{ environment }] = this.nodes as [ClusterNode]
+    const removing = promisify(execFile)(
+      '/usr/bin/patronictl',
+      ['-c', join(DEPLOY, 'patroni.yml'), 'remove', 'petstore'],
+      {
+        env: environment,
+      },
+    )
+    removing.child.stdin?.end('petstore\nYes I am aware\n')
+    await removing
   }
 
   /** Changes what the whole cluster is set to, as `patronictl edit-config` does. */
-  async #configure(change: Record<string, unknown>) {
+  async configure(change: Record<string, unknown>) {
     const { address, environment } = await this.leader()
     const user = `${environment['PATRONI_RESTAPI_USERNAME']}:${environment['PATRONI_RESTAPI_PASSWORD']}`
     const answer = await fetch(`http://${address}:8008/config`, {

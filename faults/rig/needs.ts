@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { REDIS_SERVER } from './redis.ts'
 
 const PACKAGES: Record<string, string> = {
   '/usr/lib/postgresql/15/bin/postgres': 'postgresql-15',
@@ -6,6 +7,7 @@ const PACKAGES: Record<string, string> = {
   '/usr/lib/python3/dist-packages/etcd/__init__.py': 'python3-etcd',
   '/usr/bin/etcd': 'etcd-server',
   '/usr/sbin/haproxy': 'haproxy',
+  [REDIS_SERVER]: 'redis-server',
   '/usr/sbin/nft': 'nftables',
   '/bin/ip': 'iproute2',
   '/usr/bin/nsenter': 'util-linux',

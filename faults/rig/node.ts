@@ -3,7 +3,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { setLink } from './network.ts'
-import { addressOf, DEPLOY, enter, logOf, type NodeName, processesIn, type Site, signal } from './site.ts'
+import { AS_POSTGRES, addressOf, DEPLOY, enter, logOf, type NodeName, processesIn, type Site, signal } from './site.ts'
+import { until } from './until.ts'
+
+const STOPPED_WITHIN_MS = 60_000
 
 /** A program that runs on a node. */
 export type Program = 'etcd' | 'patroni' | 'postgres'
@@ -29,6 +32,10 @@ export class ClusterNode {
 
   get dataDirectory() {
     return join(this.#site.directory, this.name, 'postgresql')
+  }
+
+  get etcdDirectory() {
+    return join(this.#site.directory, this.name, 'etcd')
   }
 
   get superuserUrl() {
@@ -68,6 +75,14 @@ export class ClusterNode {
     }
   }
 
+  /** As `systemctl stop patroni`, which stops PostgreSQL too. */
+  async stopPatroni() {
+    await this.signal('SIGTERM', 'patroni')
+    await until(`${this.name} has stopped`, STOPPED_WITHIN_MS, async () => {
+      return (await this.processes('patroni', 'postgres')).length === 0
+    })
+  }
+
   /** Pulls its cable. */
   async unplug() {
     await setLink(this.#site, this.name, 'down')
@@ -79,8 +94,7 @@ export class ClusterNode {
 
   #start(name: string, ...command: string[]): ChildProcess {
     const log = openSync(logOf(this.#site, `${this.name}-${name}`), 'a')
-    const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups']
-    const [program, ...args] = [...enter(this.#site, this.name), ...asPostgres, ...command] as [string, ...string[]]
+    const [program, ...args] = [...enter(this.#site, this.name), ...AS_POSTGRES, ...command] as [string, ...string[]]
     const child = spawn(program, args, { env: this.environment, cwd: '/', stdio: ['ignore', log, log] })
     closeSync(log)
     return child

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { end } from './end.ts'
 import { logOf, type Site } from './site.ts'
 import { until } from './until.ts'
 
@@ -29,6 +29,7 @@ export class ServiceProcess {
     this.#environment = {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
+      MALLOC_ARENA_MAX: '1', // as the unit and the image have it
       DATABASE_URL: databaseUrl,
       HOST: address,
       PORT: '8080',
@@ -57,10 +58,6 @@ export class ServiceProcess {
 
   /** By SIGTERM, after which it drains, or by SIGKILL; returns when it has ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL') {
-    const child = this.#process
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
+    await end(this.#process, signal)
   }
 }

@@ -36,6 +36,9 @@ export function enter(site: Site, place: Place) {
   return ['nsenter', `--net=/run/netns/${namespaceOf(site, place)}`]
 }
 
+/** What runs a command as the user that PostgreSQL runs as. */
+export const AS_POSTGRES = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] as const
+
 export function logOf(site: Site, name: string) {
   return join(site.directory, 'log', name)
 }

@@ -65,6 +65,8 @@ const segment = fc.oneof(
 /** Paths that are no operation: a slash too many, another case, another place. */
 const elsewhere = fc.oneof(
   oneOfWords('/ /v1 /v1/ /v1/pets/ /v1//pets //v1/pets /V1/pets /v1/Pets /v1/pets/1/ /v1/pets/1/2 /v2/pets /pets'),
+  oneOfWords('/v1/keys/self /v1/keys/self /v1/%6Beys/self /v1/keys /v1/keys/ /v1/keys/self/ /v1/Keys/self /keys/self'),
+  oneOfWords('/v1/deprecations /v1/deprecations/ /v1/deprecations?key={{key}} /v1/Deprecations'),
   oneOfWords('/v1/store/orders /v1/%ZZ /%ZZ /v1%2Fpets /v1/pets%2F1 /v1/./pets /v1/../v1/pets /v1/%2570ets'),
   oneOfWords(
     '/livez /readyz /openapi.json /livez/ /metrics /%6Civez /v1/livez /v1/openapi.json /v1/pets;x=1 /v1x/pets',

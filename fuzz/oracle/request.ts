@@ -53,6 +53,8 @@ export function judge(request: Request, known: Knowledge): Expectation {
   })
 
   if (method === 'OPTIONS' && route.allow !== undefined) return { statuses: [204], ...marks }
+  // A key in the address is exposed, whatever was asked for.
+  if (request.target.includes(known.key)) return refuse(401, 'invalid_credentials')
   const credentials = route.inVersion1 ? faultInCredentials(request, known.key) : []
   if (credentials.length > 0) return refuse(401, ...credentials)
   if (route.allow === undefined) return refuse(404, 'route_not_found')
@@ -108,7 +110,7 @@ function successorOf({ segment }: Route) {
 }
 
 function judgeRead(route: Route, search: string): Expectation {
-  if (route.name === 'public') return { statuses: [200] }
+  if (route.name === 'public' || route.name === 'key' || route.name === 'deprecations') return { statuses: [200] }
   if (route.name === 'pet') {
     const petId = route.segment === undefined ? undefined : canonicalInt64(route.segment)
     if (petId === undefined) return { statuses: [404], codes: ['pet_not_found'] }

@@ -1,5 +1,5 @@
 export interface Route {
-  name: 'pets' | 'pet' | 'public' | 'none'
+  name: 'pets' | 'pet' | 'key' | 'deprecations' | 'public' | 'none'
   /** Whether a key is asked for. */
   inVersion1: boolean
   /** The methods of a published path. */
@@ -27,6 +27,10 @@ function match(segments: (string | undefined)[]): Route {
     if (segments.length === 3 && third !== '')
       return { name: 'pet', inVersion1, allow: 'GET, HEAD, OPTIONS', segment: third }
   }
+  if (inVersion1 && second === 'keys' && third === 'self' && segments.length === 3)
+    return { name: 'key', inVersion1, allow: 'GET, HEAD, OPTIONS' }
+  if (inVersion1 && second === 'deprecations' && segments.length === 2)
+    return { name: 'deprecations', inVersion1, allow: 'GET, HEAD, OPTIONS' }
   if (segments.length === 1 && first !== undefined && PUBLIC.has(first))
     return { name: 'public', inVersion1, allow: 'GET, HEAD, OPTIONS' }
   return { name: 'none', inVersion1 }

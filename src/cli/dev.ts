@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { createKey } from '../domain/keys.ts'
+import { createKey, type NewKey } from '../domain/key-changes.ts'
 import { createPet, listPets, type NewPet } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
 import { connect, openPets, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
 import { EmbeddedPostgres } from './embedded-postgres.ts'
+import { operator } from './keys/key.ts'
 import { stopRequested } from './signals.ts'
 
 const DIRECTORY = '.petstore'
@@ -68,7 +69,8 @@ async function prepare(databaseUrl: string) {
   const file = join(DIRECTORY, 'key')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   if (kept !== undefined) return kept
-  const { key } = await createKey(context, { name: 'dev', mode: 'test', scopes: [...SCOPES], expiresAt: null })
+  const newKey: NewKey = { name: 'dev', mode: 'test', scopes: [...SCOPES], expiresAt: null }
+  const { key } = await createKey(context, operator(), newKey)
   await writeFile(file, key, { mode: 0o600 })
   return key
 }

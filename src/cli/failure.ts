@@ -17,6 +17,7 @@ const HINTS: Record<string, string> = {
   ENOTFOUND: 'A host name has no address: look at DATABASE_URL and HOST.',
   ENOTSUP: 'This system does not spread one port over several processes: leave WORKERS at 1.',
   '28P01': 'PostgreSQL refused the user or password in DATABASE_URL.',
+  '42703': 'The database is not at the version of this program: run `petstore migrate`.',
   '42P01': 'The database is not at the version of this program: run `petstore migrate`.',
   '3D000': 'The database named in DATABASE_URL does not exist: create it first.',
 }

@@ -7,15 +7,17 @@ import { junitReport } from '../../acceptance/report/junit.ts'
 import { progress } from '../../acceptance/report/progress.ts'
 import { textReport } from '../../acceptance/report/text.ts'
 import { clausesOf, reach, verify as tryClauses } from '../../acceptance/run.ts'
+import { readVerifyKeys } from '../config.ts'
 import { CommandError, UsageError } from './failure.ts'
 
 /** Tries the contract on a running service, ours or another one. */
 export async function verify(args: string[]) {
+  const given = readVerifyKeys()
   const { values } = parseArgs({
     args,
     options: {
       'base-url': { type: 'string', default: '' },
-      key: { type: 'string', default: '' },
+      key: { type: 'string', default: given.key ?? '' },
       'read-key': { type: 'string' },
       profile: { type: 'string', default: 'full' },
       json: { type: 'boolean', default: false },
@@ -24,7 +26,7 @@ export async function verify(args: string[]) {
     },
   })
   const base = readBaseUrl(values['base-url'])
-  const readOnly = values['read-key']
+  const readOnly = values['read-key'] ?? given.readKey
   const keys = { key: readKey(values.key), readKey: readOnly === undefined ? undefined : readKey(readOnly) }
   const profile = readProfile(values.profile)
   await reach(base, keys).catch((error: Error) => {
@@ -51,7 +53,7 @@ function readBaseUrl(text: string) {
 function readKey(key: string) {
   if (/^[!-~]+$/.test(key)) return key
   throw new UsageError(
-    'Give a key that may read and write: --key KEY; and one that may only read, if there is one: --read-key KEY',
+    'Give a key that may read and write, in PETSTORE_KEY or by --key; and one that may only read, if there is one, in PETSTORE_READ_KEY or by --read-key.',
   )
 }
 

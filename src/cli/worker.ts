@@ -9,7 +9,7 @@ export async function worker([port]: string[]) {
   process.channel.unref()
   const stop = stopOrdered()
   const { startService } = await import('../service.ts')
-  await using service = await startService({ ...readConfig(), port: Number(port), adminPort: 0 }, { isWorker: true })
+  await using service = await startService({ ...readConfig(), port: Number(port) }, { isWorker: true })
   process.on('message', (order: Order) => {
     if (order === 'read metrics') void service.readMetrics().then((reading) => tell({ reading }))
   })

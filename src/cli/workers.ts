@@ -50,7 +50,9 @@ class Workers implements AsyncDisposable {
     await Promise.all(
       Array.from(this.#running, async (worker) => {
         const reading = await worker.readMetrics()
-        if (reading && this.#running.has(worker)) this.#metrics.update(worker, reading)
+        if (!this.#running.has(worker)) return
+        if (reading) this.#metrics.update(worker, reading)
+        else this.#metrics.silence(worker)
       }),
     )
     return this.#metrics.text()

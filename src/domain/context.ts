@@ -1,4 +1,6 @@
+import type { DeprecatedCalls } from '../storage/deprecated-calls.ts'
 import type { KeyCache } from '../storage/key-cache.ts'
+import type { KeyUses } from '../storage/key-uses.ts'
 import type { KeyedPets } from '../storage/keyed-pets.ts'
 import type { Pets } from '../storage/pets.ts'
 import type { Writable } from '../storage/statement.ts'
@@ -9,4 +11,6 @@ export interface Context {
   pets: Pets
   keyedPets: KeyedPets
   keys: KeyCache
+  keyUses: KeyUses
+  deprecatedCalls: DeprecatedCalls
 }

@@ -1,9 +1,17 @@
+import type { RateLimit } from '../lib/rate-limit.ts'
+import type { KeyRow } from '../storage/keys.ts'
+
 export const SCOPES = ['pets:read', 'pets:write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
 /** Who is calling, and what they may do. */
 export interface Principal {
+  key: KeyRow
   keyId: string
   scopes: readonly string[]
+  /** Of this key alone; one without has whatever limit all keys have. */
+  rateLimit?: RateLimit | undefined
+  /** When the key ends, once that is near. */
+  expiresSoon?: Date | undefined
 }

@@ -10,6 +10,7 @@ declare module 'fastify' {
 }
 
 const REFUSAL = errorBody('overloaded', OVERLOADED_MESSAGE)
+const FAILURE = { code: REFUSAL.code, reason: 'too many calls in flight' }
 const REFUSAL_TEXT = JSON.stringify(REFUSAL)
 const REFUSAL_HEADERS = errorHeaders(REFUSAL)
 
@@ -46,9 +47,18 @@ export class Admission {
     this.#inFlight--
   }
 
-  /** Answers at once: an error that is thrown, told and logged costs several times as much, when there is nothing to spare. */
+  /**
+   * Answers directly: an error that is thrown, told and logged costs several times as much, when there is nothing to spare.
+   * A body that came along with its head is there when this turn is over. It is let go, and the caller keeps its connection:
+   * closed ones would come back as new ones, which cost more than all the rest of a refusal.
+   */
   refuse(reply: FastifyReply) {
     this.#refused++
-    reply.answer(REFUSAL.status, REFUSAL_TEXT, REFUSAL_HEADERS)
+    reply.request.failure = FAILURE
+    setImmediate(() => {
+      const { request } = reply
+      if (request.raw.complete) request.body = null
+      reply.answer(REFUSAL.status, REFUSAL_TEXT, REFUSAL_HEADERS)
+    })
   }
 }

@@ -3,14 +3,25 @@ import type { Admission } from './admission.ts'
 import { lingerOnClose } from './connection.ts'
 import { announcementOfEnd } from './deprecation.ts'
 import type { Draining } from './draining.ts'
+import type { ErrorCode } from './errors.ts'
 import { COMMON_HEADERS, hasBody } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it was refused, or failed. */
+    failure: Failure | undefined
+  }
   interface FastifyReply {
     /** Sends the answer. `headers` are names and values in turn, beside those that were set before. */
     answer: (status: number, body?: string, headers?: readonly string[], type?: string) => void
   }
+}
+
+interface Failure {
+  code: ErrorCode
+  /** What the caller is not told, where the fault is not its own. */
+  reason?: string | undefined
 }
 
 /** What is told of an answer. No address: a caller may have put a secret there. */
@@ -21,13 +32,18 @@ export interface Answered {
   status: number
   keyId: string | undefined
   ms: number
+  /** Only of the few whose trace is kept; spelled as whatever joins logs and traces expects it. */
+  trace_id: string | undefined
+  code: ErrorCode | undefined
+  reason: string | undefined
 }
 
 /** Who hears of every answer, and what all of them depend on. */
 export interface Voice {
-  metrics: Metrics
+  /** What nobody wants to hear is absent, and costs nothing. */
+  metrics: Metrics | undefined
+  logAnswer: ((answer: Answered) => void) | undefined
   admission: Admission
-  logAnswer: (answer: Answered) => void
   draining: Draining
 }
 
@@ -43,10 +59,11 @@ export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: V
   app.decorateReply('answer', function answer(status, body, headers = [], type = 'application/json') {
     const { request, raw } = this
     admission.leave(request)
-    const { route, method, id: requestId } = request
+    const { route, method, id: requestId, principal } = request
     const ends = route.schema?.deprecated ? announceEnd(request) : []
     const all = COMMON.concat('request-id', requestId, headers, ends)
     if (body !== undefined) all.push('content-type', type, 'content-length', String(Buffer.byteLength(body)))
+    if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
     const setBefore = this.getHeaders()
     for (const name in setBefore) all.push(name, String(setBefore[name]))
     // A process that leaves keeps no connection.
@@ -58,8 +75,20 @@ export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: V
 
     const ms = Math.round((performance.now() - request.begun) * 100) / 100
     const operation = route.schema?.operationId
-    metrics.observe(operation, status, ms)
-    logAnswer({ operation, method, requestId, status, keyId: request.principal?.keyId, ms })
+    const { trace, failure } = request
+    trace?.end(status, principal?.keyId)
+    metrics?.observe(operation, status, ms)
+    logAnswer?.({
+      operation,
+      method,
+      requestId,
+      status,
+      keyId: principal?.keyId,
+      ms,
+      trace_id: trace?.traceId,
+      code: failure?.code,
+      reason: failure?.reason,
+    })
   })
 }
 

@@ -1,25 +1,31 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import type { Admission } from './admission.ts'
 import { answerInOneVoice, type Voice } from './answer.ts'
 import { guardConnections } from './connection.ts'
 import { allowOrigin } from './cors.ts'
+import { deprecationRoutes } from './deprecations.ts'
 import { docsRoutes } from './docs/route.ts'
-import { errorHeaders, STATUS_OF, toErrorBody } from './errors.ts'
+import { errorHeaders, reasonOf, STATUS_OF, toErrorBody } from './errors.ts'
 import { faultInHead, MAX_HEAD_BYTES, mendPercentEncoding } from './framing.ts'
-import { guardPublic, guardVersion1, knowAllMethods } from './gate.ts'
+import { type Guards, guardPublic, guardVersion1, knowAllMethods } from './gate.ts'
 import { requestIdOf } from './headers.ts'
 import { healthRoutes } from './health.ts'
 import { parseJson } from './json.ts'
+import { keyRoutes } from './keys.ts'
 import { MAX_BODY_BYTES } from './media-type.ts'
 import { describeRoutes, openApiRoute } from './openapi.ts'
 import { petRoutes } from './pets.ts'
+import { DeprecatedUse, DeprecatedUses } from './schemas/deprecations.ts'
 import { ErrorSchema } from './schemas/errors.ts'
+import { Key } from './schemas/keys.ts'
 import { NewPet, Pet, PetStatus, Pets } from './schemas/pets.ts'
+import { buildSerializer } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
 
-export interface AppOptions extends Voice {
+export interface AppOptions extends Voice, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>
   publicBaseUrl?: string | undefined
   corsOrigins: readonly string[]
@@ -62,56 +68,64 @@ export function buildApp(context: Context, options: AppOptions) {
     rewriteUrl: mendPercentEncoding,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   guardConnections(app.server, (code, requestId) => {
-    options.metrics.observe(undefined, STATUS_OF[code], 0)
+    options.metrics?.observe(undefined, STATUS_OF[code], 0)
     options.logger.info({ requestId, code, status: STATUS_OF[code] }, 'refused')
   })
   knowAllMethods(app)
   app.setValidatorCompiler(validatorCompiler)
-  for (const schema of [ErrorSchema, PetStatus, NewPet, Pet, Pets]) app.addSchema(schema)
+  const schemas = [ErrorSchema, PetStatus, NewPet, Pet, Pets, Key, DeprecatedUse, DeprecatedUses]
+  for (const schema of schemas) app.addSchema(schema)
   app.decorateRequest('principal')
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
   app.decorateRequest('isAdmitted', false)
-  readBodiesAsJson(app)
+  app.decorateRequest('failure')
+  app.decorateRequest('trace')
+  readBodiesAsJson(app, options.admission)
   answerInOneVoice(app, baseUrl, options)
   treatAllAlike(app, options)
 
   describeRoutes(app, VERSION_PREFIX, baseUrl)
   app.register(async (open) => {
-    guardPublic(open)
+    guardPublic(open, options.exposedKeys)
     healthRoutes(open, options.readiness, options.draining)
     openApiRoute(open)
     docsRoutes(open, baseUrl)
   })
   app.register(
     async (v1) => {
-      guardVersion1(v1, context, options.admission)
+      guardVersion1(v1, context, options)
       await v1.register(petRoutes, { context, baseUrl })
+      await v1.register(keyRoutes, { rateLimits: options.rateLimits })
+      await v1.register(deprecationRoutes, { context, baseUrl })
     },
     { prefix: VERSION_PREFIX },
   )
   return app
 }
 
-function readBodiesAsJson(app: FastifyInstance) {
+function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   app.removeAllContentTypeParsers()
   // Kept as bytes here: an error thrown by a parser would cost the caller its connection.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRoute', (route) => {
-    if (route.config?.takesBody) route.preValidation = readJson
+    if (!route.config?.takesBody) return
+    route.preValidation = (request, reply, done) => {
+      // Its body took a while: by now there may be too many.
+      if (admission.isFull) return admission.refuse(reply)
+      admission.enter(request)
+      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+      return done()
+    }
   })
 }
 
-function readJson(request: FastifyRequest, _reply: FastifyReply, done: () => void) {
-  request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-  done()
-}
-
 /** What is done with every request, whichever route it takes. */
-function treatAllAlike(app: FastifyInstance, { logger, corsOrigins }: AppOptions) {
+function treatAllAlike(app: FastifyInstance, { logger, corsOrigins, addressBar }: AppOptions) {
   const origins = new Set(corsOrigins)
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now()
@@ -125,7 +139,10 @@ function treatAllAlike(app: FastifyInstance, { logger, corsOrigins }: AppOptions
 
   app.setErrorHandler((error, request, reply) => {
     const body = toErrorBody(error)
-    if (body.status >= 500) logger.error({ requestId: request.id, err: error }, body.code)
+    if (body.status === 401) addressBar?.noteFailure(request)
+    request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
+    // Of what was not foreseen all that there is; of all else its line says enough.
+    if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
     reply.answer(body.status, JSON.stringify(body), errorHeaders(body, request.route.config.scope))
   })
 }

@@ -1,8 +1,9 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errorBody } from './errors.ts'
 import { HEAD_TOO_LARGE, isHttp1 } from './framing.ts'
 import { COMMON_HEADERS, requestIdOf } from './headers.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 /** Tells the log of an answer that no route has given. */
 export type ReportRefusal = (code: ErrorCode, requestId: string) => void

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED =
-  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed'
+  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id'
 const PREFLIGHT_MAX_AGE = '7200'
 

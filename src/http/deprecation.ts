@@ -1,4 +1,6 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../domain/context.ts'
+import { recordDeprecatedCall } from '../domain/deprecations.ts'
 import { parseInt64 } from '../lib/int64.ts'
 
 declare module 'fastify' {
@@ -11,10 +13,42 @@ declare module 'fastify' {
 /** getPet: announced on 14 November 2026 (RFC 9745), gone on 5 December 2030 (RFC 8594). No clock ever switches it off. */
 export const SUNSET = '2030-12-05'
 
+interface Deprecated {
+  method: string
+  path: string
+  sunset: string
+  successor: string
+  /** Its section of the documentation page. */
+  section: string
+}
+
+/** Every operation that is to go away, and what takes its place. */
+export const DEPRECATED: Record<string, Deprecated> = {
+  getPet: {
+    method: 'GET',
+    path: '/pets/{petId}',
+    sunset: SUNSET,
+    successor: '/pets?id={petId}',
+    section: 'get-pet',
+  },
+}
+
+export function documentationOf(baseUrl: string, section: string) {
+  return `${baseUrl.replace(/\/v1$/, '')}/docs#${section}`
+}
+
+/** A hook for the route of a deprecated operation: counts who calls it, once the gate has let the call pass. */
+export function countDeprecatedCalls(context: Context, operation: string) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+    recordDeprecatedCall(context, request.principal, operation)
+    done()
+  }
+}
+
 /** The headers that say on every answer of getPet, whatever its status, that it will go and what replaces it. */
 export function announcementOfEnd(baseUrl: string) {
   const pets = `${baseUrl}/pets`
-  const docs = `<${baseUrl.replace(/\/v1$/, '')}/docs#get-pet>; rel="deprecation"; type="text/html"`
+  const docs = `<${documentationOf(baseUrl, 'get-pet')}>; rel="deprecation"; type="text/html"`
   const dates = ['deprecation', '@1794614400', 'sunset', 'Thu, 05 Dec 2030 00:00:00 GMT']
   return ({ params }: FastifyRequest) => {
     // Text, unless it has been found to be an id.

@@ -15,6 +15,7 @@ type WireErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'headers_too_large'
+  | 'rate_limited'
   | 'internal_error'
 
 export type ErrorCode = DomainErrorCode | WireErrorCode
@@ -40,6 +41,7 @@ export const STATUS_OF = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
+  rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
@@ -86,6 +88,16 @@ export function toErrorBody(thrown: unknown): ErrorBody {
 
 export function errorBody(code: ErrorCode, message: string): ErrorBody {
   return { code, message, status: STATUS_OF[code] }
+}
+
+const MAX_REASON = 300
+
+/** Why something failed, in a line for the log: each error, and what caused it. */
+export function reasonOf(error: unknown): string {
+  const messages: string[] = []
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    messages.push(cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name))
+  return messages.join(': ').slice(0, MAX_REASON)
 }
 
 const CHALLENGE = 'Bearer realm="petstore"'

@@ -1,6 +1,7 @@
-import { type IncomingMessage, METHODS } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Refusal } from './errors.ts'
 import { countHeader } from './headers.ts'
+import { METHODS } from './node-http.ts'
 
 export const MAX_HEAD_BYTES = 16_384
 export const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together; send less.'

@@ -1,15 +1,20 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../domain/context.ts'
+import type { ExposedKeys } from '../domain/exposed-keys.ts'
 import { authenticate, requireScope } from '../domain/keys.ts'
+import type { Spent } from '../domain/limits.ts'
 import type { Principal, Scope } from '../domain/principal.ts'
 import { CallerGone } from '../lib/batch.ts'
+import type { AddressBar } from './address-bar.ts'
 import type { Admission } from './admission.ts'
-import { tokenOf } from './auth.ts'
+import { refuseKeyInAddress, tokenOf } from './auth.ts'
 import { continueBody } from './connection.ts'
 import { Refusal } from './errors.ts'
 import { hasBody } from './headers.ts'
 import { requireJsonBody } from './media-type.ts'
+import { METHODS } from './node-http.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Tracing } from './tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,24 +31,32 @@ declare module 'fastify' {
   }
 }
 
+/** Who meets a call before anything is done for it, and may refuse it. */
+export interface Guards {
+  admission: Admission
+  rateLimits: RateLimits
+  exposedKeys: ExposedKeys
+  /** Hears of a call first, so that its trace has all that it meets here. */
+  tracing?: Tracing | undefined
+  /** Only where failed authentication is limited. */
+  addressBar?: AddressBar | undefined
+}
+
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
-export function guardVersion1(app: FastifyInstance, context: Context, admission: Admission) {
+export function guardVersion1(app: FastifyInstance, context: Context, guards: Guards) {
+  const { admission, addressBar, exposedKeys, tracing } = guards
   // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
+    if (tracing) request.trace = tracing.begin(request)
     if (isOptions(request)) return tellOptions(reply)
+    if (addressBar?.refuses(request, reply)) return
+    refuseKeyInAddress(request, exposedKeys)
     if (admission.isFull) return turnAway(request, reply, context, admission)
     admission.enter(request)
     const principal = authenticate(context, tokenOf(request.raw))
     // Fastify waits for the promise if there is one, else for `done`.
-    if (principal instanceof Promise)
-      return principal.then((found) => {
-        // Fastify would wait for the body for ever: nobody tells that a stream has ended twice.
-        if (request.raw.destroyed && hasBody(request.raw))
-          throw new CallerGone('the connection ended while the key was looked up')
-        return admit(found, request, reply)
-      })
-    admit(principal, request, reply)
-    return done()
+    if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply, guards))
+    return admit(principal, request, reply, guards) ?? done()
   })
   ownUnknownPaths(app)
 }
@@ -56,21 +69,36 @@ function turnAway(request: FastifyRequest, reply: FastifyReply, context: Context
   admission.refuse(reply)
 }
 
-function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
-  const { config } = request.route
+/** A promise only where somebody else must be asked for the limit of the key. */
+function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
   request.principal = principal
+  const spent = guards.rateLimits.spend(principal, reply)
+  if (spent instanceof Promise) return spent.then((told) => letIn(told, request, reply, guards))
+  return letIn(spent, request, reply, guards)
+}
+
+function letIn(spent: Spent | undefined, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
+  const { admission, rateLimits } = guards
+  const { scope, takesBody } = request.route.config
   refuseUnrouted(request, reply)
-  if (config.scope) requireScope(principal, config.scope)
-  if (!config.takesBody) return
+  if (scope) requireScope(request.principal, scope)
+  if (spent?.isOver) return rateLimits.refuse(spent, reply)
+  if (!takesBody) return
+  // After a wait, Fastify would wait for the body for ever: nobody tells that a stream has ended twice.
+  if (request.raw.destroyed && hasBody(request.raw))
+    throw new CallerGone('the connection ended before the call was let in')
   requireJsonBody(request.raw)
   continueBody(request.raw, reply.raw)
+  // Until all of its body is here nothing is done for it; who sends slowly takes no place from others.
+  admission.leave(request)
 }
 
 /** For the paths outside of /v1, which need no key. */
-export function guardPublic(app: FastifyInstance) {
+export function guardPublic(app: FastifyInstance, exposed: ExposedKeys) {
   app.addHook('onRequest', async (request, reply) => {
-    if (isOptions(request)) tellOptions(reply)
-    else refuseUnrouted(request, reply)
+    if (isOptions(request)) return tellOptions(reply)
+    refuseKeyInAddress(request, exposed)
+    refuseUnrouted(request, reply)
   })
   ownUnknownPaths(app)
 }

@@ -1,28 +1,58 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type Aggregator, AggregatorRegistry, collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import {
+  type Aggregator,
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Histogram,
+  type Metric,
+  Registry,
+} from 'prom-client'
+import { createServer } from './node-http.ts'
 import { Timings } from './timings.ts'
 
 /** What one process has counted, in a form that can be sent to another. */
 export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
+/** One value, or one for each set of labels. */
+type Figure = number | { labels: Record<string, string>; value: number }[]
+
+const PROCESSES = 'petstore_processes'
+const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200]
+
 /** What Prometheus reads, kept apart from the public interface. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #timings = new Timings()
+  readonly #batches: Histogram<'batch'>
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
     this.#registry.registerMetric(this.#timings as unknown as Metric)
+    this.#batches = new Histogram({
+      name: 'petstore_batch_items',
+      help: 'How many calls have shared a statement, by what they asked for.',
+      labelNames: ['batch'],
+      buckets: BATCH_BOUNDS,
+      registers: [this.#registry],
+    })
+    this.tell('gauge', PROCESSES, 'Processes that serve.', () => 1)
   }
 
   observe(operation = 'none', status: number, milliseconds: number) {
     this.#timings.observe(operation, status, milliseconds / 1_000)
   }
 
+  observeBatch(batch: string, items: number) {
+    this.#batches.observe({ batch }, items)
+  }
+
   /** One more figure, read whenever somebody asks. */
-  tell(type: 'counter' | 'gauge', name: string, help: string, read: () => number) {
-    const get = async () => ({ name, help, type, values: [{ labels: {}, value: read() }], aggregator: 'sum' })
+  tell(type: 'counter' | 'gauge', name: string, help: string, read: () => Figure | Promise<Figure>) {
+    const get = async () => {
+      const figure = await read()
+      const values = typeof figure === 'number' ? [{ labels: {}, value: figure }] : figure
+      return { name, help, type, values, aggregator: 'sum' }
+    }
     this.#registry.registerMetric({ name, get } as unknown as Metric)
   }
 
@@ -36,12 +66,13 @@ export class Metrics {
 }
 
 // Where adding up, or what prom-client would do, says nothing about several processes: the slowest of them counts, and
-// the one that was started last.
+// the one that was started last; and one process without its Redis is one too many.
 const AGGREGATORS: Record<string, Aggregator> = {
   nodejs_eventloop_lag_p50_seconds: 'max',
   nodejs_eventloop_lag_p90_seconds: 'max',
   nodejs_eventloop_lag_p99_seconds: 'max',
   process_start_time_seconds: 'max',
+  petstore_rate_limit_store_up: 'min',
 }
 
 /**
@@ -59,8 +90,17 @@ export class CombinedMetrics {
     )
   }
 
+  /** The process does not answer. What it has counted is still true, and that it is there. */
+  silence(source: object) {
+    const latest = this.#latest.get(source) ?? []
+    this.#latest.set(
+      source,
+      latest.filter((metric) => isCount(metric) || metric.name === PROCESSES),
+    )
+  }
+
   end(source: object) {
-    const counted = (this.#latest.get(source) ?? []).filter(({ type }) => String(type) !== 'gauge')
+    const counted = (this.#latest.get(source) ?? []).filter(isCount)
     this.#latest.delete(source)
     this.#ended = this.#ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON())
   }
@@ -68,6 +108,10 @@ export class CombinedMetrics {
   async text() {
     return AggregatorRegistry.aggregate([await this.#ended, ...this.#latest.values()]).metrics()
   }
+}
+
+function isCount({ type }: Reading[number]) {
+  return String(type) !== 'gauge'
 }
 
 /** The private port: metrics at /metrics, nothing else. */

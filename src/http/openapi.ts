@@ -64,7 +64,11 @@ export function describeRoutes(app: FastifyInstance, versionPrefix: string, base
         },
       },
       security: [{ apiKey: [] }],
-      tags: [{ name: 'pets', description: 'The animals.' }],
+      tags: [
+        { name: 'pets', description: 'The animals.' },
+        { name: 'keys', description: 'What lets you in.' },
+        { name: 'deprecations', description: 'What goes away, and who still calls it.' },
+      ],
     },
     refResolver: { buildLocalReference: ({ $id }) => $id as string },
     transformObject: (gathered) => {

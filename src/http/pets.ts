@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../domain/context.ts'
 import { createPetOnce, getPet, listPets, type Page } from '../domain/pets.ts'
-import { SUNSET } from './deprecation.ts'
+import { countDeprecatedCalls, SUNSET } from './deprecation.ts'
 import { closePath } from './gate.ts'
 import { readIdempotencyKey } from './idempotency.ts'
 import { nextLink, readCursor } from './pagination.ts'
@@ -27,7 +27,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       description:
         'Returns a page of animals in a stable order. When more follow, the `Link` header holds the address of the next page (`rel="next"`). A walk along these links meets every animal that exists and matches all the while exactly once.',
       querystring: ListPetsQuery,
-      response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses() },
+      response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses(403) },
     },
     handler: async (request, reply) => {
       const { query } = request
@@ -55,7 +55,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       body: NewPetRef,
       response: {
         201: { ...Type.Ref('Pet'), description: 'Animal added; the body carries the assigned `id`.' },
-        ...errorResponses(409, 413, 415, 422),
+        ...errorResponses(403, 409, 413, 415, 422),
       },
     },
     handler: async (request, reply) => {
@@ -76,6 +76,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
   const petPath = '/pets/:petId(^[^]+$)'
   app.get(petPath, {
     config: { scope: 'pets:read' },
+    onRequest: countDeprecatedCalls(context, 'getPet'),
     schema: {
       operationId: 'getPet',
       tags: ['pets'],
@@ -83,7 +84,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       description: 'Returns one animal by identifier. Deprecated: use `GET /pets` with the `id` or `status` filter.',
       deprecated: true,
       params: GetPetParams,
-      response: { 200: { ...Type.Ref('Pet'), description: 'Animal found.' }, ...errorResponses(404) },
+      response: { 200: { ...Type.Ref('Pet'), description: 'Animal found.' }, ...errorResponses(403, 404) },
       'x-sunset': SUNSET,
       'x-deprecated-sunset': SUNSET,
     },

@@ -6,9 +6,24 @@ export interface Caller {
   readonly begun: number
   /** Destroyed when it has gone away: nobody will read the result. */
   readonly socket: { readonly destroyed: boolean }
+  /** Hears what becomes of its item; few callers have one. */
+  readonly trace?: Trace | undefined
 }
 
+/** The stations of an item. One that fails is not told: whoever waits for it hears of that. */
+export interface Trace {
+  waits: (batch: string) => void
+  leaves: (items: number) => void
+  returns: () => void
+}
+
+/** Hears how many items leave together. */
+export type OnBatch = (batch: string, items: number) => void
+
 export interface BatchOptions<Item, Result> {
+  /** What it is called where it is told of. */
+  name: string
+  onBatch?: OnBatch | undefined
   /** Does the work of a batch at once: one result for each item, in their order. At `deadline` nobody waits any more. */
   send: (items: Item[], deadline: number) => Promise<Result[]>
   /** How many items go together at most. */
@@ -68,6 +83,7 @@ export class Batcher<Item, Result> {
     const deadline = (caller?.begun ?? performance.now()) + this.#options.patienceMs
     this.#entryFor(item).waiters.push({ caller, deadline, resolve, reject })
     this.#submitted++
+    caller?.trace?.waits(this.#options.name)
     if (!this.#busy) this.#begin(deadline)
     return promise
   }
@@ -111,12 +127,17 @@ export class Batcher<Item, Result> {
   async #carryOut(entries: Entry<Item, Result>[]): Promise<void> {
     const batch = entries.filter((entry) => this.#isWanted(entry))
     if (batch.length === 0) return
+    this.#tellOf(batch)
     try {
       const results = await this.#options.send(
         batch.map(({ item }) => item),
         latestDeadline(batch),
       )
-      for (const [i, { waiters }] of batch.entries()) for (const { resolve } of waiters) resolve(results[i] as Result)
+      for (const [i, { waiters }] of batch.entries())
+        for (const { caller, resolve } of waiters) {
+          caller?.trace?.returns()
+          resolve(results[i] as Result)
+        }
     } catch (error) {
       if (batch.length > 1 && this.#options.isOwnFault(error)) {
         const middle = batch.length >> 1
@@ -124,6 +145,12 @@ export class Batcher<Item, Result> {
         await this.#carryOut(batch.slice(middle))
       } else for (const { waiters } of batch) for (const { reject } of waiters) reject(error)
     }
+  }
+
+  #tellOf(batch: Entry<Item, Result>[]) {
+    const { name, onBatch } = this.#options
+    onBatch?.(name, batch.length)
+    for (const { waiters } of batch) for (const { caller } of waiters) caller?.trace?.leaves(batch.length)
   }
 
   /** Whether anybody still waits for this; who does not is told why. */

@@ -6,6 +6,10 @@ const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const KEY = /^petk_(?:live|test)_(?<secret>[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-z]{6})$/
 
+// The rest of one key may hold the beginning of another, so it is only looked at.
+const KEY_ANYWHERE = /petk_(?:live|test)_(?=(?<rest>[0-9A-Za-z]{36}))/g
+const NONE: readonly string[] = []
+
 /** Text that may hold a key, whole or in part: never to be repeated. */
 export const LOOKS_LIKE_KEY = /petk_/i
 
@@ -20,6 +24,13 @@ export function generateKey(mode: KeyMode) {
 export function isWellFormedKey(text: string) {
   const { secret, checksum } = KEY.exec(text)?.groups ?? {}
   return secret !== undefined && checksumOf(secret) === checksum
+}
+
+/** The keys that stand in a text, whatever stands around them. Where there is none, it costs one search. */
+export function keysIn(text: string): readonly string[] {
+  if (!text.includes('petk_')) return NONE
+  const candidates = Array.from(text.matchAll(KEY_ANYWHERE), ([start, rest = '']) => start + rest)
+  return candidates.filter(isWellFormedKey)
 }
 
 /** What is stored in place of a key. The key has 178 random bits, so it needs neither salt nor a slow hash. */

@@ -46,7 +46,6 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
   #connected = 0
-  #ambiguous = 0
 
   constructor(
     url: string,
@@ -90,10 +89,22 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return this.#primary.isHolding
   }
 
+  /** Whether the primary is there, but confirms no commit. */
+  get isStalled() {
+    return isLost(this.#commits)
+  }
+
   /** What has become of statements: counted since the start, but for `held`, which wait just now. */
   get counts() {
     const held = this.#primary.held + this.#commits.held
-    return { retries: this.#retries.count, ambiguous: this.#ambiguous, held }
+    const holds = this.#primary.holds + this.#commits.holds
+    return { retries: this.#retries.counts, held, holds }
+  }
+
+  /** Its connections, and how many statements wait for one, just now. */
+  get pool() {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
   query<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
@@ -206,10 +217,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, kind: Kind) {
-    if (failureClass === 'ambiguous' && kind === 'write once') {
-      this.#ambiguous++
+    if (failureClass === 'ambiguous' && kind === 'write once')
       return new OutcomeUnknown('the database was lost while it was writing', { cause })
-    }
     return failureClass === 'permanent' ? meaningOf(cause, statement) : unavailable(cause)
   }
 }

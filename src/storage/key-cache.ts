@@ -3,12 +3,14 @@ import { CHANGES_CHANNEL, findByHash, type KeyRow } from './keys.ts'
 import { Listener } from './listener.ts'
 import type { Queryable } from './statement.ts'
 
-// Notifications drop a changed key at once; this bounds how long a lost notification can matter.
-const MAX_AGE_MS = 10_000
+// Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the
+// time that it takes to read the row anew.
+const MAX_AGE_MS = 9_000
 const MAX_ENTRIES = 10_000
 
 interface Entry {
   row: KeyRow
+  /** Not by the clock on the wall, which may be set back. */
   readAt: number
 }
 
@@ -44,6 +46,11 @@ export class KeyCache implements AsyncDisposable {
     return isWellFormedKey(text) ? this.#readOnce(text) : undefined
   }
 
+  /** Whether a key that is revoked now will be refused at once, and not only when its row is too old. */
+  get hearsOfChanges() {
+    return this.#listener.listening
+  }
+
   async start() {
     await this.#listener.start()
   }
@@ -58,7 +65,7 @@ export class KeyCache implements AsyncDisposable {
   }
 
   #isFresh(entry: Entry | undefined): entry is Entry {
-    return entry !== undefined && Date.now() - entry.readAt < MAX_AGE_MS
+    return entry !== undefined && performance.now() - entry.readAt < MAX_AGE_MS
   }
 
   /** Callers at the same time share one look-up: a busy key must not crowd the database each time that its row is too old. */
@@ -82,7 +89,7 @@ export class KeyCache implements AsyncDisposable {
 
   #keep(text: string, row: KeyRow) {
     this.#byText.delete(text)
-    this.#byText.set(text, { row, readAt: Date.now() })
+    this.#byText.set(text, { row, readAt: performance.now() })
     if (this.#byText.size <= MAX_ENTRIES) return
     for (const oldest of this.#byText.keys()) {
       this.#byText.delete(oldest)

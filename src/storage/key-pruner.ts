@@ -15,6 +15,8 @@ export class KeyPruner implements AsyncDisposable {
   readonly #onFailed: (error: unknown) => void
   readonly #closing = new AbortController()
   #running = Promise.resolve()
+  /** How many rounds could not be done. */
+  failures = 0
 
   constructor(db: Transactional, onFailed: (error: unknown) => void) {
     this.#db = db
@@ -39,6 +41,7 @@ export class KeyPruner implements AsyncDisposable {
         while ((await prune(this.#db)) && (await pause(PAUSE_MS, signal)));
       } catch (error) {
         // The next round does what this one has not.
+        this.failures++
         this.#onFailed(error)
       }
     }

@@ -1,4 +1,4 @@
-import { Batcher, type Caller } from '../lib/batch.ts'
+import { Batcher, type Caller, type OnBatch } from '../lib/batch.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './failures.ts'
 import { arrayOf, BATCHES, MAX_INSERTS, type NewPet, petColumns } from './pets.ts'
 import { type Statement, type Transactional, WITHOUT_SEQ_SCAN, type Writable } from './statement.ts'
@@ -24,16 +24,30 @@ type KeyedResult =
 export interface KeyedPets {
   /** Adds a pet unless its key is stored already; what this reports as created or replayed is committed and flushed. */
   insert: (pet: KeyedPet, caller?: Caller) => Promise<KeyedResult>
+  /** How often a pet of an earlier call was found. */
+  readonly replays: number
 }
 
 /** Apart from creates without a key, which have no keys to store. */
-export function openKeyedPets(db: Writable & Transactional): KeyedPets {
+export function openKeyedPets(db: Writable & Transactional, onBatch?: OnBatch): KeyedPets {
+  let replays = 0
   const inserts = new Batcher({
     ...BATCHES,
+    name: 'keyedPets.insert',
+    onBatch,
     maxItems: MAX_INSERTS,
-    send: (pets: KeyedPet[], deadline) => insertAll(db, pets, deadline),
+    send: async (pets: KeyedPet[], deadline) => {
+      const results = await insertAll(db, pets, deadline)
+      replays += results.filter(({ outcome }) => outcome === 'replayed').length
+      return results
+    },
   })
-  return { insert: (pet, caller) => inserts.submit(pet, caller) }
+  return {
+    insert: (pet, caller) => inserts.submit(pet, caller),
+    get replays() {
+      return replays
+    },
+  }
 }
 
 /**

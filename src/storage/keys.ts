@@ -1,4 +1,5 @@
 import type { KeyMode } from '../lib/key-format.ts'
+import type { RateLimit } from '../lib/rate-limit.ts'
 import type { Queryable, Writable } from './statement.ts'
 
 export interface KeyRow {
@@ -6,29 +7,22 @@ export interface KeyRow {
   name: string
   mode: KeyMode
   scopes: string[]
+  rateLimit: RateLimit | null
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  /** The id of the key that a rotation has made in its place. */
+  replacedBy: string | null
 }
-
-export type NewKeyRow = Pick<KeyRow, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt'> & { hash: string }
 
 /** Where a process listens to hear which key has changed. */
 export const CHANGES_CHANNEL = 'api_keys_changed'
 
-const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
-  revoked_at as "revokedAt", last_used_at as "lastUsedAt"`
-
-export async function insert(db: Writable, key: NewKeyRow): Promise<KeyRow> {
-  const [row] = await db.writeOnce<KeyRow>({
-    name: 'keys.insert',
-    text: `insert into api_keys (id, name, mode, hash, scopes, expires_at) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
-    values: [key.id, key.name, key.mode, key.hash, key.scopes, key.expiresAt],
-  })
-  if (!row) throw new Error('keys.insert returned no row')
-  return row
-}
+export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
+  case when rate_quota is not null
+    then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"`
 
 export async function findByHash(db: Queryable, hash: string): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow>({
@@ -39,6 +33,24 @@ export async function findByHash(db: Queryable, hash: string): Promise<KeyRow | 
   return row
 }
 
+export async function findById(db: Queryable, id: string): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow>({
+    name: 'keys.findById',
+    text: `select ${COLUMNS} from api_keys where id = $1`,
+    values: [id],
+  })
+  return row
+}
+
+/** Which of these hashes belong to a key, and to which. */
+export async function idsOf(db: Queryable, hashes: readonly string[]): Promise<{ id: string; hash: string }[]> {
+  return db.query({
+    name: 'keys.idsOf',
+    text: 'select id, hash from api_keys where hash = any($1)',
+    values: [hashes],
+  })
+}
+
 export async function list(db: Queryable): Promise<KeyRow[]> {
   return db.query<KeyRow>({
     name: 'keys.list',
@@ -46,26 +58,19 @@ export async function list(db: Queryable): Promise<KeyRow[]> {
   })
 }
 
-/** Revokes the key and tells every process. A key that is revoked already keeps its first date. */
-export async function revoke(db: Queryable, id: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>({
-    name: 'keys.revoke',
-    text: `
-      with revoked as (
-        update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${COLUMNS})
-      select revoked.* from revoked, pg_notify('${CHANGES_CHANNEL}', revoked.id)`,
-    values: [id],
-  })
-  return row
-}
-
-/** At most once a minute for each key, however many processes ask. */
-export async function touch(db: Queryable, id: string): Promise<void> {
-  await db.query({
-    name: 'keys.touch',
-    text: `
-      update api_keys set last_used_at = now()
-      where id = $1 and (last_used_at is null or last_used_at <= now() - interval '1 minute')`,
-    values: [id],
-  })
+/** At most once a minute for each key, however many processes ask; what another one is noting just now is left to it. */
+export async function touch(db: Writable, ids: readonly string[], deadline?: number): Promise<void> {
+  await db.write(
+    {
+      name: 'keys.touch',
+      text: `
+        with due as (
+          select id from api_keys
+          where id = any($1) and (last_used_at is null or last_used_at <= now() - interval '1 minute')
+          for no key update skip locked)
+        update api_keys set last_used_at = now() from due where api_keys.id = due.id`,
+      values: [ids],
+    },
+    deadline,
+  )
 }

@@ -10,6 +10,12 @@ const DIRECTORY = join(import.meta.dirname, '../../migrations')
 const LOCK = 7_377_301_115 // any number that no other program on this database takes
 const LOCK_POLL_MS = 100
 
+// Whoever waits for a table's lock holds up everybody who comes after, so a migration soon gives up, and comes again.
+const LOCK_TIMEOUT_MS = 300
+const LOCK_PAUSE_MS = 1_000
+const LOCK_TRIES = 100
+const LOCK_NOT_AVAILABLE = '55P03'
+
 interface Migration {
   name: string
   sql: string
@@ -76,11 +82,33 @@ async function takeLock(client: pg.Client) {
   }
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration) {
-  const alone = sql.startsWith('-- no transaction')
-  const steps = alone ? sql.split(/;\s*$/m).filter((statement) => statement.trim()) : ['begin', sql]
-  for (const step of steps) await client.query(step)
+async function apply(client: pg.Client, migration: Migration) {
+  if (migration.sql.startsWith('-- no transaction')) return await applyAlone(client, migration)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyAtOnce(client, migration)
+    } catch (error) {
+      await client.query('rollback').catch(() => {}) // fails only where the session, and so the work, is gone
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+async function applyAtOnce(client: pg.Client, migration: Migration) {
+  await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await client.query(migration.sql)
+  await note(client, migration)
+  await client.query('commit')
+}
+
+/** Without a limit for locks: what belongs into such a file waits for others, but nobody waits for it. */
+async function applyAlone(client: pg.Client, migration: Migration) {
+  const statements = migration.sql.split(/;\s*$/m).filter((statement) => statement.trim())
+  for (const statement of statements) await client.query(statement)
+  await note(client, migration)
+}
+
+async function note(client: pg.Client, { name, checksum }: Migration) {
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
-  // Whatever fails before this ends the session, and so rolls back.
-  if (!alone) await client.query('commit')
 }

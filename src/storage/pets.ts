@@ -1,4 +1,4 @@
-import { Batcher, type Caller } from '../lib/batch.ts'
+import { Batcher, type Caller, type OnBatch } from '../lib/batch.ts'
 import { REQUEST_DEADLINE_MS } from './database.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from './failures.ts'
 import type { Queryable, Statement, Writable } from './statement.ts'
@@ -37,6 +37,8 @@ export interface Pets {
   /** For each id its pet, if there is one. */
   findAll: (ids: bigint[], caller?: Caller) => Promise<(Pet | undefined)[]>
   list: (request: PageRequest, caller?: Caller) => Promise<Page>
+  /** Of how many statements that add pets nobody knows whether they were carried out. */
+  readonly outcomesUnknown: number
 }
 
 /** Several pets in one row, column by column; null when there are none. */
@@ -75,25 +77,38 @@ const COLUMNS = `
   string_agg(id::text, ',') as ids, json_agg(name) as names,
   string_agg(category_id::text, ',') as "categoryIds", string_agg(coalesce(status, ''), ',') as statuses`
 
-export function openPets(db: Writable): Pets {
+export function openPets(db: Writable, onBatch?: OnBatch): Pets {
+  let outcomesUnknown = 0
   const inserts = new Batcher({
     ...INSERT_BATCHES,
-    send: (pets: NewPet[], deadline) => insertAll(db, pets, deadline),
+    name: 'pets.insert',
+    onBatch,
+    send: (pets: NewPet[], deadline) =>
+      insertAll(db, pets, deadline).catch((error: unknown) => {
+        if (error instanceof OutcomeUnknown) outcomesUnknown++
+        throw error
+      }),
   })
   const finds = new Batcher({
     ...BATCHES,
+    name: 'pets.find',
+    onBatch,
     maxItems: MAX_FINDS,
     send: (ids: bigint[], deadline) => findAll(db, ids, deadline),
   })
   // Apart from single finds, which would wait for a hundred times as many otherwise.
   const idLists = new Batcher({
     ...BATCHES,
+    name: 'pets.findAll',
+    onBatch,
     maxItems: MAX_ID_LISTS,
     send: (lists: bigint[][], deadline) => findLists(db, lists, deadline),
   })
   const listOf = (status?: PetStatus) =>
     new Batcher({
       ...BATCHES,
+      name: `pets.list.${status ?? 'all'}`,
+      onBatch,
       maxItems: MAX_PAGES,
       keyOf: ({ after, limit }: PageRequest) => `${after} ${limit}`,
       send: (requests, deadline) => listAll(db, status, requests, deadline),
@@ -104,6 +119,9 @@ export function openPets(db: Writable): Pets {
     find: (id, caller) => finds.submit(id, caller),
     findAll: (ids, caller) => idLists.submit(ids, caller),
     list: (request, caller) => lists[request.status ?? 'all'].submit(request, caller),
+    get outcomesUnknown() {
+      return outcomesUnknown
+    },
   }
 }
 

@@ -27,8 +27,9 @@ export class Presence implements Disposable {
   readonly #closed = new AbortController()
   #loss: Loss | undefined
   #generation = 0
-  /** How many wait for it just now. */
+  /** How many wait for it just now, and how many ever had to. */
   held = 0
+  holds = 0
 
   constructor(options: PresenceOptions) {
     this.#options = options
@@ -66,6 +67,7 @@ export class Presence implements Disposable {
     if (patience <= 0) return false
     const waiting = new AbortController()
     this.held++
+    this.holds++
     try {
       const { signal } = waiting
       return await Promise.race([loss.found.promise.then(() => true), sleep(patience, false, { signal })])

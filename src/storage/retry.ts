@@ -79,7 +79,8 @@ export class Retries {
   static readonly #SHARE = 0.1
   static readonly #RESERVE = 20
   #budget = Retries.#RESERVE
-  count = 0
+  /** How often anything was tried again, by what the attempt before has shown. */
+  readonly counts = { 'never executed': 0, 'wrong role': 0, 'rolled back': 0, ambiguous: 0 }
 
   /** For each piece of work, when it comes. */
   earn() {
@@ -91,7 +92,7 @@ export class Retries {
     if (failureClass === 'permanent' || (failureClass === 'ambiguous' && !mayRepeat)) return false
     if (attempt >= MAX_ATTEMPTS || this.#budget < 1) return false
     this.#budget--
-    this.count++
+    this.counts[failureClass]++
     return true
   }
 }

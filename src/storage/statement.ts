@@ -8,7 +8,7 @@ export interface Statement {
 }
 
 export interface Queryable {
-  /** For reads, and for small marks that come to the same when made twice: it may be sent again. By `deadline` it has ended. */
+  /** For reads: it may be sent again. By `deadline` it has ended. */
   query: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
 

@@ -11,6 +11,7 @@ import { pageOf, replaceBetweenMarks } from '../../bench/page.ts'
 import { refuseWithoutRoom } from '../../bench/postgres.ts'
 import { residentMegabytes } from '../../bench/processes.ts'
 import { type Cell, latencyTable, overgrowth } from '../../bench/scale-report.ts'
+import { type Cost, tooDear } from '../../bench/sight.ts'
 import { DEMANDS, shortfalls } from '../../bench/verdict.ts'
 
 const result = (operation: string, connections: number, { ratio = 9, extraMs = 0 }): Result => ({
@@ -158,4 +159,20 @@ test('figures replace those of their own scenario, and nothing else of the page'
     const real = readFileSync(pageOf(scenario), 'utf8')
     assert.ok(replaceBetweenMarks(real, scenario, 'figures of another day').includes('another day'))
   }
+})
+
+test('what metrics, logs and traces cost is judged over all operations', () => {
+  const cost = (told: number, traced: number): Cost => ({
+    operation: 'get',
+    rate: { silent: 1, told: 1, traced: 1 },
+    cpu: { silent: 1, told: 1, traced: 1 },
+    share: { told, traced },
+  })
+  const demand = { told: 0.95, traced: 0.97 }
+  assert.deepEqual(tooDear([cost(0.94, 0.96), cost(0.97, 0.99)], demand), [])
+  assert.deepEqual(tooDear([cost(0.94, 0.95)], demand), [
+    'with metrics and logs 0.940 of the rate is left, not 0.95',
+    'with traces 0.950 of that is left, not 0.97',
+  ])
+  assert.equal(tooDear([cost(Number.NaN, Number.NaN)], demand).length, 2)
 })

@@ -55,6 +55,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         'keys',
         'pagination',
         'idempotency',
+        'limits',
         'int64',
         'errors',
         'get-pet',

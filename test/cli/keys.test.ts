@@ -47,14 +47,14 @@ test('for a person, the key is shown once, with what it may do', async () => {
   )
   assert.equal(stdout.match(/petk_live_\w{36}/g)!.length, 1)
   const list = await petstore(['keys', 'list'], env)
-  assert.match(list.stdout, /^ID +NAME +MODE +STATE +SCOPES +CREATED +EXPIRES +LAST USED\n/)
+  assert.match(list.stdout, /^ID +NAME +MODE +STATE +SCOPES +LIMIT +CREATED +EXPIRES +LAST USED\n/)
   assert.match(list.stdout, /shop floor +live +active +pets:read pets:write/)
   assert.doesNotMatch(list.stdout, /petk_/)
 })
 
 const WRONG: [args: string[], message: RegExp][] = [
-  [['keys'], /create, list or revoke/],
-  [['keys', 'destroy'], /create, list or revoke/],
+  [['keys'], /create, list, show, rotate, revoke, expire or limit/],
+  [['keys', 'destroy'], /create, list, show, rotate, revoke, expire or limit/],
   [['keys', 'create'], /Give the key a name/],
   [['keys', 'create', '--name', ' '], /Give the key a name/],
   [

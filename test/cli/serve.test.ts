@@ -24,6 +24,10 @@ test('every fault of the configuration is reported at once, by name, without its
     WORKERS: '0',
     MAX_IN_FLIGHT: '0',
     DRAIN_DELAY: '-1',
+    REDIS_URL: `https://:${secret}@cache`,
+    RATE_LIMIT: '100',
+    AUTH_FAILURE_LIMIT: '0/s',
+    TRUST_PROXY: '10.0.0.0/33',
     PUBLIC_BASE_URL: 'pets.example',
     CORS_ORIGINS: 'https://shop.example/path',
     LOG_LEVEL: 'loud',
@@ -38,6 +42,10 @@ test('every fault of the configuration is reported at once, by name, without its
     'WORKERS',
     'MAX_IN_FLIGHT',
     'DRAIN_DELAY',
+    'REDIS_URL',
+    'RATE_LIMIT',
+    'AUTH_FAILURE_LIMIT',
+    'TRUST_PROXY',
   ]
   for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
     assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))

@@ -5,12 +5,13 @@ import { freePort } from '../../src/cli/embedded-postgres.ts'
 import { WorkerProcess } from '../../src/cli/worker-process.ts'
 import { readConfig } from '../../src/config.ts'
 import { Database } from '../../src/storage/database.ts'
-import { revoke } from '../../src/storage/keys.ts'
+import { revoke } from '../../src/storage/key-changes.ts'
 import { type Answer, caller } from '../support/app.ts'
 import { Creators } from '../support/creators.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
 import { petstore, serve } from '../support/process.ts'
+import { watch } from '../support/secrets.ts'
 
 const { url, pool } = await createDatabase()
 const { key } = await createTestKey(pool)
@@ -18,7 +19,11 @@ const adminPort = String(await freePort())
 const service = await serve(url, { WORKERS: '2', ADMIN_PORT: adminPort })
 const call = caller(service.address, key)
 const CALLS = 24
-const readMetrics = async () => (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+const readMetrics = async () => {
+  const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+  watch('the metrics', text)
+  return text
+}
 /** Lists, each on a connection of its own, which the kernel gives to any worker. */
 async function listOften(withKey = key) {
   const answers: Answer[] = []
@@ -63,6 +68,9 @@ test('a worker that does not answer delays the metrics by a second, and takes no
   process.kill(worker, 'SIGCONT')
   assert.ok(performance.now() - asked < 2_000)
   assert.equal(listed(metrics), CALLS)
+  // It may hang for good: it is there, and not ready.
+  assert.match(metrics, /^petstore_processes 2$/m)
+  assert.match(metrics, /^petstore_processes_ready 1$/m)
 })
 
 test('a worker that is killed is replaced, calls go on, and no counter goes back', async () => {
@@ -83,7 +91,7 @@ test('a revoked key is refused by every worker within a second', async () => {
   const leaked = await createTestKey(pool)
   for (const status of await listOften(leaked.key)) assert.equal(status, 200)
   await using db = new Database(url, () => {})
-  await revoke(db, leaked.id)
+  await revoke(db, leaked.id, 'tester@test')
   const revoked = performance.now()
   while ((await listOften(leaked.key)).some((status) => status !== 401)) assert.ok(performance.now() - revoked < 1_000)
 })

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { authenticate } from '../../src/domain/keys.ts'
 import { Database } from '../../src/storage/database.ts'
 import { KeyCache } from '../../src/storage/key-cache.ts'
+import { openKeyUses } from '../../src/storage/key-uses.ts'
 import { touch } from '../../src/storage/keys.ts'
 import type { Statement } from '../../src/storage/statement.ts'
 import { createDatabase } from '../support/database.ts'
@@ -20,7 +22,7 @@ test('however many processes ask, the use of a key is written at most once a min
     )
     return rows[0]!.ago
   }
-  await touch(db, id)
+  await touch(db, [id])
   assert.ok((await lastUsed())! < 5, 'the first use is written')
   for (const [seconds, isWritten] of [
     [55, false],
@@ -30,7 +32,7 @@ test('however many processes ask, the use of a key is written at most once a min
       id,
       seconds,
     ])
-    await touch(db, id)
+    await touch(db, [id])
     assert.equal((await lastUsed())! < 5, isWritten, `${seconds} s after the last`)
   }
 })
@@ -39,16 +41,18 @@ test('one process asks for it at most once a minute', async () => {
   await using db = new Database(url, () => {})
   const touched: string[] = []
   const counted = {
-    write: db.write.bind(db),
+    query: db.query.bind(db),
     writeOnce: db.writeOnce.bind(db),
-    async query<Row extends Record<string, unknown>>(statement: Statement) {
+    async write<Row extends Record<string, unknown>>(statement: Statement) {
       if (statement.name === 'keys.touch') touched.push(statement.name)
-      return db.query<Row>(statement)
+      return db.write<Row>(statement)
     },
   }
-  await using keys = new KeyCache(counted, url, () => {})
+  const keyUses = openKeyUses(counted)
+  await using keys = new KeyCache(db, url, () => {})
   await keys.start()
   const { key } = await createTestKey(pool)
-  for (let i = 0; i < 5; i++) await authenticate({ db: counted, keys }, key)
+  for (let i = 0; i < 5; i++) await authenticate({ keys, keyUses }, key)
+  await nextTurn()
   assert.equal(touched.length, 1)
 })

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { EVERY_PIECE, FaultyWire } from '../../faults/faulty-wire.ts'
 import { Link } from '../../faults/link.ts'
-import { unjudged } from '../../faults/open-loop/lateness.ts'
+import { byTheClock } from '../../faults/open-loop/lateness.ts'
 
 const done: string[] = []
 const server = createServer((socket) => {
@@ -53,7 +53,11 @@ test('what goes over a slow link comes later, in order, and no faster than the l
   assert.ok(performance.now() - begun >= 79, '60 ms for 600 bytes, and 20 ms of delay')
 })
 
-test('a generator that was late says that nothing can be said', () => {
-  assert.deepEqual(unjudged(10, 10), [])
-  assert.match(unjudged(11, 10)[0] ?? '', /11 ms behind its schedule/)
+test('a generator that was late says that nothing can be said by the clock', () => {
+  const said: string[] = []
+  const stage = { quick: false, say: (text: string) => void said.push(text) }
+  assert.deepEqual(byTheClock(stage, 10, 10, ['slow']), ['slow'])
+  assert.match(byTheClock(stage, 11, 10, ['slow']).join(), /^not judged.*11 ms behind its schedule; run this again/)
+  assert.deepEqual(byTheClock({ ...stage, quick: true }, 11, 10, ['slow']), [])
+  assert.match(said.join(), /^not judged.*11 ms/)
 })

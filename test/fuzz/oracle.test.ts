@@ -63,6 +63,13 @@ const ROWS: [name: string, given: Request, status: number, code?: string][] = [
   ['no key, whatever else is wrong', request('PUT', '/v1/nothing?limit=0', anonymous), 401, 'missing_credentials'],
   ['OPTIONS without a key', request('OPTIONS', '/%76%31/pets', anonymous), 204],
   ['an unknown path outside', request('GET', '/v1%2Fpets', anonymous), 404, 'route_not_found'],
+  ['a key in the address', request('GET', `/v1/pets?x=${KEY}`), 401, 'invalid_credentials'],
+  ['a key in an address outside', request('GET', `/livez?x=${KEY}`, anonymous), 401, 'invalid_credentials'],
+  ['OPTIONS with a key in the address', request('OPTIONS', `/v1/pets/${KEY}`, anonymous), 204],
+  ['the own key', request('GET', '/v1/keys/self'), 200],
+  ['the own key without a key', request('GET', '/v1/keys/self', anonymous), 401, 'missing_credentials'],
+  ['what it has called that is deprecated', request('GET', '/v1/deprecations'), 200],
+  ['a slash too many', request('GET', '/v1/deprecations/'), 404, 'route_not_found'],
   ['another method', request('DELETE', '/v1/pets/1'), 405, 'method_not_allowed'],
 ]
 for (const [name, given, status, code] of ROWS) {

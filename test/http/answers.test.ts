@@ -58,6 +58,8 @@ test('the routes decide, not the text of the path', async () => {
 const PATHS: [path: string, allow: string][] = [
   ['/v1/pets', 'GET, HEAD, POST, OPTIONS'],
   [`/v1/pets/1`, 'GET, HEAD, OPTIONS'],
+  ['/v1/keys/self', 'GET, HEAD, OPTIONS'],
+  ['/v1/deprecations', 'GET, HEAD, OPTIONS'],
   ['/livez', 'GET, HEAD, OPTIONS'],
   ['/readyz', 'GET, HEAD, OPTIONS'],
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
@@ -89,6 +91,7 @@ for (const [path, status] of [
   ['/v1/pets', 200],
   [`/v1/pets/${id}`, 200],
   ['/v1/pets/abc', 404],
+  ['/v1/keys/self', 200],
   ['/v1/pets?limit=0', 400],
   ['/v1/nothing', 404],
   ['/livez', 200],
@@ -168,7 +171,7 @@ test('pages of configured origins may call, others may not', async () => {
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://shop.example')
   assert.equal(
     allowed.headers.get('access-control-expose-headers'),
-    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed',
+    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires',
   )
   const refused = await from('https://shop.example', { key: null })
   assert.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example', 'a page may read its 401')

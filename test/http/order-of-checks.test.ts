@@ -4,7 +4,7 @@ import { startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
 
-// 401 → 404 route → 405 → 403 → 415 → 413 → 400 → 404 pet: each request is wrong in several ways, and the first counts.
+// 401 → 404 route → 405 → 403 → 429 → 415 → 413 → 400 → 404 pet: each request is wrong in several ways, and the first counts.
 const { call, pool, key } = await startApp()
 const reader = (await createTestKey(pool, { scopes: ['pets:read'] })).key
 const writer = (await createTestKey(pool, { scopes: ['pets:write'] })).key
@@ -51,6 +51,10 @@ const ROWS: Row[] = [
   ['no key before an id that cannot exist', null, 'GET', '/v1/pets/%ZZ', {}, 401, 'missing_credentials'],
   ['no key where the version is spelled in escapes', null, 'GET', '/%76%31/pets', {}, 401, 'missing_credentials'],
   ['no key on an unknown route spelled in escapes', null, 'GET', '/v%31/%ZZ', {}, 401, 'missing_credentials'],
+  ['no key before what needs no scope', null, 'DELETE', '/v1/keys/self', {}, 401, 'missing_credentials'],
+  ['a key in the address before no key', null, 'GET', `/v1/nothing?key=${key}`, {}, 401, 'invalid_credentials'],
+  ['a key in the address before the wrong method', key, 'PUT', `/v1/pets/${key}`, {}, 401, 'invalid_credentials'],
+  ['the wrong method where no scope is needed', reader, 'DELETE', '/v1/keys/self', {}, 405, 'method_not_allowed'],
   ['a bad key before an unknown route', 'noise', 'GET', '/v1/nothing', {}, 401, 'invalid_credentials'],
   [
     'an unknown route before the wrong type',

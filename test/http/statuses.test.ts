@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey, hashKey } from '../../src/lib/key-format.ts'
 import { storeStatement } from '../../src/storage/keyed-pets.ts'
 import { caller, parseExact, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
@@ -14,11 +14,15 @@ const app = await startApp()
 const broken = await startApp()
 const away = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
 const busy = await startApp()
+const limited = await startApp({ rateLimit: { quota: 1, windowSeconds: 3_600 } })
 const none = (await createTestKey(app.pool, { scopes: [] })).key
 const [id] = await insertPets(app.pool, ['sold'])
 await insertPets(broken.pool, ['sold'])
+const keyless = await startApp()
 // The table has lost a column: a fault that the service can't foresee.
 await broken.pool.query('alter table pets rename column name to title')
+await keyless.pool.query('alter table api_keys rename column name to title')
+await broken.pool.query('alter table deprecated_calls rename column calls to times')
 
 interface Outcome {
   status: number
@@ -35,12 +39,18 @@ const withKey = (key: string, categoryId = 1) => ({
   headers: { 'content-type': 'application/json', 'idempotency-key': key },
 })
 const brokenCall = caller(broken.address, broken.key)
+// A key that no process has looked up yet: the row of one in use is at hand, whatever becomes of the database.
+const unseen = generateKey('live')
+const keylessCall = caller(keyless.address, unseen)
 const awayCall = caller(away.address, app.key)
 const busyCall = caller(busy.address, busy.key)
+assert.equal((await limited.call('/v1/pets')).status, 200) // and so its limit is reached
 const overloaded = await whileEveryConnectionIsBusy(async () => ({
   GET: await busyCall('/v1/pets'),
   POST: await busyCall('/v1/pets', pet),
   getPet: await busyCall('/v1/pets/1'),
+  getOwnKey: await busyCall('/v1/keys/self', { key: unseen }),
+  listDeprecations: await busyCall('/v1/deprecations'),
   readyz: await busyCall('/readyz'),
 }))
 
@@ -49,14 +59,20 @@ const raw = async (bytes: string): Promise<Outcome> => {
   return { status: answer!.status, text: answer!.body }
 }
 
+/** What every operation can answer, and that the key lacks the scope where one is needed. */
 const common = (path: string, init: RequestInit & { method: string }): Record<string, () => Promise<Outcome>> => ({
+  ...unscoped(path, init),
+  '403 insufficient_scope': () => app.call(`/v1${path}`, { ...init, key: none }),
+})
+
+const unscoped = (path: string, init: RequestInit & { method: string }): Record<string, () => Promise<Outcome>> => ({
   '400 bad_request': () => raw(`${init.method} /v1${path} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`),
   '401 missing_credentials': () => app.call(`/v1${path}`, { ...init, key: null }),
   '401 invalid_credentials': () => app.call(`/v1${path}`, { ...init, key: 'noise' }),
   '401 expired_credentials': () => app.call(`/v1${path}`, { ...init, key: expired }),
   '401 revoked_credentials': () => app.call(`/v1${path}`, { ...init, key: revoked.key }),
-  '403 insufficient_scope': () => app.call(`/v1${path}`, { ...init, key: none }),
   '408 request_timeout': () => raw(`${init.method} /v1${path} HTTP/1.1\r\n`),
+  '429 rate_limited': () => limited.call(`/v1${path}`, init),
   '431 headers_too_large': () => raw(`${init.method} /v1${path} HTTP/1.1\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`),
   '500 internal_error': () => brokenCall(`/v1${path}`, init),
   '503 unavailable': () => awayCall(`/v1${path}`, init),
@@ -85,6 +101,15 @@ const OPERATIONS: Record<string, Record<string, () => Promise<Outcome>>> = {
   getPet: {
     '404 pet_not_found': () => app.call('/v1/pets/999'),
     ...common(`/pets/${id}`, { method: 'GET' }),
+  },
+  getOwnKey: {
+    ...unscoped('/keys/self', { method: 'GET' }),
+    '500 internal_error': () => keylessCall('/v1/keys/self'),
+    '503 overloaded': async () => overloaded.getOwnKey,
+  },
+  listDeprecations: {
+    ...unscoped('/deprecations', { method: 'GET' }),
+    '503 overloaded': async () => overloaded.listDeprecations,
   },
 }
 
@@ -124,7 +149,7 @@ test('each documented error can be provoked, and reads as documented', { concurr
 })
 
 test('each documented success is answered as documented', async () => {
-  const { call } = await startApp()
+  const { call, pool } = await startApp()
   const create = async (body: unknown) => {
     const answer = await call('/v1/pets', postJson(body))
     assert.equal(answer.status, 201)
@@ -138,6 +163,37 @@ test('each documented success is answered as documented', async () => {
   const { requestBody } = operations.find(({ operationId }) => operationId === 'createPet')!
   const requests = Object.entries(requestBody!.content['application/json'].examples)
   for (const [name, { value }] of requests) assert.deepEqual(await create(value), exampleOf('createPet', '201', name))
+
+  const other = await createTestKey(pool)
+  await pool.query(
+    `insert into deprecated_calls values ($1, 'getPet', 12, '2026-11-20T09:15:00Z', '2026-12-01T17:30:00Z')`,
+    [other.id],
+  )
+  const used = await call('/v1/deprecations', { key: other.key })
+  assert.deepEqual(used.body, exampleOf('listDeprecations', '200', 'used'))
+  const unused = await call('/v1/deprecations', { key: (await createTestKey(pool)).key })
+  assert.deepEqual(unused.body, exampleOf('listDeprecations', '200', 'unused'))
+})
+
+test('a key is shown as documented', async () => {
+  for (const name of ['whole', 'least']) {
+    const example = exampleOf('getOwnKey', '200', name) as Record<string, unknown>
+    const { key } = await createTestKey(app.pool)
+    const limit = example['rateLimit'] as { quota: bigint; windowSeconds: bigint } | undefined
+    await app.pool.query(
+      `update api_keys set (id, name, mode, scopes, created_at, expires_at, rate_quota, rate_window_seconds, replaced_by) =
+         ($2, $3, $4, $5, $6, $7, $8, $9, $10) where hash = $1`,
+      [
+        hashKey(key),
+        ...['id', 'name', 'mode', 'scopes', 'createdAt', 'expiresAt'].map((field) => example[field]),
+        limit?.quota,
+        limit?.windowSeconds,
+        example['replacedBy'],
+      ],
+    )
+    const { body } = await app.call('/v1/keys/self', { key })
+    assert.deepEqual(body, example)
+  }
 })
 
 test('each example of a parameter or a field is accepted', async () => {

@@ -11,7 +11,9 @@ test('answers are counted in every bucket that they fit in, by operation and sta
     .split('\n')
     .filter((line) => line.startsWith('petstore_request_duration_seconds'))
   const of = (labels: string) => lines.filter((line) => line.includes(labels)).map((line) => line.split(' ').at(-1))
-  assert.equal(lines.length, 3 * 16)
+  assert.equal(lines.length, (3 + 2 * 2) * 16, 'and two for each operation that say that nothing has failed yet')
+  for (const status of [500, 503])
+    assert.deepEqual(new Set(of(`operation="getPet",status="${status}"`)), new Set(['0']), String(status))
   // 1, 2.5, 5, 10, 25, 50, 100, 250, 500 ms, 1, 2.5, 5, 10 s, and whatever else; then the sum and the count
   const counts = ['2', '3', '3', '3', '3', '4', '4', '4', '4', '4', '4', '4', '4', '5']
   assert.deepEqual(of('operation="getPet",status="200"'), [...counts, '99.03241', '5'])

@@ -14,6 +14,7 @@ async function aFewTurns() {
 function openBatcher(options: Partial<BatchOptions<number, number>> = {}) {
   const sent: { items: number[]; answer: () => void; fail: (error: Error) => void }[] = []
   const batcher = new Batcher<number, number>({
+    name: 'doubles',
     send: (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<number[]>()
       const answer = () => (items.some((item) => item < 0) ? reject(new OwnFault()) : resolve(items.map((n) => n * 2)))
@@ -147,4 +148,27 @@ test('each caller has its own deadline, sent or not', async (t) => {
   assert.deepEqual(itemsSent(), [[1], [4]], 'what nobody waits for any more is not sent')
   await answerAll()
   assert.equal(await fourth, 8)
+})
+
+test('who wants to know hears how many left together, and a caller what becomes of its item', async () => {
+  const batches: string[] = []
+  const stations: string[] = []
+  const trace = {
+    waits: (batch: string) => stations.push(`waits for ${batch}`),
+    leaves: (items: number) => stations.push(`leaves with ${items}`),
+    returns: () => stations.push('returns'),
+  }
+  const { batcher, answerAll, sent } = openBatcher({ onBatch: (batch, items) => batches.push(`${batch} ${items}`) })
+  const results = [
+    batcher.submit(1),
+    batcher.submit(2, { begun: performance.now(), socket: { destroyed: false }, trace }),
+  ]
+  await aFewTurns()
+  assert.deepEqual(stations, ['waits for doubles', 'leaves with 2'])
+  const alone = batcher.submit(3)
+  await answerAll()
+  assert.deepEqual(await Promise.all([...results, alone]), [2, 4, 6])
+  assert.deepEqual(stations, ['waits for doubles', 'leaves with 2', 'returns'])
+  assert.equal(sent.length, 2)
+  assert.deepEqual(batches, ['doubles 2', 'doubles 1'])
 })

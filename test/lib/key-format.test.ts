@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { generateKey, hashKey, isWellFormedKey } from '../../src/lib/key-format.ts'
+import { generateKey, hashKey, isWellFormedKey, keysIn } from '../../src/lib/key-format.ts'
 
 test('a key is its mode, 30 random characters, and 6 of their CRC32', () => {
   for (const mode of ['live', 'test'] as const) {
@@ -30,4 +30,14 @@ test('a key with any one character changed is noise', () => {
 
 test('what is stored is the SHA-256 of the whole key', () => {
   assert.equal(hashKey('petk'), '2f7a939e0f3182bd51955dab2adcbd60a89dd644c47075cc1a5db0247c9f8bc9')
+})
+
+test('keys are found wherever they stand in a text, and nothing else is', () => {
+  const [one, other] = [generateKey('live'), generateKey('test')]
+  assert.deepEqual(keysIn(`/pets/${one}?key=${other}&again=${one}`), [one, other, one])
+  assert.deepEqual(keysIn(`x${one}x${other}x`), [one, other])
+  // What looks like a key for a while takes nothing away from the one that begins in it.
+  assert.deepEqual(keysIn(`petk_live_${'0'.repeat(32)}${one}`), [one])
+  for (const text of ['', '/v1/pets', 'petk_', one.slice(0, -1), one.replace('live', 'prod'), one.replace('_', '%5F')])
+    assert.deepEqual(keysIn(text), [])
 })

@@ -33,6 +33,8 @@ test('many machines at once bring the database to the version, and each migratio
     '0002_api_keys.sql',
     '0003_imports.sql',
     '0004_idempotency_keys.sql',
+    '0005_key_changes.sql',
+    '0006_deprecated_calls.sql',
     '9001_index.sql',
     '9002_more.sql',
   ]
@@ -85,6 +87,22 @@ test('an index whose building was interrupted is built anew', async () => {
   assert.deepEqual(rows, [{ valid: true }])
 })
 
+test('a migration that has to wait for a lock holds nobody up for long, and comes again until it gets it', async () => {
+  const { url, pool } = await createDatabase()
+  const [reader, caller] = [await pool.connect(), await pool.connect()]
+  await reader.query('begin; select from pets') // somebody's long report
+  const directory = migrationsWith({ '9001_weight.sql': 'alter table pets add column weight bigint' })
+  const applied = migrate(url, directory)
+  const waiting = `select from pg_locks where relation = 'pets'::regclass and not granted`
+  while ((await caller.query(waiting)).rowCount === 0);
+  const begun = performance.now()
+  await caller.query('select from pets') // waits behind the migration, which gives up
+  assert.ok(performance.now() - begun < 1_000, `${performance.now() - begun} ms`)
+  await reader.query('commit')
+  assert.deepEqual(await applied, ['9001_weight.sql'])
+  for (const client of [reader, caller]) client.release()
+})
+
 test('petstore migrate says what it did; --check says whether there is anything to do', async () => {
   const { url } = await createDatabase({ empty: true })
   const env = { DATABASE_URL: url }
@@ -92,13 +110,13 @@ test('petstore migrate says what it did; --check says whether there is anything 
   assert.equal(before.code, 1)
   assert.match(
     before.stdout,
-    /lacks 0001_pets\.sql, 0002_api_keys\.sql, 0003_imports\.sql, 0004_idempotency_keys\.sql\. Run `petstore migrate`/,
+    /lacks 0001_pets\.sql, 0002_api_keys\.sql, 0003_imports\.sql, 0004_idempotency_keys\.sql, 0005_key_changes\.sql, 0006_deprecated_calls\.sql\. Run `petstore migrate`/,
   )
   const run = await petstore(['migrate'], env)
   assert.equal(run.code, 0)
   assert.match(
     run.stdout,
-    /applying 0001_pets\.sql\napplying 0002_api_keys\.sql\napplying 0003_imports\.sql\napplying 0004_idempotency_keys\.sql\n/,
+    /applying 0001_pets\.sql\napplying 0002_api_keys\.sql\napplying 0003_imports\.sql\napplying 0004_idempotency_keys\.sql\napplying 0005_key_changes\.sql\napplying 0006_deprecated_calls\.sql\n/,
   )
   assert.equal((await petstore(['migrate', '--check'], env)).code, 0)
   assert.match((await petstore(['migrate'], env)).stdout, /at this version already/)

@@ -84,6 +84,23 @@ test('a create that is not answered in time ends with its connection, and is nev
   for (const answer of await Promise.all(held)) assert.equal(answer.status, 201)
 })
 
+test('while no commit is confirmed, pets are read by keys whose use is due to be noted, more of them than there are connections', async () => {
+  const keys = await Promise.all(Array.from({ length: 15 }, () => createTestKey(pool)))
+  await set(`set synchronous_standby_names = 'nobody'`)
+  const until = performance.now() + 9_000
+  const statuses = new Map<number, number>()
+  while (performance.now() < until) {
+    const answers = await Promise.all(keys.map((each) => call('/v1/pets', { key: each.key })))
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    await sleep(100)
+  }
+  const stuck = `select 1 from pg_stat_activity where wait_event = 'SyncRep'`
+  const { rowCount } = await pool.query(stuck)
+  await set('reset synchronous_standby_names')
+  assert.deepEqual([...statuses.keys()], [200])
+  assert.ok(rowCount! > 0 && rowCount! <= 3, `${rowCount} sessions wait`)
+})
+
 test('a primary that turns read-only under open connections is lost, and held calls go on when it is back', async () => {
   assert.equal((await create('before')).status, 201)
   await set('set default_transaction_read_only = on')

@@ -4,14 +4,17 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { createDatabase } from './database.ts'
 import { createTestKey } from './factories.ts'
+import { keepPasswordSecret, keepSecret, watch } from './secrets.ts'
 
 /** The service as `petstore serve` runs it, on a free port and a database of its own, with a key. */
 export async function startApp(overrides: Partial<Config> = {}) {
   const database = await createDatabase()
+  keepPasswordSecret(database.url)
   const logs: string[] = []
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
       logs.push(chunk.toString())
+      watch('the log', chunk.toString())
       done()
     },
   })
@@ -44,6 +47,10 @@ export function caller(address: string, defaultKey: string): Call {
       headers: { ...authorization, ...(headers as Record<string, string>) },
     })
     const text = await response.text()
+    keepSecret(new Headers(headers).get('idempotency-key') ?? undefined)
+    // What was asked for may hold anything that was put in; what was refused or went wrong may not.
+    if (response.status >= 400)
+      watch(`an answer with ${response.status}`, `${[...response.headers].join('\n')}\n${text}`)
     const isJson = text !== '' && response.headers.get('content-type') === 'application/json'
     return {
       status: response.status,

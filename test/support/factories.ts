@@ -1,15 +1,18 @@
 import type pg from 'pg'
-import { createKey, type NewKey } from '../../src/domain/keys.ts'
+import { createKey, type NewKey } from '../../src/domain/key-changes.ts'
 import type { Statement } from '../../src/storage/statement.ts'
 
 /** A key with every scope and no end, but for what the test says. */
 export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = {}) {
   const query = async <Row extends pg.QueryResultRow>(statement: Statement) => (await pool.query<Row>(statement)).rows
   const db = { query, write: query, writeOnce: query }
-  return createKey(
-    { db },
-    { name: 'test', mode: 'test', scopes: ['pets:read', 'pets:write'], expiresAt: null, ...overrides },
-  )
+  return createKey({ db }, 'tester@test', {
+    name: 'test',
+    mode: 'test',
+    scopes: ['pets:read', 'pets:write'],
+    expiresAt: null,
+    ...overrides,
+  })
 }
 
 /** Pets straight into the table, as many as are named. Returns their ids, in order. */

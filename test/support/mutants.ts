@@ -130,6 +130,12 @@ export const MUTANTS: Mutant[] = [
     ],
   },
   {
+    name: 'exposed-key',
+    what: 'a key in the address is overlooked',
+    file: 'src/lib/key-format.ts',
+    edits: [["if (!text.includes('petk_')) return NONE", 'if (text.length >= 0) return NONE']],
+  },
+  {
     name: 'cut-name',
     what: 'a name that is too long is cut',
     file: 'src/http/validation.ts',
@@ -209,11 +215,11 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'message-in-error',
     what: 'an error has a fourth member',
-    file: 'src/http/schemas/errors.ts',
+    file: 'src/http/errors.ts',
     edits: [
       [
-        'status: Type.Integer({ description',
-        "hint: Type.Optional(Type.String({ default: 'see the docs' })),\n    status: Type.Integer({ description",
+        'return { code, message, status: STATUS_OF[code] }',
+        "return { code, message, status: STATUS_OF[code], ...{ hint: 'see the docs' } }",
       ],
     ],
   },

@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after } from 'node:test'
+import { keepPasswordSecret, watch, watchProcess } from './secrets.ts'
+
+/** A secret may arrive in two pieces. */
+const LONGEST_SECRET = 255
+const SHOWS_A_KEY = /^petstore keys (?:create|rotate)$/
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 
@@ -24,6 +29,7 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
     })
     child.once('exit', () => reject(new Error(`petstore serve ended: ${child.output.stderr}${child.output.stdout}`)))
   })
+  watchProcess(child.pid) // and its workers
   return { address, child, output: child.output, exited }
 }
 
@@ -35,8 +41,15 @@ export function launch(args: string[], env: NodeJS.ProcessEnv) {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => {}) // it may end before it has read everything
+  keepPasswordSecret(env['DATABASE_URL'])
+  child.once('spawn', () => watchProcess(child.pid))
   const output = { stdout: '', stderr: '' }
+  const told = `petstore ${args.slice(0, 2).join(' ')}`
   for (const name of ['stdout', 'stderr'] as const)
-    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text))
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      const seen = Math.max(0, output[name].length - LONGEST_SECRET)
+      output[name] += text
+      if (!SHOWS_A_KEY.test(told)) watch(told, output[name].slice(seen))
+    })
   return Object.assign(child, { output })
 }

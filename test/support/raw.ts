@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { watch } from './secrets.ts'
 
 export interface RawAnswer {
   status: number
@@ -16,6 +17,7 @@ export class RawConnection {
     this.socket = socket
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.#received += text
+      watch('an answer', this.#received)
     })
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
     socket.on('error', () => {}) // a reset is a way to be closed

@@ -2,6 +2,7 @@ import type { components } from './openapi.ts'
 
 export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
+export type Key = components['schemas']['Key']
 export type PetStatus = components['schemas']['PetStatus']
 
 /** The body that adds a pet. Its integer is written by hand, because JSON.stringify knows no bigint. */

@@ -1,6 +1,6 @@
-import { digits, isPet, type NewPet, type Pet, type PetStatus, parseExact, writeNewPet } from './json.ts'
+import { digits, isPet, type NewPet, type Pet, type PetStatus, writeNewPet } from './json.ts'
 import { nextTarget } from './link.ts'
-import { type Answer, type Connection, send, unexpected } from './send.ts'
+import { type Answer, bodyOf, type Connection, send, unexpected } from './send.ts'
 
 export interface CallOptions {
   /** Ends the call: it rejects with the reason of the signal. */
@@ -107,12 +107,4 @@ function petIn(answer: Answer) {
   const pet = bodyOf(answer)
   if (!isPet(pet)) throw unexpected(answer, 'The answer is not a pet.')
   return pet
-}
-
-function bodyOf(answer: Answer) {
-  try {
-    return parseExact(answer.text)
-  } catch (error) {
-    throw unexpected(answer, 'The answer cannot be read.', error)
-  }
 }

@@ -96,6 +96,14 @@ async function exchange(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
+export function bodyOf(answer: Answer) {
+  try {
+    return parseExact(answer.text)
+  } catch (error) {
+    throw unexpected(answer, 'The answer cannot be read.', error)
+  }
+}
+
 /** The error of the service that an answer holds. */
 function refusalIn(answer: Answer) {
   try {

@@ -28,8 +28,8 @@ export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {
     'Send your API key in it; nothing else is read.',
   ],
   invalid_credentials: [
-    'The key is not one of ours, or there are two `Authorization` headers.',
-    'Check that the key was copied whole.',
+    'The key is not one of ours, there are two `Authorization` headers, or a key stands in the address of the call.',
+    'Check that the key was copied whole. A key that stood in an address is exposed: have the operator rotate it.',
   ],
   expired_credentials: ['The key was right until it expired.', 'Ask the operator for a new one.'],
   revoked_credentials: ['The key was taken back.', 'Ask the operator for a new one.'],
@@ -56,6 +56,10 @@ export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {
   idempotency_key_reused: [
     'The `Idempotency-Key` was used for another pet within the last 24 hours. Nothing was added.',
     'Take a new key for a new pet; the same one only to repeat a call.',
+  ],
+  rate_limited: [
+    'The key has made as many calls as it may make, which `RateLimit-Policy` tells; or too many calls without a valid key came from your address. The call was not begun.',
+    'Try again after `Retry-After` seconds. `RateLimit` tells on every answer how many calls are left.',
   ],
   headers_too_large: ['Request line and headers are over 16 KiB together.', 'Send less.'],
   internal_error: [

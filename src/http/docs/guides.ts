@@ -40,11 +40,15 @@ for await (const pet of pets.list({ status: 'available' })) console.log(pet.id, 
   {
     id: 'keys',
     title: 'Keys',
-    body: () => html`
+    body: (baseUrl) => html`
 <p>A key begins with <code>petk_live_</code> or <code>petk_test_</code>. It is read from the header
 <code>Authorization: Bearer …</code> and from nowhere else: never put it into an address. It has scopes
 (<code>pets:read</code>, <code>pets:write</code>), usually an end, and can be revoked at any moment; the four codes of 401
-tell these cases apart. Treat it like a password. If it got out, ask the operator to revoke it.</p>`,
+tell these cases apart. Treat it like a password. If it got out, ask the operator to revoke it. A call whose address holds a
+key is refused, whatever else is right about it, and the operator is told.</p>
+<p>In the last 14 days of a key, every answer to it says in <code>Petstore-Key-Expires</code> when it ends. What your key may
+do, until when, and by which one it was replaced:</p>
+${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/keys/self"`)}`,
   },
   {
     id: 'pagination',
@@ -73,6 +77,16 @@ ${copyable(
 however its JSON is written; another one is refused with 422. While the first call is under way, the second waits for it; if
 that takes too long, 409 says when to come back. What was refused is not remembered: mend the call and use the key again. Each
 API key has keys of its own. The client makes one for every call.</p>`,
+  },
+  {
+    id: 'limits',
+    title: 'Rate limits',
+    body: () => html`
+<p>A key may have a limit. Then every answer tells what it is, and what is left of it:</p>
+${copyable('headers', 'RateLimit-Policy: "default";q=100;w=1\nRateLimit: "default";r=41;t=1')}
+<p>Here a hundred calls may be made in each second; 41 are left, and all of them again in a second at most. Beyond that, calls are
+refused with 429, and were not begun; <code>Retry-After</code> says when to come back. The client does so by itself. Too many calls
+without a valid key may bar the address they came from for a while, in the same way.</p>`,
   },
   {
     id: 'int64',
@@ -104,6 +118,7 @@ whatever you sent.</p>`,
 <code>Deprecation</code>, <code>Sunset</code> and a <code>Link</code> to what replaces it:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?id=1,2,3"`)}
 <p>The filter <code>id</code> takes up to 100 identifiers and is marked beta. An animal that does not exist is simply not in
-the answer.</p>`,
+the answer. How often your key still calls what is deprecated, and when it last did:</p>
+${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/deprecations"`)}`,
   },
 ]

@@ -10,6 +10,7 @@ interface Operation {
   summary: string
   description: string
   deprecated?: boolean
+  'x-stability'?: string
   parameters?: Parameter[]
   requestBody?: { content: Content }
   responses: Record<string, { description: string; headers?: Record<string, { $ref: string }>; content: Content }>
@@ -55,7 +56,7 @@ function section(document: Document, method: string, path: string, operation: Op
   const { operationId, summary, description, deprecated, parameters = [], requestBody, responses } = operation
   const body = requestBody && resolve(document, requestBody.content['application/json'].schema)
   return html`
-<section id="${operationId}"><h3>${summary} ${deprecated ? html`<span class="badge">deprecated</span>` : undefined}</h3>
+<section id="${operationId}"><h3>${summary} ${badge(deprecated ? 'deprecated' : operation['x-stability'])}</h3>
 <p class="route"><span class="method">${method}</span> <code>/v1${path}</code></p>
 <p>${prose(description)}</p>
 ${parameters.length > 0 ? html`<h4>Parameters</h4>${fieldTable(document, parameters.map(asField))}` : undefined}
@@ -64,6 +65,10 @@ ${body ? html`<h4>Body</h4>${fieldTable(document, fieldsOf(body))}` : undefined}
 ${Object.entries(responses).map(([status, response]) => answer(document, status, response))}
 ${tryIt(method, path, operation)}
 </section>`
+}
+
+function badge(text: string | undefined) {
+  return text === undefined ? undefined : html`<span class="badge">${text}</span>`
 }
 
 interface Field {

@@ -24,6 +24,7 @@ const DESCRIPTIONS = {
   413: 'The body is over 65,536 bytes.',
   415: 'The body is not declared as plain application/json.',
   422: 'The Idempotency-Key was used for another animal.',
+  429: 'The limit of the key is reached, or too many calls without a valid key came from this address. Try again after Retry-After seconds.',
   431: 'Request line and headers are over 16 KiB together.',
   500: 'A fault of the service.',
   503: 'The service cannot reach its database, or has too much to do. Try again after Retry-After seconds.',
@@ -31,8 +32,8 @@ const DESCRIPTIONS = {
 
 type DocumentedStatus = keyof typeof DESCRIPTIONS
 
-/** What any operation may answer, whatever it does. */
-const COMMON: DocumentedStatus[] = [400, 401, 403, 408, 431, 500, 503]
+/** What any operation may answer, whatever it does; one that needs a scope may answer 403 too. */
+const COMMON: DocumentedStatus[] = [400, 401, 408, 429, 431, 500, 503]
 
 /** The error responses of an operation: the common ones and its own. */
 export function errorResponses(...own: DocumentedStatus[]) {

@@ -1,5 +1,6 @@
 import { type ErrorCode, STATUS_OF } from '../errors.ts'
 import { MALFORMED_KEY } from '../idempotency.ts'
+import { KEY_LIMIT_REACHED } from '../rate-limits.ts'
 
 /** An identifier no double can hold: whoever reads it wrong sees it at once. */
 const LARGEST = 2n ** 63n - 1n
@@ -24,6 +25,46 @@ export const SUCCESS_EXAMPLES: Record<string, Record<string, Record<string, unkn
     },
   },
   getPet: { 200: { pet: rex } },
+  getOwnKey: {
+    200: {
+      whole: {
+        id: 'key_0a1B2c3D4e5F6g7H',
+        name: 'shop floor',
+        mode: 'live',
+        scopes: ['pets:read', 'pets:write'],
+        createdAt: '2026-11-15T09:30:00.000Z',
+        expiresAt: '2027-11-15T09:30:00.000Z',
+        rateLimit: { quota: 100, windowSeconds: 1 },
+        replacedBy: 'key_7H6g5F4e3D2c1B0a',
+      },
+      least: {
+        id: 'key_7H6g5F4e3D2c1B0a',
+        name: 'reports',
+        mode: 'test',
+        scopes: ['pets:read'],
+        createdAt: '2026-11-15T09:30:00.000Z',
+        expiresAt: null,
+      },
+    },
+  },
+  listDeprecations: {
+    200: {
+      used: [
+        {
+          operation: 'getPet',
+          method: 'GET',
+          path: '/v1/pets/{petId}',
+          calls: 12n,
+          firstCalled: '2026-11-20T09:15:00.000Z',
+          lastCalled: '2026-12-01T17:30:00.000Z',
+          sunset: '2030-12-05',
+          successor: '/v1/pets?id={petId}',
+          documentation: '/docs#get-pet',
+        },
+      ],
+      unused: [],
+    },
+  },
 }
 
 /** One message for each code that an operation can answer; where two operations differ, `exampleMessage` knows. */
@@ -47,6 +88,7 @@ const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
   unsupported_media_type: 'Content-Type must be application/json, in UTF-8.',
   idempotency_key_reused:
     'This Idempotency-Key was used for another pet. Send that pet again, or this one with a new key.',
+  rate_limited: KEY_LIMIT_REACHED,
   headers_too_large: 'Request line and headers are over 16 KiB together; send less.',
   internal_error:
     'The service failed in a way it did not foresee. The failure was logged under the Request-Id of this answer.',

@@ -1,0 +1,17 @@
+-- What the service may do with the tables: add and read pets, keep idempotency keys, look keys up and note their use, count
+-- who calls what is deprecated. It can neither change nor remove a pet, nor make, change or revoke a key, nor change the schema.
+-- Run it as the owner after each `petstore migrate`, before the new version serves. All at once: the version that serves
+-- meanwhile must miss nothing for a moment.
+begin;
+
+revoke all on all tables in schema public from petstore_service;
+revoke all on all sequences in schema public from petstore_service;
+
+grant select on schema_migrations to petstore_service; -- whether it has the schema of its version
+grant select, insert on pets to petstore_service;
+grant usage on sequence pets_id_seq to petstore_service;
+grant select, insert, delete on idempotency_keys to petstore_service; -- those older than a day are removed
+grant select, update (last_used_at) on api_keys to petstore_service;
+grant select, insert, update (calls, first_called_at, last_called_at) on deprecated_calls to petstore_service;
+
+commit;

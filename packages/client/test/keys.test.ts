@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPetstore } from '../src/index.ts'
+import { json, startFaulty } from './support/faulty.ts'
+import { startService } from './support/service.ts'
+
+const { baseUrl, key } = await startService()
+
+test('a key tells what it may do, and until when', async () => {
+  const { id, createdAt, ...own } = await createPetstore({ baseUrl, key }).keys.self()
+  assert.match(id, /^key_/)
+  assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 600_000)
+  assert.deepEqual(own, { name: 'dev', mode: 'test', scopes: ['pets:read', 'pets:write'], expiresAt: null })
+})
+
+test('a key that is none hears so', async () => {
+  await assert.rejects(createPetstore({ baseUrl, key: 'none' }).keys.self(), {
+    code: 'invalid_credentials',
+    status: 401,
+  })
+})
+
+test('what is no key is an unexpected answer', async () => {
+  const other = await startFaulty(json(200, '[]'))
+  await assert.rejects(createPetstore({ baseUrl: other.baseUrl, key }).keys.self(), { code: 'unexpected_answer' })
+})

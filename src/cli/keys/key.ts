@@ -1,0 +1,68 @@
+import { hostname, userInfo } from 'node:os'
+import { type ApiKey, findKey } from '../../domain/keys.ts'
+import { parseDuration } from '../../lib/duration.ts'
+import { parseRateLimit } from '../../lib/rate-limit.ts'
+import type { connect } from '../../service.ts'
+import { CommandError, UsageError } from '../failure.ts'
+
+export type Db = ReturnType<typeof connect>
+
+/** Who is at work, by what the system itself says: no variable and no option can make it another. */
+export function operator() {
+  const printable = (text: string, most: number) => text.replaceAll(/\p{Cc}/gu, '?').slice(0, most)
+  return `${printable(userName(), 64)}@${printable(hostname(), 190)}`
+}
+
+function userName() {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container the number of the user need not have a name.
+    return `uid ${process.getuid?.()}`
+  }
+}
+
+/** The one key that is named, and the one value behind it where the command takes one. */
+export function readNamed(positionals: string[], usage: string, values = 0) {
+  if (positionals.length !== 1 + values) throw new UsageError(`Name one key: petstore keys ${usage}`)
+  return positionals as [string, ...string[]]
+}
+
+export async function requireKey(db: Db, id: string) {
+  return (await findKey({ db }, id)) ?? unknownKey(id)
+}
+
+export function unknownKey(id: string): never {
+  throw new CommandError(`There is no key ${JSON.stringify(id)}. See \`petstore keys list\`.`)
+}
+
+/** The end of a key that may have one, from now on. */
+export function readExpiry(text: string, option: string) {
+  if (text === 'never') return null
+  const duration = parseDuration(text)
+  if (duration === undefined) throw new UsageError(`${option} takes 90d, 12h, 30m, 45s, or never.`)
+  return new Date(Date.now() + duration)
+}
+
+export function readLimit(text: string, where: string) {
+  if (text === 'none') return null
+  const limit = parseRateLimit(text)
+  if (limit === undefined) throw new UsageError(`${where} takes 100/s, 6000/m, 50000/h, or none.`)
+  return limit
+}
+
+export function expiry({ expiresAt }: ApiKey) {
+  return expiresAt ? `until ${minute(expiresAt)} UTC` : 'without end'
+}
+
+export function minute(date: Date | null) {
+  return date ? date.toISOString().slice(0, 16).replace('T', ' ') : 'never'
+}
+
+export function second(date: Date) {
+  return date.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+export function print(value: unknown) {
+  console.log(JSON.stringify(value))
+}

@@ -1,0 +1,34 @@
+import { parseArgs } from 'node:util'
+import { rotateKey } from '../../domain/key-changes.ts'
+import type { ApiKey } from '../../domain/keys.ts'
+import { parseDuration } from '../../lib/duration.ts'
+import { CommandError, UsageError } from '../failure.ts'
+import { type Db, expiry, minute, operator, print, readNamed, requireKey } from './key.ts'
+
+export async function rotate(db: Db, args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { overlap: { type: 'string', default: '24h' }, json: { type: 'boolean', default: false } },
+  })
+  const [id] = readNamed(positionals, 'rotate ID')
+  const overlap = parseDuration(values.overlap)
+  if (overlap === undefined) throw new UsageError('--overlap takes 7d, 24h, 30m or 45s.')
+  const made = await rotateKey({ db }, operator(), await requireKey(db, id), overlap)
+  const old = await requireKey(db, id)
+  if (!made) throw new CommandError(`The key ${id} (${old.name}) ${whyNot(old)}`)
+  if (values.json) return print({ ...made, replaces: { id, expiresAt: old.expiresAt } })
+  console.log(`Created the key ${made.id} (${made.name}) in place of ${id}; it may ${made.scopes.join(' and ')}, ${expiry(made)}.
+
+  ${made.key}
+
+This is the only time it is shown. Keep it like a password. Both keys work until ${minute(old.expiresAt)} UTC; then the old one
+stops. Until then, give the new one to whoever has the old one. \`petstore keys show ${id}\` tells when that was last used.`)
+}
+
+function whyNot({ revokedAt, replacedBy }: ApiKey) {
+  if (replacedBy !== null)
+    return `was replaced by ${replacedBy} already. Rotate that one: petstore keys rotate ${replacedBy}`
+  const end = revokedAt ? 'was revoked' : 'has expired'
+  return `${end}, and cannot be rotated. Make a new one: petstore keys create --name NAME`
+}

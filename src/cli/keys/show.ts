@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+import { listKeyChanges } from '../../domain/key-changes.ts'
+import { stateOf } from '../../domain/keys.ts'
+import { formatRateLimit } from '../../lib/rate-limit.ts'
+import { table } from '../table.ts'
+import { type Db, minute, print, readNamed, requireKey, second } from './key.ts'
+
+/** A key, and all that was ever done to it. */
+export async function show(db: Db, args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  })
+  const [id] = readNamed(positionals, 'show ID')
+  const key = await requireKey(db, id)
+  const changes = await listKeyChanges({ db }, id)
+  if (values.json) return print({ ...key, changes })
+  const facts: [name: string, value: string][] = [
+    ['ID', key.id],
+    ['NAME', key.name],
+    ['MODE', key.mode],
+    ['STATE', stateOf(key)],
+    ['SCOPES', key.scopes.join(' ')],
+    ['LIMIT', key.rateLimit ? formatRateLimit(key.rateLimit) : 'none of its own'],
+    ['CREATED', minute(key.createdAt)],
+    ['EXPIRES', minute(key.expiresAt)],
+    ['LAST USED', minute(key.lastUsedAt)],
+  ]
+  if (key.revokedAt) facts.push(['REVOKED', minute(key.revokedAt)])
+  if (key.replacedBy !== null) facts.push(['REPLACED BY', key.replacedBy])
+  console.log(facts.map(([name, value]) => `${name.padEnd(11)}  ${value}`).join('\n'))
+  if (changes.length === 0) return console.log('\nIt was made before changes were noted.')
+  console.log()
+  console.log(
+    table(
+      ['WHEN', 'WHAT', 'WHO', 'DETAIL'],
+      changes.map(({ changedAt, what, who, detail }) => [second(changedAt), what, who, detail]),
+    ),
+  )
+}

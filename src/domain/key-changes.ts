@@ -1,0 +1,71 @@
+import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/key-format.ts'
+import { formatRateLimit, type RateLimit } from '../lib/rate-limit.ts'
+import * as changes from '../storage/key-changes.ts'
+import { findById, type KeyRow } from '../storage/keys.ts'
+import type { Context } from './context.ts'
+import type { Scope } from './principal.ts'
+
+type Db = Pick<Context, 'db'>
+
+export interface NewKey {
+  name: string
+  mode: KeyMode
+  scopes: Scope[]
+  expiresAt: Date | null
+  rateLimit?: RateLimit | null
+}
+
+// Every change is noted under the name of who made it.
+
+/** Makes a key. This is the only moment at which its text is known. */
+export async function createKey({ db }: Db, who: string, newKey: NewKey) {
+  const { name, mode, scopes, expiresAt, rateLimit = null } = newKey
+  const key = generateKey(mode)
+  const row = { id: newId(), name, mode, hash: hashKey(key), scopes, expiresAt, rateLimit }
+  const detail = [scopes.join(' '), endOf(expiresAt), ...(rateLimit ? [formatRateLimit(rateLimit)] : [])].join('; ')
+  return { ...(await changes.insert(db, row, { detail, who })), key }
+}
+
+/**
+ * Makes a key that may do the same for as long as the old one was made for. The old one works until the overlap is over.
+ * Returns the new one; undefined when the old one works no more, or was replaced before.
+ */
+export async function rotateKey({ db }: Db, who: string, old: KeyRow, overlapMs: number) {
+  const key = generateKey(old.mode)
+  const overlapEnd = new Date(Date.now() + overlapMs)
+  const rotation = { id: old.id, newId: newId(), newHash: hashKey(key), overlapEnd }
+  const detail = `replaced by ${rotation.newId}; works until ${overlapEnd.toISOString()} at most`
+  const made = await changes.rotate(db, rotation, { detail, who })
+  // When the database was lost on the way, it may have been made all the same, and is not made again.
+  const row = made ?? (await findById(db, rotation.newId))
+  return row && { ...row, key }
+}
+
+/** Returns the revoked key, or undefined when there is none with this id. Every process refuses it within a second. */
+export async function revokeKey({ db }: Db, who: string, id: string) {
+  return (await changes.revoke(db, id, who)) ?? findById(db, id)
+}
+
+/** Returns the key as it is then: a key that was revoked stays as it is. Undefined when there is none with this id. */
+export async function expireKey({ db }: Db, who: string, id: string, expiresAt: Date | null) {
+  return (await changes.setExpiry(db, id, expiresAt, { detail: endOf(expiresAt), who })) ?? findById(db, id)
+}
+
+/** Returns the key as it is then: a key that was revoked stays as it is. Undefined when there is none with this id. */
+export async function limitKey({ db }: Db, who: string, id: string, limit: RateLimit | null) {
+  const detail = limit ? formatRateLimit(limit) : 'none'
+  return (await changes.setRateLimit(db, id, limit, { detail, who })) ?? findById(db, id)
+}
+
+/** What was ever done to a key, oldest first. */
+export async function listKeyChanges({ db }: Db, id: string) {
+  return changes.listChanges(db, id)
+}
+
+function newId() {
+  return `key_${randomBase62(16)}`
+}
+
+function endOf(expiresAt: Date | null) {
+  return expiresAt ? `until ${expiresAt.toISOString()}` : 'without end'
+}

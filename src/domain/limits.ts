@@ -1,0 +1,17 @@
+import type { RateLimit } from '../lib/rate-limit.ts'
+import type { Quotas } from '../storage/quotas.ts'
+import type { Principal } from './principal.ts'
+
+export type { Spent } from '../storage/account.ts'
+export type { Quotas } from '../storage/quotas.ts'
+
+/** The limit of a key, or that of all keys which have none. */
+export function limitOf({ rateLimit }: Pick<Principal, 'rateLimit'>, byDefault: RateLimit | undefined) {
+  return rateLimit ?? byDefault
+}
+
+/** Counts a call against the limit that holds for its key. Undefined where none does. */
+export function spendQuota(quotas: Quotas, principal: Principal, byDefault: RateLimit | undefined) {
+  const limit = limitOf(principal, byDefault)
+  return limit && quotas.spend(principal.keyId, limit)
+}

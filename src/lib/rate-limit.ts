@@ -1,0 +1,20 @@
+/** So many requests in each window of so many seconds. */
+export interface RateLimit {
+  quota: number
+  windowSeconds: number
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600 }
+
+/** `100/s`, `6000/m` or `50000/h`; undefined for any other text. */
+export function parseRateLimit(text: string): RateLimit | undefined {
+  const { quota, unit } = /^(?<quota>[1-9][0-9]{0,8})\/(?<unit>[smh])$/.exec(text)?.groups ?? {}
+  if (quota === undefined) return undefined
+  return { quota: Number(quota), windowSeconds: SECONDS[unit as keyof typeof SECONDS] }
+}
+
+/** As it is written. */
+export function formatRateLimit({ quota, windowSeconds }: RateLimit) {
+  const unit = Object.entries(SECONDS).find(([, seconds]) => seconds === windowSeconds)?.[0]
+  return `${quota}/${unit}`
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RedisClientType } from '@redis/client'
+
+export interface RedisEvents {
+  onLost: (error: Error) => void
+  onFound: () => void
+}
+
+// One that takes longer is as good as gone: calls wait for it before their own work begins.
+const ANSWER_MS = 100
+const RETRY_MS = 250
+// Nothing depends on it: whoever starts does not wait for long.
+const START_MS = 1_000
+// A connection that leads nowhere is noticed by its silence.
+const [PING_MS, SILENT_MS] = [2_000, 5_000]
+
+/**
+ * A Redis that may be away: nobody waits for it for longer than a moment. After its first failure it is not asked any more,
+ * until one write at a time, in the background, was answered soon enough. As a client for rate-limiter-flexible.
+ */
+export class Redis implements AsyncDisposable {
+  readonly #url: string
+  readonly #events: RedisEvents
+  #client: RedisClientType | undefined
+  #isReady = false
+  #isClosed = false
+
+  constructor(url: string, events: RedisEvents) {
+    this.#url = url
+    this.#events = events
+  }
+
+  /** Where this is false, rate-limiter-flexible goes by memory at once. */
+  get isReady() {
+    return this.#isReady
+  }
+
+  /** Settles when the first attempt has ended, well or not. */
+  async start() {
+    // Only who has a Redis loads its client.
+    const { createClient } = await import('@redis/client')
+    const client: RedisClientType = createClient({
+      url: this.#url,
+      disableOfflineQueue: true,
+      // Of Redis Enterprise, and asked for with look-ups of names that may take long.
+      maintNotifications: 'disabled',
+      pingInterval: PING_MS,
+      socket: { reconnectStrategy: RETRY_MS, connectTimeout: START_MS, socketTimeout: SILENT_MS },
+    })
+    this.#client = client
+    this.#isReady = true // until found to be away
+    client.on('error', (error: Error) => this.#lose(error))
+    const ready = once(client, 'ready', { signal: AbortSignal.timeout(START_MS) })
+    client.connect().catch(() => {}) // its failures are told as events
+    await ready.catch((error: Error) => this.#lose(error))
+  }
+
+  /** As rate-limiter-flexible calls it. */
+  async eval(script: string, options: { keys: string[]; arguments: string[] }) {
+    const client = this.#client
+    if (!client) throw new Error('not started')
+    try {
+      return await soonEnough(client.eval(script, options))
+    } catch (error) {
+      this.#lose(error as Error)
+      throw error
+    }
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.#isClosed = true
+    if (this.#client?.isOpen) this.#client.destroy()
+  }
+
+  #lose(error: Error) {
+    if (!this.#isReady || this.#isClosed) return
+    this.#isReady = false
+    this.#events.onLost(error)
+    void this.#find()
+  }
+
+  async #find() {
+    while (!this.#isReady) {
+      await sleep(RETRY_MS, undefined, { ref: false })
+      if (this.#isClosed) return
+      if (await this.#isWell()) {
+        this.#isReady = true
+        this.#events.onFound()
+      }
+    }
+  }
+
+  /** By a write: a replica, and one that is full, would answer a ping too. Waits for as long as the connection lasts. */
+  async #isWell() {
+    const asked = performance.now()
+    const answer = await this.#client?.set('petstore:probe', '', { PX: 1 }).catch(() => undefined)
+    return answer === 'OK' && performance.now() - asked <= ANSWER_MS
+  }
+}
+
+function soonEnough<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // One turn more: if we ourselves were late, the answer may be there and not read yet.
+    const tooLate = () => setImmediate(() => reject(new Error(`Redis did not answer within ${ANSWER_MS} ms`)))
+    const alarm = setTimeout(tooLate, ANSWER_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(alarm))
+  })
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { caller } from '../support/app.ts'
+import { createDatabase } from '../support/database.ts'
+import { createTestKey } from '../support/factories.ts'
+import { petstore, serve } from '../support/process.ts'
+
+// Three processes, as an operator would run them, and callers who never stop.
+const { url, pool } = await createDatabase()
+const addresses = (await Promise.all([serve(url), serve(url), serve(url)])).map(({ address }) => address)
+
+interface Call {
+  sentAt: number
+  answeredAt: number
+  status: number
+  code: string | undefined
+}
+
+/** Callers of every process, one after the other call, with the key that is right at the time, until they are stopped. */
+function startCallers(keyOf: () => string) {
+  const calls: Call[] = []
+  const stopped = new AbortController()
+  const callers = addresses.flatMap((address) =>
+    [1, 2].map(async () => {
+      const call = caller(address, '')
+      while (!stopped.signal.aborted) {
+        const sentAt = Date.now()
+        const { status, body } = await call('/v1/pets?limit=1', { key: keyOf() })
+        calls.push({ sentAt, answeredAt: Date.now(), status, code: (body as { code?: string }).code })
+      }
+    }),
+  )
+  return {
+    calls,
+    async stop() {
+      stopped.abort()
+      await Promise.all(callers)
+      return calls
+    },
+  }
+}
+
+test('a rotation under load fails no call: both keys work until its very end, and then the old one on no process', async () => {
+  const old = await createTestKey(pool)
+  let current = old.key
+  const movers = startCallers(() => current)
+  const stayers = startCallers(() => old.key)
+  const { code, stdout, stderr } = await petstore(['keys', 'rotate', old.id, '--overlap', '4s', '--json'], {
+    DATABASE_URL: url,
+  })
+  assert.equal(code, 0, stderr)
+  const made = JSON.parse(stdout) as { key: string; replaces: { expiresAt: string } }
+  const end = Date.parse(made.replaces.expiresAt)
+  const movedAt = Date.now()
+  current = made.key
+  await sleep(end - Date.now() + 500)
+  const [moved, stayed] = await Promise.all([movers.stop(), stayers.stop()])
+
+  assert.ok(end - movedAt > 1_000, 'there was an overlap')
+  assert.ok(moved.filter(({ sentAt }) => sentAt > movedAt && sentAt < end).length > 50, 'the new key was in use in it')
+  assert.deepEqual(
+    moved.filter(({ status }) => status !== 200),
+    [],
+    'who moves to the new key in time notices nothing',
+  )
+  const before = stayed.filter(({ answeredAt }) => answeredAt < end)
+  assert.ok(before.filter(({ answeredAt }) => answeredAt > movedAt).length > 50, 'the old key was in use in it too')
+  assert.deepEqual(
+    before.filter(({ status }) => status !== 200),
+    [],
+    'the old key works until the end',
+  )
+  const after = stayed.filter(({ sentAt }) => sentAt >= end)
+  assert.ok(after.length > 10)
+  assert.deepEqual([...new Set(after.map((call) => `${call.status} ${call.code}`))], ['401 expired_credentials'])
+})
+
+/** How long after `since` the key was last let in by any process. */
+async function lastLetIn(key: string, since: number) {
+  const last = await Promise.all(
+    addresses.map(async (address) => {
+      const call = caller(address, key)
+      for (;;) {
+        const begun = performance.now()
+        const { status } = await call('/v1/pets?limit=1')
+        if (status === 401) return begun - since
+        assert.equal(status, 200)
+        assert.ok(begun - since < 11_000, 'it is refused at some point')
+        await sleep(5)
+      }
+    }),
+  )
+  return Math.max(...last)
+}
+
+test('a key that is revoked is refused by all of three processes within a second', async () => {
+  const { id, key } = await createTestKey(pool)
+  for (const address of addresses) assert.equal((await caller(address, key)('/v1/pets')).status, 200)
+  assert.equal((await petstore(['keys', 'revoke', id], { DATABASE_URL: url })).code, 0)
+  assert.ok((await lastLetIn(key, performance.now())) < 1_000)
+})
+
+test('and within ten seconds when nobody hears of it', async () => {
+  const { id, key } = await createTestKey(pool)
+  for (const address of addresses) assert.equal((await caller(address, key)('/v1/pets')).status, 200)
+  // As the command does it, but for the notification.
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [id])
+  const revoked = performance.now()
+  assert.equal((await caller(addresses[0]!, key)('/v1/pets')).status, 200, 'nobody has heard of it')
+  assert.ok((await lastLetIn(key, revoked)) < 10_000)
+})
+
+test('and at once when the connections that would hear of it are cut, and heard of again when they are back', async () => {
+  const [first, second] = [await createTestKey(pool), await createTestKey(pool)]
+  for (const address of addresses)
+    for (const { key } of [first, second]) assert.equal((await caller(address, key)('/v1/pets')).status, 200)
+  const { rows } = await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and query = 'listen "api_keys_changed"'`,
+  )
+  assert.equal(rows.length, addresses.length)
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [first.id])
+  assert.ok((await lastLetIn(first.key, performance.now())) < 1_000)
+
+  await listeningAgain()
+  assert.equal((await petstore(['keys', 'revoke', second.id], { DATABASE_URL: url })).code, 0)
+  assert.ok((await lastLetIn(second.key, performance.now())) < 1_000)
+})
+
+async function listeningAgain() {
+  for (let listeners = 0; listeners < addresses.length; ) {
+    const { rows } = await pool.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity
+       where datname = current_database() and query = 'listen "api_keys_changed"' and state = 'idle'`,
+    )
+    listeners = rows[0]!.count
+  }
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { parseEnv } from 'node:util'
+import type { Deployment } from 'kubernetes-types/apps/v1.js'
+import type { Job } from 'kubernetes-types/batch/v1.js'
+import type { EnvVar, Service } from 'kubernetes-types/core/v1.js'
+import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
+import { parse, parseAllDocuments } from 'yaml'
+import { readConfig } from '../../src/config.ts'
+
+// After its delay a process has ended in this time, whatever the database does: docs/configuration.md.
+const LONGEST_DRAIN_S = 11
+
+interface ComposeService {
+  image: string
+  environment?: Record<string, string>
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  stop_grace_period?: string
+  ports?: string[]
+}
+
+const kubernetes = ['petstore.yaml', 'migrate.yaml'].flatMap((file) =>
+  parseAllDocuments(readFileSync(`deploy/kubernetes/${file}`, 'utf8')).map((document) => document.toJS() as unknown),
+)
+const [deployment, service, budget, job] = kubernetes as [Deployment, Service, PodDisruptionBudget, Job]
+const composeText = readFileSync('deploy/compose.yaml', 'utf8')
+const compose = parse(composeText, { merge: true }) as { services: Record<string, ComposeService> }
+const unit = readFileSync('deploy/systemd/petstore.service', 'utf8')
+const documented = new Set(
+  Array.from(readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)`/gm), ([, name]) => name!),
+)
+
+const pod = deployment.spec!.template.spec!
+const migration = job.spec!.template.spec!
+const [container, migrate] = [pod.containers[0]!, migration.containers[0]!]
+
+/** As the service would read them, with a secret in its place. */
+function environmentOf(variables: EnvVar[] = []) {
+  return Object.fromEntries(
+    variables.map(({ name, value, valueFrom }) => [
+      name,
+      value ?? (valueFrom?.secretKeyRef ? 'postgres://secret' : undefined),
+    ]),
+  )
+}
+
+const environments: Record<string, NodeJS.ProcessEnv> = {
+  'the Deployment': environmentOf(container.env),
+  'the migration Job': environmentOf(migrate.env),
+  'service in compose.yaml': { ...compose.services['service']?.environment },
+  'migrate in compose.yaml': { ...compose.services['migrate']?.environment },
+  'petstore.env': parseEnv(readFileSync('deploy/systemd/petstore.env', 'utf8')),
+}
+
+for (const [where, environment] of Object.entries(environments)) {
+  test(`every variable that ${where} sets is documented, and what it says is understood`, () => {
+    assert.deepEqual(
+      Object.keys(environment).filter((name) => !documented.has(name)),
+      [],
+    )
+    readConfig({ ...environment, DATABASE_URL: environment['DATABASE_URL']?.replace(/\$\{.*?\}/, 'secret') })
+  })
+}
+
+test('the manifests are what Kubernetes calls by these names, to the last field', () => {
+  assert.equal(errorsOf(kubernetes), '')
+  const misspelt = structuredClone(kubernetes) as [{ spec: { template: { spec: { containers: object[] } } } }]
+  Object.assign(misspelt[0].spec.template.spec.containers[0]!, { readinesProbe: {} })
+  assert.match(errorsOf(misspelt), /readinesProbe/)
+})
+
+test('probes, Service and disruption budget lead to what the service has', () => {
+  const { port, adminPort } = readConfig({ DATABASE_URL: 'postgres://unused' })
+  const ports = container.ports!.map(({ name, containerPort }) => [name, containerPort])
+  assert.deepEqual(ports, [
+    ['http', port],
+    ['metrics', adminPort],
+  ])
+  assert.deepEqual(container.livenessProbe!.httpGet, { path: '/livez', port: 'http' })
+  assert.deepEqual(container.readinessProbe!.httpGet, { path: '/readyz', port: 'http' })
+  assert.deepEqual(
+    service.spec!.ports!.map(({ targetPort }) => targetPort),
+    ['http'],
+    'metrics are for nobody outside',
+  )
+  const labels = deployment.spec!.template.metadata!.labels
+  for (const selector of [
+    deployment.spec!.selector.matchLabels,
+    service.spec!.selector,
+    budget.spec!.selector!.matchLabels,
+  ])
+    assert.deepEqual(selector, labels)
+  assert.notDeepEqual(job.spec!.template.metadata!.labels, labels, 'nobody sends calls to a migration')
+  assert.equal(migrate.image, container.image)
+})
+
+test('everybody waits for the drain before they kill', () => {
+  const delay = (environment: NodeJS.ProcessEnv) =>
+    readConfig({ ...environment, DATABASE_URL: 'postgres://unused' }).drainDelayMs / 1_000
+  const graces: [number, number][] = [
+    [pod.terminationGracePeriodSeconds!, delay(environments['the Deployment']!)],
+    [Number.parseInt(compose.services['service']!.stop_grace_period!, 10), delay({})],
+    [Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]), delay({})],
+  ]
+  for (const [grace, drainDelay] of graces) assert.ok(grace > drainDelay + LONGEST_DRAIN_S, `${grace} s`)
+})
+
+test('nobody is root, nobody can become it, and nothing can be written', () => {
+  for (const { securityContext } of [pod, migration]) {
+    assert.equal(securityContext?.runAsNonRoot, true)
+    assert.deepEqual(securityContext.seccompProfile, { type: 'RuntimeDefault' })
+  }
+  for (const { securityContext, resources } of [container, migrate]) {
+    assert.deepEqual(securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    assert.ok(resources?.limits?.['memory'] && resources.requests?.['memory'])
+  }
+  for (const name of ['service', 'migrate', 'redis']) {
+    const { read_only, cap_drop, security_opt } = compose.services[name]!
+    assert.deepEqual({ read_only, cap_drop, security_opt }, HARDENED, name)
+  }
+  const image = readFileSync('deploy/container/Containerfile', 'utf8')
+  const user = /^USER (\d+):(\d+)$/m.exec(image)!
+  assert.deepEqual(
+    [pod.securityContext!.runAsUser, pod.securityContext!.runAsGroup],
+    [Number(user[1]), Number(user[2])],
+  )
+})
+
+const HARDENED = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }
+
+test('no secret stands in a manifest, and compose opens its ports to this machine only', () => {
+  for (const { env } of [container, migrate]) {
+    const [databaseUrl] = env!.filter(({ name }) => name === 'DATABASE_URL')
+    assert.equal(databaseUrl!.value, undefined)
+    assert.equal(databaseUrl!.valueFrom!.secretKeyRef!.name, 'petstore-database')
+  }
+  const passwords = Array.from(composeText.matchAll(/(?:PASSWORD: |:\/\/petstore:)(.*)/g), ([, text]) => text!)
+  assert.equal(passwords.length, 2)
+  for (const password of passwords) assert.match(password, /^\$\{POSTGRES_PASSWORD:\?/)
+  for (const { ports = [] } of Object.values(compose.services))
+    for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)
+})
+
+/** What the compiler says of documents held against the types of Kubernetes, where every field must be known. */
+function errorsOf(documents: unknown[]) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-manifests-'))
+  symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'))
+  writeFileSync(join(folder.path, 'package.json'), '{"type": "module"}')
+  const lines = documents.map((document, i) => {
+    const { apiVersion, kind } = document as { apiVersion: string; kind: string }
+    const group = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`
+    const type = `import('kubernetes-types/${group}.js').${kind}`
+    return `export const document${i}: ${type} = ${JSON.stringify(document)}`
+  })
+  writeFileSync(join(folder.path, 'manifests.ts'), lines.join('\n'))
+  try {
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--types', '', 'manifests.ts']
+    execFileSync(resolve('node_modules/.bin/tsc'), options, { cwd: folder.path, encoding: 'utf8' })
+    return ''
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { OBSERVABILITY, promtool, readAlerts, withoutPrometheus } from '../support/prometheus.ts'
+
+// Series as promtool reads them: a value, how much it grows at each step of 15 seconds, and how often.
+const LONG = 240
+const flat = (value: number) => `${value}x${LONG}`
+const growing = (step: number) => `0+${step}x${LONG}`
+const COUNT = 'petstore_request_duration_seconds_count'
+const BUCKET = 'petstore_request_duration_seconds_bucket'
+const BUCKETS = { operation: 'getPet', status: '200' }
+
+type Series = Record<string, string>
+
+const series = (name: string, labels: Record<string, string> = {}) => {
+  const all = { job: 'petstore', instance: 'a:9090', ...labels }
+  const written = Object.entries(all).map(([label, value]) => `${label}="${value}"`)
+  return `${name}{${written.join(',')}}`
+}
+
+/** A service that is well: busy, now and then refusing a call, with a switchover long ago. */
+const HEALTHY: Series = {
+  [series('up')]: flat(1),
+  [series('petstore_processes')]: flat(2),
+  [series('petstore_processes_ready')]: flat(2),
+  [series('process_start_time_seconds')]: flat(1_800_000_000),
+  [series(COUNT, { operation: 'getPet', status: '200' })]: growing(1_000),
+  [series(COUNT, { operation: 'none', status: '404' })]: growing(500),
+  [series(COUNT, { operation: 'getPet', status: '503' })]: growing(5),
+  [series(BUCKET, { ...BUCKETS, le: '0.25' })]: growing(995),
+  [series(BUCKET, { ...BUCKETS, le: '0.5' })]: growing(999),
+  [series(BUCKET, { ...BUCKETS, le: '1' })]: growing(1_000),
+  [series(BUCKET, { ...BUCKETS, le: '+Inf' })]: growing(1_000),
+  [series('petstore_requests_shed_total')]: flat(7),
+  [series('petstore_database_lost')]: flat(0),
+  [series('petstore_commits_stalled')]: flat(0),
+  [series('petstore_statement_holds_total')]: flat(3),
+  [series('petstore_outcomes_unknown_total')]: flat(1),
+  [series('petstore_pool_waiting')]: flat(0),
+  [series('nodejs_eventloop_lag_p99_seconds')]: flat(0.03),
+  [series('petstore_key_changes_heard')]: flat(2),
+  [series('petstore_rate_limit_store_up')]: flat(1),
+  [series('petstore_background_failures_total', { task: 'prune' })]: flat(2),
+}
+
+/** What is otherwise when an alert is due. */
+const CAUSES: Record<string, Series> = {
+  PetstoreDown: { [series('up')]: flat(0) },
+  PetstoreNobodyReady: { [series('petstore_processes_ready')]: flat(0) },
+  PetstoreProcessNotReady: { [series('petstore_processes_ready')]: flat(1) },
+  PetstoreRestarts: { [series('process_start_time_seconds')]: `1800000000+60x${LONG}` },
+  PetstoreErrors: { [series(COUNT, { operation: 'getPet', status: '503' })]: growing(20) },
+  PetstoreSlow: {
+    [series(BUCKET, { ...BUCKETS, le: '0.5' })]: growing(980),
+    [series(BUCKET, { ...BUCKETS, le: '0.25' })]: growing(900),
+  },
+  PetstoreShedding: { [series('petstore_requests_shed_total')]: growing(1) },
+  PetstoreDatabaseLost: { [series('petstore_database_lost')]: flat(1) },
+  PetstoreCommitsStalled: { [series('petstore_commits_stalled')]: flat(1) },
+  PetstoreCallsHeld: { [series('petstore_statement_holds_total')]: growing(1) },
+  PetstoreOutcomeUnknown: { [series('petstore_outcomes_unknown_total')]: growing(1) },
+  PetstorePoolExhausted: { [series('petstore_pool_waiting')]: flat(4) },
+  PetstoreEventLoopLag: { [series('nodejs_eventloop_lag_p99_seconds')]: flat(0.2) },
+  PetstoreKeyChangesUnheard: { [series('petstore_key_changes_heard')]: flat(1) },
+  PetstoreRateLimitStoreAway: { [series('petstore_rate_limit_store_up')]: flat(0) },
+  PetstoreBackgroundFailing: { [series('petstore_background_failures_total', { task: 'prune' })]: growing(1) },
+}
+
+const firing = (name: string) => `count(ALERTS{alertname="${name}",alertstate="firing"}) or vector(0)`
+const expects = (expr: string, seconds: number, value: number) => ({
+  expr,
+  eval_time: `${seconds}s`,
+  exp_samples: [{ labels: '{}', value }],
+})
+
+/** By then every window is full. */
+const SETTLED_S = 1_200
+
+/** Runs the rules over these series, and throws what is not as expected. JSON is YAML too. */
+async function tryRules(given: Series, expectations: ReturnType<typeof expects>[]) {
+  using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-rules-'))
+  const file = join(directory.path, 'test.json')
+  const tests = {
+    rule_files: [join(OBSERVABILITY, 'alerts.yml')],
+    evaluation_interval: '15s',
+    tests: [
+      {
+        interval: '15s',
+        input_series: Object.entries(given).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: expectations,
+      },
+    ],
+  }
+  writeFileSync(file, JSON.stringify(tests))
+  await promtool('test', 'rules', file)
+}
+
+const alerts = readAlerts()
+
+test('promtool takes the rules and the configuration as they are', { skip: withoutPrometheus }, async () => {
+  await promtool('check', 'rules', join(OBSERVABILITY, 'alerts.yml'))
+  await promtool('check', 'config', join(OBSERVABILITY, 'prometheus.yml'))
+})
+
+test('every alert has a cause here, and no other', () => {
+  assert.deepEqual(
+    Object.keys(CAUSES),
+    alerts.map(({ name }) => name),
+  )
+})
+
+for (const { name, forSeconds } of alerts) {
+  test(`${name} fires for its cause, after ${forSeconds} seconds of it and not before`, {
+    skip: withoutPrometheus,
+  }, async () => {
+    const cause = { ...HEALTHY, ...CAUSES[name] }
+    const since = forSeconds > 0 ? [expects(firing(name), Math.max(0, forSeconds - 15), 0)] : []
+    await tryRules(cause, [...since, expects(firing(name), SETTLED_S, 1)])
+  })
+}
+
+test('a service that is well raises none of them', { skip: withoutPrometheus }, async () => {
+  const none = 'count(ALERTS) or vector(0)'
+  await tryRules(
+    HEALTHY,
+    [300, 900, SETTLED_S, 3_000].map((seconds) => expects(none, seconds, 0)),
+  )
+})
+
+test('a target that is gone from the configuration is missed too', { skip: withoutPrometheus }, async () => {
+  const { [series('up')]: _gone, ...rest } = HEALTHY
+  await tryRules(rest, [expects(firing('PetstoreDown'), SETTLED_S, 1)])
+})

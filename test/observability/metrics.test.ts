@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { freePort } from '../../src/cli/embedded-postgres.ts'
+import { postJson, startApp } from '../support/app.ts'
+import { metricsIn, readAlerts, readQueries } from '../support/prometheus.ts'
+
+// A Redis that is away is told of, too.
+const app = await startApp({ adminPort: await freePort(), redisUrl: 'redis://127.0.0.1:1' })
+await callEverything()
+const scraped = await scrape()
+
+async function callEverything() {
+  const pet = postJson({ name: 'Rex', categoryId: 1 })
+  await app.call('/v1/pets', pet)
+  const once = { ...pet, headers: { 'content-type': 'application/json', 'idempotency-key': 'a' } }
+  for (let i = 0; i < 3; i++) await app.call('/v1/pets', once)
+  for (const path of ['/pets', '/pets?id=1', '/pets/1', '/pets/1', '/deprecations']) await app.call(`/v1${path}`)
+}
+
+/** What /metrics tells: name, type and labels of each, the names of all series, and their values. */
+async function scrape() {
+  const text = await (await fetch(`${app.service.adminAddress}/metrics`)).text()
+  const types = new Map(Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name = '', type = '']) => [name, type]))
+  const lines = Array.from(text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm))
+  const values = new Map(lines.map(([, name, labels = '', value]) => [`${name}{${labels}}`, Number(value)]))
+  const labelsOf = (name: string) => {
+    const own = lines.filter(([, series = '']) => series === name || series === `${name}_bucket`)
+    const labels = own.flatMap(([, , pairs = '']) => Array.from(pairs.matchAll(/(\w+)="/g), ([, label = '']) => label))
+    return [...new Set(labels)].filter((label) => label !== 'le').toSorted()
+  }
+  return { types, labelsOf, values, series: new Set(lines.map(([, name = '']) => name)) }
+}
+
+test('docs/metrics.md has every metric of ours with its type and labels, and none that is not there', () => {
+  const { types, labelsOf } = scraped
+  const rows = readFileSync('docs/metrics.md', 'utf8').matchAll(/^\| `(\w+)` \| (\w+) \| (.*?) ?\| \S.* \|$/gm)
+  const documented = Array.from(rows, ([, name = '', type = '', labels = '']) => {
+    const names = Array.from(labels.matchAll(/`(\w+)`/g), ([, label = '']) => label)
+    return [name, type, names.toSorted()] as const
+  })
+  const told = documented.map(([name]) => [name, types.get(name), labelsOf(name)])
+  assert.deepEqual(documented, told)
+  const ours = [...types.keys()].filter((name) => name.startsWith('petstore_'))
+  const named = documented.map(([name]) => name).filter((name) => name.startsWith('petstore_'))
+  assert.deepEqual(named.toSorted(), ours.toSorted())
+})
+
+test('every name has its unit, and counts end with _total', () => {
+  for (const [name, type] of scraped.types) {
+    if (!name.startsWith('petstore_')) continue
+    assert.equal(name.endsWith('_total'), type === 'counter', name)
+    if (type === 'histogram') assert.match(name, /_(?:seconds|items)$/)
+  }
+})
+
+test('what was called is counted', () => {
+  const { values } = scraped
+  const count = (labels: string) => values.get(`petstore_request_duration_seconds_count{${labels}}`)
+  assert.equal(count('operation="createPet",status="201"'), 4)
+  assert.equal(count('operation="getPet",status="200"'), 2)
+  assert.equal(count('operation="listDeprecations",status="200"'), 1)
+  assert.equal(values.get('petstore_idempotent_replays_total{}'), 2)
+  const deprecated = [...values].filter(([name]) => name.startsWith('petstore_deprecated_calls_total'))
+  assert.equal(deprecated.length, 1)
+  assert.match(deprecated[0]![0], /\{operation="getPet",key="key_[0-9A-Za-z]{16}"\}/)
+  assert.equal(deprecated[0]![1], 2)
+  assert.equal(values.get('petstore_batch_items_count{batch="keyedPets.insert"}'), 3)
+  assert.equal(values.get('petstore_batch_items_sum{batch="pets.insert"}'), 1)
+  for (const name of ['petstore_processes', 'petstore_processes_ready', 'petstore_key_changes_heard'])
+    assert.equal(values.get(`${name}{}`), 1, name)
+})
+
+test('where metrics are off, there are none', async () => {
+  const { service, call } = await startApp()
+  assert.equal((await call('/v1/pets')).status, 200)
+  assert.equal(service.adminAddress, undefined)
+  assert.deepEqual(await service.readMetrics(), [])
+})
+
+const known = new Set([...scraped.series, 'up'])
+
+for (const { title, expr } of readQueries()) {
+  test(`the panel "${title}" names only metrics that exist: ${expr.slice(0, 60)}`, () => {
+    assert.ok(metricsIn(expr).length > 0)
+    assert.deepEqual(
+      metricsIn(expr).filter((name) => !known.has(name)),
+      [],
+    )
+  })
+}
+
+for (const { name, expr, runbook } of readAlerts()) {
+  test(`the alert ${name} names only metrics that exist, and a section of the runbook`, () => {
+    assert.ok(metricsIn(expr).length > 0)
+    assert.deepEqual(
+      metricsIn(expr).filter((metric) => !known.has(metric)),
+      [],
+    )
+    assert.equal(runbook, `docs/runbook.md#${name.toLowerCase()}`)
+    assert.match(
+      readFileSync('docs/runbook.md', 'utf8'),
+      new RegExp(`^## ${name}\n\n.*?\\*\\*Look\\*\\*.*?\\*\\*Do\\*\\*`, 'ms'),
+    )
+  })
+}
+
+test('the reader of expressions finds names, and neither functions, labels nor words', () => {
+  const expr = 'sum by (le, a) (rate(x_total{y="z", w=~".."}[5m])) / on (b) c_seconds > 0.5 or absent(up{job="d"})'
+  assert.deepEqual(metricsIn(expr), ['x_total', 'c_seconds', 'up'])
+  assert.ok(readAlerts().length > 10 && readQueries().length > 20)
+})

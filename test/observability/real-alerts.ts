@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { RedisServer } from '../../faults/rig/redis.ts'
+import { EmbeddedPostgres, freePort } from '../../src/cli/embedded-postgres.ts'
+import { generateKey } from '../../src/lib/key-format.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { caller, postJson } from '../support/app.ts'
+import { createTestKey } from '../support/factories.ts'
+import { serve } from '../support/process.ts'
+import { Prometheus, readAlerts, readQueries } from '../support/prometheus.ts'
+import { DatabaseProxy } from '../support/proxy.ts'
+
+// Causes what each alert is for, and asks a real Prometheus, which has the rules and the configuration of deploy/observability,
+// whether it has noticed. Not part of `npm test`: it needs Debian's packages prometheus and redis-server, and a minute and a half. How long a
+// condition must last is for promtool, in alerts.test.ts.
+
+const resources = new AsyncDisposableStack()
+after(() => resources.disposeAsync())
+const directory = await mkdtemp(join(tmpdir(), 'petstore-alerts-'))
+resources.defer(() => rm(directory, { recursive: true }))
+const { url } = resources.use(await EmbeddedPostgres.start(directory))
+await migrate(url)
+const pool = new pg.Pool({ connectionString: url, max: 4 })
+pool.on('error', () => {})
+resources.defer(() => pool.end())
+const proxy = resources.use(await DatabaseProxy.start(url))
+const { key } = await createTestKey(pool)
+const redis = resources.use(new RedisServer(await freePort()))
+await redis.start()
+
+const MOST = 20
+const start = async (env: NodeJS.ProcessEnv) => {
+  const port = String(await freePort())
+  return { ...(await serve(proxy.url, { ADMIN_PORT: port, ...env })), target: `127.0.0.1:${port}` }
+}
+const single = await start({ MAX_IN_FLIGHT: String(MOST), REDIS_URL: redis.url })
+const several = await start({ WORKERS: '2' })
+const call = caller(single.address, key)
+const pet = postJson({ name: 'Rex', categoryId: 1 })
+const create = () => call('/v1/pets', pet)
+const list = () => call('/v1/pets')
+const many = <T>(count: number, what: () => Promise<T>) => Promise.all(Array.from({ length: count }, what))
+
+// Long enough for a supervisor to give up on a worker that hangs.
+const EVERY_S = 2
+const PATIENCE_MS = 60_000
+const prometheus = resources.use(await Prometheus.start([single.target, several.target], EVERY_S))
+
+const raised = async () => new Set((await prometheus.alerts()).map(({ labels }) => labels.alertname))
+const seen = new Set<string>()
+
+/** Waits until all of these are pending or firing, and does something meanwhile, again and again. */
+async function untilRaised(names: string[], meanwhile: () => Promise<unknown> = () => sleep(200)) {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const now = await raised()
+    for (const name of now) seen.add(name)
+    const missing = names.filter((name) => !now.has(name))
+    if (missing.length === 0) return
+    assert.ok(performance.now() < deadline, `not raised: ${missing.join(', ')}; but ${[...now].join(', ')}`)
+    await meanwhile()
+  }
+}
+
+async function untilScraped() {
+  const samples = async () => (await prometheus.query('sum(count_over_time(up[10m]))'))[0]?.value ?? 0
+  const before = await samples()
+  while ((await samples()) < before + 4) await sleep(100)
+}
+
+/** With the pets locked, and so with all that needs them waiting. */
+async function whileLocked(table: string, work: () => Promise<unknown>) {
+  const lock = await pool.connect()
+  await lock.query(`begin; lock table ${table}`)
+  try {
+    await work()
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+}
+
+test('while all is well, nothing is raised, and every panel of the dashboard has something to show', async () => {
+  const once = { ...pet, headers: { 'content-type': 'application/json', 'idempotency-key': 'a' } }
+  for (let i = 0; i < 3; i++) {
+    await many(10, create)
+    await many(10, list)
+    await many(2, () => call('/v1/pets', once))
+    await many(5, () => call('/v1/pets/1'))
+    await untilScraped()
+  }
+  assert.deepEqual(await prometheus.alerts(), [])
+  for (const { title, expr } of readQueries()) {
+    const values = await prometheus.query(expr)
+    assert.ok(values.length > 0, `${title}: ${expr}`)
+  }
+})
+
+test('a worker that hangs: PetstoreProcessNotReady', async () => {
+  const [hung] = workersOf(several)
+  process.kill(hung!, 'SIGSTOP')
+  await untilRaised(['PetstoreProcessNotReady'])
+  process.kill(hung!, 'SIGCONT')
+})
+
+test('workers that keep dying: PetstoreRestarts', async () => {
+  await untilRaised(['PetstoreRestarts'], async () => {
+    const before = workersOf(several)
+    process.kill(before.at(-1)!, 'SIGKILL')
+    while (workersOf(several).length === before.length) await sleep(50)
+    await untilScraped()
+  })
+})
+
+test('an event loop that does not turn: PetstoreEventLoopLag', async () => {
+  await untilRaised(['PetstoreEventLoopLag'], async () => {
+    single.child.kill('SIGSTOP')
+    await sleep(300)
+    single.child.kill('SIGCONT')
+    await sleep(50)
+  })
+})
+
+test('pets that are locked for a while: PetstoreSlow, PetstoreShedding, PetstoreErrors', async () => {
+  const waiting: Promise<unknown>[] = []
+  await whileLocked('pets', async () => {
+    waiting.push(many(MOST, create))
+    await sleep(1_000)
+    await many(10, create)
+  })
+  await Promise.all(waiting)
+  await untilRaised(['PetstoreSlow', 'PetstoreShedding', 'PetstoreErrors'])
+})
+
+test('connections that are all busy: PetstorePoolExhausted', async () => {
+  const waiting: Promise<unknown>[] = []
+  await whileLocked('api_keys', () =>
+    untilRaised(['PetstorePoolExhausted'], async () => {
+      // Each key that is not known yet needs a connection of its own, and waits for one for less than a second.
+      waiting.push(many(MOST, () => call('/v1/pets', { key: generateKey('live') })))
+      await sleep(300)
+    }),
+  )
+  await Promise.all(waiting)
+})
+
+test('a table that is gone: PetstoreBackgroundFailing', async () => {
+  await pool.query('alter table deprecated_calls rename to elsewhere')
+  await untilRaised(['PetstoreBackgroundFailing'], () => call('/v1/pets/1'))
+  await pool.query('alter table elsewhere rename to deprecated_calls')
+})
+
+test('Redis is gone: PetstoreRateLimitStoreAway', async () => {
+  await redis.kill()
+  await untilRaised(['PetstoreRateLimitStoreAway'])
+})
+
+test('the standby is away: PetstoreCommitsStalled', async () => {
+  await pool.query(`alter system set synchronous_standby_names = 'nobody'`)
+  await pool.query('select pg_reload_conf()')
+  await untilRaised(['PetstoreCommitsStalled'], create)
+  await pool.query('alter system reset synchronous_standby_names')
+  await pool.query('select pg_reload_conf()')
+  while ((await create()).status !== 201) await sleep(100)
+})
+
+test('the primary is lost in the middle of a write: PetstoreOutcomeUnknown, PetstoreCallsHeld, PetstoreDatabaseLost, and then all the rest', async () => {
+  const written: Promise<unknown>[] = []
+  await whileLocked('pets', async () => {
+    written.push(create())
+    await sleep(300)
+    await proxy.takeAway()
+  })
+  await Promise.all(written)
+  await untilRaised(
+    [
+      'PetstoreOutcomeUnknown',
+      'PetstoreCallsHeld',
+      'PetstoreDatabaseLost',
+      'PetstoreKeyChangesUnheard',
+      'PetstoreNobodyReady',
+    ],
+    () => Promise.all([list(), sleep(200)]),
+  )
+  await proxy.bringBack()
+  while ((await create()).status !== 201) await sleep(100)
+})
+
+test('a process that is gone: PetstoreDown', async () => {
+  single.child.kill('SIGKILL')
+  await untilRaised(['PetstoreDown'])
+})
+
+test('every alert was seen', () => {
+  assert.deepEqual(
+    readAlerts()
+      .map(({ name }) => name)
+      .filter((name) => !seen.has(name)),
+    [],
+  )
+})
+
+/** In the order in which they were started. */
+function workersOf({ output }: typeof several) {
+  return Array.from(output.stdout.matchAll(/"pid":(\d+)[^\n]*"msg":"Worker listening/g), ([, pid]) => Number(pid))
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { keepSecret, secretIn } from './support/secrets.ts'
+import { Session } from './support/session.ts'
+
+// Runs every `sh` block of docs/operations.md as a new operator would: in order, in one session, as root, on a clean Debian with
+// systemd that is made and booted for it, in namespaces of its own. Each line of the `text` block behind one must come out of
+// it. Not part of `npm test`, since it needs root and takes minutes.
+
+const NEEDS = { debootstrap: 'debootstrap', 'systemd-nspawn': 'systemd-container', slirp4netns: 'slirp4netns' }
+const missing = Object.entries(NEEDS).filter(
+  ([program]) => !['/usr/sbin', '/usr/bin'].some((at) => existsSync(join(at, program))),
+)
+if (process.getuid?.() !== 0 || missing.length > 0)
+  throw new Error(`This needs root, and these packages: ${missing.map(([, name]) => name).join(' ')}`)
+
+const BOOTED_WITHIN_MS = 60_000
+const REPOSITORY = '/srv/petstore.git'
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
+const ENVIRONMENT = [
+  'HOME=/root',
+  'LANG=C.UTF-8',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  'DEBIAN_FRONTEND=noninteractive',
+  `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`,
+  `PETSTORE_REPOSITORY=${REPOSITORY}`,
+]
+
+// In the order of their making, the last first, whatever has come of the rest.
+const made = new AsyncDisposableStack()
+after(() => made.disposeAsync())
+const tree = mkdtempSync(join(tmpdir(), 'petstore-operations-'))
+made.defer(() => rmSync(tree, { recursive: true }))
+
+let session: Session
+before(async () => {
+  makeDebian()
+  session = new Session(['nsenter', ...entering(await boot()), 'env', '--ignore-environment', ...ENVIRONMENT])
+  made.defer(() => session.end())
+})
+
+for (const { section, command, expected } of blocksOf(readFileSync('docs/operations.md', 'utf8'))) {
+  test(`operations.md, ${section}: ${command.split('\n')[0]}`, async () => {
+    if (section === 'Upgrade') releaseNextVersion()
+    const output = await session.run(command)
+    for (const line of expected) assert.ok(output.includes(line), `${line} is not in what came:\n${output}`)
+  })
+}
+
+test('on that machine no key and no password stands in a log, in the metrics or in the list of processes', async () => {
+  const passwords = await session.run(
+    'grep --no-filename --only-matching --extended-regexp "[0-9a-f]{48}" /etc/petstore/*.env',
+  )
+  for (const password of passwords.trim().split('\n')) keepSecret(password)
+  const told = [
+    'journalctl --quiet --no-pager',
+    'cat /var/log/postgresql/*',
+    'curl --silent 127.0.0.1:18081/metrics',
+    'ps axww',
+  ]
+  const said = await session.run(told.join('; '))
+  for (const each of ['Server listening', 'petstore_processes_ready', 'src/main.ts serve'])
+    assert.ok(said.includes(each), each)
+  assert.equal(secretIn(said), undefined)
+  assert.ok(passwords.length > 96 && secretIn(`${said}${passwords}`), 'it would be found')
+})
+
+function makeDebian() {
+  chmodSync(tree, 0o755) // it becomes the root of a file system
+  const packages = 'systemd-sysv,dbus,ca-certificates,iproute2'
+  execFileSync('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', tree], { stdio: 'ignore' })
+  // Whatever authorities this machine needs to get at packages, that one needs too.
+  cpSync(AUTHORITIES, join(tree, AUTHORITIES))
+  execFileSync('git', ['clone', '--quiet', '--bare', '.', join(tree, REPOSITORY)])
+}
+
+/** Returns its first process, by which its namespaces are entered. */
+async function boot() {
+  const name = basename(tree)
+  execFileSync('ip', ['netns', 'add', name])
+  made.defer(() => void execFileSync('ip', ['netns', 'del', name]))
+  execFileSync('ip', ['-n', name, 'link', 'set', 'lo', 'up'])
+  // It can reach the network of this machine, but neither its own ports nor the other way round.
+  const network = [
+    '--configure',
+    '--mtu=1500',
+    '--disable-host-loopback',
+    `--netns-type=path`,
+    `/run/netns/${name}`,
+    'tap0',
+  ]
+  const slirp = spawn('slirp4netns', network, { stdio: 'ignore' })
+  made.defer(() => void slirp.kill())
+  const container = spawn(
+    'systemd-nspawn',
+    [
+      '--boot',
+      '--register=no',
+      '--keep-unit',
+      '--console=pipe',
+      `--network-namespace-path=/run/netns/${name}`,
+      `--directory=${tree}`,
+    ],
+    { stdio: 'ignore' },
+  )
+  made.defer(async () => {
+    if (container.exitCode !== null) return
+    const ended = once(container, 'exit')
+    process.kill(firstOf(container), 'SIGKILL') // and with the first process, all others
+    await ended
+  })
+  const until = performance.now() + BOOTED_WITHIN_MS
+  for (;;) {
+    const pid = firstOf(container)
+    if (pid && isBooted(pid)) return pid
+    assert.ok(performance.now() < until && container.exitCode === null, 'Debian does not boot')
+    await sleep(500)
+  }
+}
+
+function firstOf({ pid }: ChildProcess) {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
+}
+
+function isBooted(pid: number) {
+  try {
+    return execFileSync('nsenter', [...entering(pid), 'systemctl', 'is-system-running'], { stdio: 'pipe' }).includes(
+      'running',
+    )
+  } catch {
+    return false // not yet
+  }
+}
+
+function entering(pid: number) {
+  return ['--target', String(pid), '--all']
+}
+
+/** Each `sh` block with its section, and the lines of a `text` block right behind it. */
+function blocksOf(paper: string) {
+  return paper.split(/^## /m).flatMap((text) => {
+    const section = text.split('\n', 1)[0] ?? ''
+    const blocks = text.matchAll(/^```sh\n(?<command>.*?)^```$(?:\n\n```text\n(?<expected>.*?)^```$)?/gms)
+    return Array.from(blocks, ({ groups = {} }) => ({
+      section,
+      command: groups['command'] ?? '',
+      expected: (groups['expected'] ?? '').split('\n').filter(Boolean),
+    }))
+  })
+}
+
+/** The version that an operator upgrades to: this one, and a migration more. */
+let isReleased = false
+function releaseNextVersion() {
+  if (isReleased) return
+  isReleased = true
+  const work = join(tree, 'srv/next')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=CI', '-c', 'user.email=ci@localhost', ...args], { cwd: work })
+  execFileSync('git', ['clone', '--quiet', join(tree, REPOSITORY), work])
+  writeFileSync(join(work, 'migrations/9001_pet_colour.sql'), 'alter table pets add column colour text;\n')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Add a colour')
+  git('push', '--quiet')
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { migrate } from '../src/storage/migrate.ts'
+import { createDatabase } from './support/database.ts'
+import { petstore, serve } from './support/process.ts'
+
+// Roles belong to the whole server, which other tests use too: here they have names of their own.
+const suffix = randomBytes(4).toString('hex')
+const password = randomBytes(12).toString('hex')
+const scriptOf = (name: string) =>
+  readFileSync(`deploy/postgres/${name}.sql`, 'utf8').replaceAll(
+    /\bpetstore_(?:owner|service)\b/g,
+    (role) => `${role}_${suffix}`,
+  )
+
+const { url, pool } = await createDatabase({ empty: true })
+// When the database is gone, by what createDatabase has promised before this: else they own something, and can't be dropped.
+after(async () => {
+  const server = await connected(process.env['TEST_SERVER_URL'] ?? '')
+  await server.query(`drop role petstore_owner_${suffix}, petstore_service_${suffix}`)
+  await server.end()
+})
+await pool.query(scriptOf('roles'))
+await pool.query(scriptOf('roles')) // a second time does no harm
+for (const role of ['owner', 'service'])
+  await pool.query(`alter role petstore_${role}_${suffix} password '${password}'`)
+const ownerUrl = as(`petstore_owner_${suffix}`)
+const serviceUrl = as(`petstore_service_${suffix}`)
+await migrate(ownerUrl)
+const owner = await connected(ownerUrl)
+await owner.query(scriptOf('grants'))
+const service = await connected(serviceUrl)
+
+test('the whole service works with the role that can do only what serving takes', async () => {
+  const keys = await Promise.all(
+    [[], ['--scope', 'pets:read']].map(async (scope) => {
+      const { stdout, stderr } = await petstore(['keys', 'create', '--name', 'roles', '--json', ...scope], {
+        DATABASE_URL: ownerUrl,
+      })
+      assert.equal(stderr, '')
+      return (JSON.parse(stdout) as { key: string }).key
+    }),
+  )
+  const { address } = await serve(serviceUrl)
+  const { code, stdout } = await petstore(['verify', '--base-url', `${address}/v1`, '--json'], {
+    PETSTORE_KEY: keys[0],
+    PETSTORE_READ_KEY: keys[1],
+  })
+  const { failed, passed } = JSON.parse(stdout) as { passed: number; failed: number }
+  assert.deepEqual([code, failed], [0, 0], stdout)
+  assert.ok(passed > 400)
+  const { rows } = await pool.query(`select from api_keys where last_used_at is null`)
+  assert.deepEqual(rows, [], 'the use of a key is noted')
+})
+
+const FORBIDDEN: Record<string, string> = {
+  'change a pet': `update pets set name = 'x'`,
+  'remove a pet': 'delete from pets',
+  'empty the table of pets': 'truncate pets',
+  'set back the ids': `select setval('pets_id_seq', 1)`,
+  'make a key': `insert into api_keys (id, name, mode, hash, scopes) values ('a', 'a', 'live', 'a', '{}')`,
+  'bring a revoked key back': 'update api_keys set revoked_at = null',
+  'give a key more scopes': `update api_keys set scopes = '{pets:write}'`,
+  'remove a key': 'delete from api_keys',
+  'change what an idempotency key stands for': 'update idempotency_keys set pet_id = 1',
+  'forget who calls what is deprecated': 'delete from deprecated_calls',
+  'count a call as another key’s': `update deprecated_calls set api_key_id = 'a'`,
+  'read what was imported': 'select from imports',
+  'make a table': 'create table toys (id int)',
+  'make a temporary table': 'create temp table toys (id int)',
+  'change a table': 'alter table pets add column x int',
+  'drop a table': 'drop table pets',
+  'make an index': 'create index on pets (name)',
+  'make a function': `create function f() returns int language sql as 'select 1'`,
+  'say that a migration was applied': `insert into schema_migrations values ('x', 'x')`,
+  'read a file of the server': `select pg_read_file('PG_VERSION')`,
+  'run a program on the server': `copy (select 1) to program 'true'`,
+  'make a role': 'create role x',
+}
+
+for (const [what, statement] of Object.entries(FORBIDDEN)) {
+  test(`the role of the service can't ${what}`, async () => {
+    await assert.rejects(service.query(statement), { code: /^42501$/ }, statement)
+  })
+}
+
+test('what the service may do is granted anew without a moment in which it may do nothing', async () => {
+  const client = await connected(serviceUrl)
+  // As psql runs it: one statement after the other, each by itself.
+  const statements = scriptOf('grants')
+    .replaceAll(/--.*/g, '')
+    .split(';')
+    .filter((statement) => statement.trim())
+  for (const statement of statements) {
+    await owner.query(statement)
+    await client.query('select from pets limit 1')
+  }
+  await client.end()
+})
+
+test('the owner can do all of a person’s commands, and is no superuser', async () => {
+  const env = { DATABASE_URL: ownerUrl }
+  assert.equal((await petstore(['migrate', '--check'], env)).code, 0)
+  const imported = await petstore(['import', '-', '--format', 'ndjson'], env, '{"name": "Rex", "categoryId": 1}\n')
+  assert.equal(imported.code, 0, imported.stderr)
+  assert.equal((await petstore(['export', '--format', 'ndjson'], env)).code, 0)
+  const { rows } = await owner.query(
+    'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user',
+  )
+  assert.deepEqual(rows, [{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }])
+})
+
+test('another role of the server does not even come in', async () => {
+  const stranger = `petstore_stranger_${suffix}`
+  await pool.query(`create role ${stranger} login password '${password}'`)
+  await assert.rejects(connected(as(stranger)), { code: /^42501$/ })
+  await pool.query(`drop role ${stranger}`)
+})
+
+function as(role: string) {
+  const address = new URL(url)
+  address.username = role
+  address.password = password
+  return address.href
+}
+
+async function connected(address: string) {
+  const client = new pg.Client(address)
+  client.on('error', () => {}) // the database is dropped under it
+  await client.connect()
+  return client
+}
