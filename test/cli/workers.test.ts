@@ -61,7 +61,7 @@ test('every worker answers, and the metrics add up', async () => {
 })
 
 test('a worker that does not answer delays the metrics by a second, and takes nothing away', async () => {
-  const [worker = 0] = workersOf(service)
+  const worker = await firstWorkerOf(service)
   process.kill(worker, 'SIGSTOP')
   const asked = performance.now()
   const metrics = await readMetrics()
@@ -74,7 +74,7 @@ test('a worker that does not answer delays the metrics by a second, and takes no
 })
 
 test('a worker that is killed is replaced, calls go on, and no counter goes back', async () => {
-  const killed = workersOf(service)[0]!
+  const killed = await firstWorkerOf(service)
   process.kill(killed, 'SIGKILL')
   await heard(service, () => workersOf(service).length === 3)
   const told = logOf(service).find(({ worker }) => worker === killed)!
@@ -144,7 +144,7 @@ describe('ends', { concurrency: true }, () => {
 
   test('a worker that is killed before it has drained keeps nobody waiting, and is told of', async () => {
     const started = await serve(url, { WORKERS: '2' })
-    const [frozen = 0] = workersOf(started)
+    const frozen = await firstWorkerOf(started)
     process.kill(frozen, 'SIGSTOP')
     const closed = once(started.child, 'close')
     started.child.kill('SIGTERM')
@@ -214,6 +214,12 @@ function timesSaid(started: Started, text: string) {
 /** The workers that have ever listened, in that order. */
 function workersOf(started: Started) {
   return logOf(started).flatMap(({ pid, msg }) => (msg.startsWith('Worker listening') ? [pid] : []))
+}
+
+/** Its line may come later than that of the supervisor, which tells that all listen. */
+async function firstWorkerOf(started: Started) {
+  await heard(started, () => workersOf(started).length > 0)
+  return workersOf(started)[0]!
 }
 
 /** How many lists were answered, as the metrics tell. */
