@@ -11,9 +11,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Why it was refused, or failed. */
     failure: Failure | undefined
+    /** Its connection ends with its answer. */
+    isLast: boolean
   }
   interface FastifyReply {
-    /** Sends the answer. `headers` are names and values in turn, beside those that were set before. */
+    /** Adds headers, names and values in turn, to the answer that is to come. Of Fastify's own it makes an object each time, also of none. */
+    foretell: (...headers: string[]) => void
+    foretold: string[] | undefined
+    /** Sends the answer. `headers` are names and values in turn, beside those that were foretold. */
     answer: (status: number, body?: string, headers?: readonly string[], type?: string) => void
   }
 }
@@ -56,19 +61,21 @@ const COMMON = Object.entries(COMMON_HEADERS).flat()
 export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: Voice) {
   const { metrics, admission, logAnswer, draining } = voice
   const announceEnd = announcementOfEnd(baseUrl)
+  app.decorateReply('foretold')
+  app.decorateReply('foretell', function foretell(...headers) {
+    this.foretold = [...(this.foretold ?? []), ...headers]
+  })
   app.decorateReply('answer', function answer(status, body, headers = [], type = 'application/json') {
     const { request, raw } = this
     admission.leave(request)
     const { route, method, id: requestId, principal } = request
     const ends = route.schema?.deprecated ? announceEnd(request) : []
-    const all = COMMON.concat('request-id', requestId, headers, ends)
+    const all = [...COMMON, 'request-id', requestId, ...headers, ...ends]
     if (body !== undefined) all.push('content-type', type, 'content-length', String(Buffer.byteLength(body)))
     if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
-    const setBefore = this.getHeaders()
-    for (const name in setBefore) all.push(name, String(setBefore[name]))
+    if (this.foretold) all.push(...this.foretold)
     // A process that leaves keeps no connection.
-    const isLast = mustClose(request) || draining.endsConnections
-    if (isLast && setBefore.connection === undefined) all.push('connection', 'close')
+    if (mustClose(request) || request.isLast || draining.endsConnections) all.push('connection', 'close')
     raw.writeHead(status, all)
     this.hijack()
     raw.end(body)

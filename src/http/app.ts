@@ -82,6 +82,7 @@ export function buildApp(context: Context, options: AppOptions) {
   app.decorateRequest('principal')
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
+  app.decorateRequest('isLast', false)
   app.decorateRequest('isAdmitted', false)
   app.decorateRequest('failure')
   app.decorateRequest('trace')
@@ -110,8 +111,9 @@ export function buildApp(context: Context, options: AppOptions) {
 
 function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   app.removeAllContentTypeParsers()
-  // Kept as bytes here: an error thrown by a parser would cost the caller its connection.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // Kept as bytes here: an error thrown by a parser would cost the caller its connection. The usual type by name: for any
+  // other Fastify takes the header apart, each time.
+  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRoute', (route) => {
     if (!route.config?.takesBody) return
     route.preValidation = (request, reply, done) => {
@@ -133,7 +135,7 @@ function treatAllAlike(app: FastifyInstance, { logger, corsOrigins, addressBar }
     if (origins.size > 0) allowOrigin(origins, request, reply)
     const fault = faultInHead(request.raw)
     // Whoever frames requests like this may mean something else by what follows.
-    if (fault) reply.header('connection', 'close')
+    if (fault) request.isLast = true
     done(fault)
   })
 

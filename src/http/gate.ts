@@ -133,7 +133,8 @@ export function knowAllMethods(app: FastifyInstance) {
 
 /** Before anything of a body is read. */
 function tellOptions(reply: FastifyReply) {
-  reply.header('allow', reply.request.route.config.allow).answer(204)
+  const { allow } = reply.request.route.config
+  reply.answer(204, undefined, allow === undefined ? [] : ['allow', allow])
 }
 
 function isOptions({ method, is404 }: FastifyRequest) {
@@ -145,6 +146,6 @@ function refuseUnrouted(request: FastifyRequest, reply: FastifyReply) {
     throw new Refusal('route_not_found', 'Nothing is served at this path. See /openapi.json for what is.')
   const { allow } = request.route.config
   if (allow === undefined) return
-  reply.header('allow', allow)
+  reply.foretell('allow', allow)
   throw new Refusal('method_not_allowed', `${request.method} is not served at this path; it takes ${allow}.`)
 }

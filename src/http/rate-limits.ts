@@ -46,8 +46,8 @@ export class RateLimits {
 
 function tell(spent: Spent, reply: FastifyReply) {
   const { limit, remaining, msLeft } = spent
-  reply.header('ratelimit-policy', `"default";q=${limit.quota};w=${limit.windowSeconds}`)
-  reply.header('ratelimit', `"default";r=${remaining};t=${inSeconds(msLeft)}`)
+  reply.foretell('ratelimit-policy', `"default";q=${limit.quota};w=${limit.windowSeconds}`)
+  reply.foretell('ratelimit', `"default";r=${remaining};t=${inSeconds(msLeft)}`)
   return spent
 }
 

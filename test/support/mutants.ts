@@ -93,7 +93,7 @@ export const MUTANTS: Mutant[] = [
     name: 'missing-header',
     what: 'no Request-Id',
     file: 'src/http/answer.ts',
-    edits: [["COMMON.concat('request-id', requestId, headers", 'COMMON.concat(headers']],
+    edits: [["[...COMMON, 'request-id', requestId, ", '[...COMMON, ']],
   },
   {
     name: 'missing-challenge',
