@@ -146,7 +146,7 @@ export function readKeysStatement(pets: KeyedPet[]) {
 
 function keyColumns(pets: KeyedPet[]) {
   return [
-    pets.map(({ apiKeyId }) => apiKeyId),
+    arrayOf(pets.map(({ apiKeyId }) => apiKeyId)),
     pets.map(({ key }) => key),
     arrayOf(pets.map(({ fingerprint }) => `\\\\x${fingerprint}`)),
   ]
