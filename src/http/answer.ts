@@ -15,7 +15,10 @@ declare module 'fastify' {
     isLast: boolean
   }
   interface FastifyReply {
-    /** Adds headers, names and values in turn, to the answer that is to come. Of Fastify's own it makes an object each time, also of none. */
+    /**
+     * Adds headers, names and values in turn, to the answer that is to come. Fastify's own are gathered into an object for
+     * every answer, even where there are none.
+     */
     foretell: (...headers: string[]) => void
     foretold: string[] | undefined
     /** Sends the answer. `headers` are names and values in turn, beside those that were foretold. */
