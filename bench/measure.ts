@@ -27,7 +27,7 @@ export interface Rate {
 }
 
 /** PostgreSQL alone: pgbench sends the statement, prepared, one at a time on each connection. */
-export async function measureBare(url: string, operation: Operation, load: Load): Promise<Rate> {
+export async function measureBare(url: string, operation: Operation, load: Load, tries = 3): Promise<Rate> {
   return inScratch(async (directory) => {
     await writeFile(join(directory, 'script.sql'), operation.bare)
     const { stdout } = await tool(
@@ -52,7 +52,8 @@ export async function measureBare(url: string, operation: Operation, load: Load)
     if (failed > 0) throw new Error(`${failed} statements of pgbench failed`)
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
     // Of its time it also connects: where the machine stands still meanwhile, nothing is left to measure.
-    if (!(perSecond > 0)) return measureBare(url, operation, load)
+    if (!(perSecond > 0) && tries > 1) return measureBare(url, operation, load, tries - 1)
+    if (!(perSecond > 0)) throw new Error(`pgbench told no rate, three times: ${stdout}`)
     return { perSecond, ...percentiles(await readLatencies(directory)) }
   })
 }
