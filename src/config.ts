@@ -1,7 +1,8 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
 import { HAZARDS, type Hazard } from './lib/hazards.ts'
-import { parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
+import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
+import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
 
 /** Everything an operator can set. Read once, here and nowhere else. */
 export interface Config {
@@ -9,6 +10,7 @@ export interface Config {
   allowUnsafe: readonly Hazard[]
   host: string
   port: number
+  adminHost: string
   adminPort: number
   workers: number
   maxInFlight: number
@@ -19,9 +21,12 @@ export interface Config {
   trustedProxies: BlockList | undefined
   publicBaseUrl: string | undefined
   corsOrigins: string[]
+  securityContact: string | undefined
   logLevel: string
   /** Where traces go, and the share of the requests that are traced; undefined: nowhere. */
   traces: { endpoint: string; share: number } | undefined
+  /** What is not wrong, but probably not meant. */
+  warnings: readonly string[]
 }
 
 /** Says of every wrong variable what to write instead; never what was written, since that may be a secret. */
@@ -29,16 +34,21 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 
   constructor(faults: string[]) {
-    super(`The configuration is not complete:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(`Invalid configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
   }
 }
+
+/** Variables that other commands and the docs use. */
+const OTHER_VARIABLES = ['PETSTORE_KEY', 'PETSTORE_READ_KEY', 'PETSTORE_REPOSITORY', 'PETSTORE_NAME']
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = []
+  const known = [...OTHER_VARIABLES]
   /** Reads one variable; one that is set to nothing counts as not set. */
   const read = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
+    known.push(name)
     const text = env[name]
     if (text === undefined || text === '') return fallback
     const value = parse(text)
@@ -54,16 +64,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   )
   const traceShare = read('OTEL_TRACES_SAMPLER_ARG', 0.01, 'a share from 0 to 1, like 0.01', parseShare)
 
-  const config: Config = {
+  const config: Omit<Config, 'warnings'> = {
     databaseUrl: read(
       'DATABASE_URL',
       '',
-      'an address like postgres://user:password@host:5432/petstore',
+      'an address like postgres://user:password@host:5432/petstore, with the name of the database',
       parseDatabaseUrl,
     ),
     allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names out of ${HAZARDS.join(', ')}`, parseHazards),
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
+    adminHost: read('ADMIN_HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
     maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of calls from 1 to 100000', parseMaxInFlight),
@@ -83,6 +94,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       parseNetworks,
     ),
     publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
+    securityContact: read(
+      'SECURITY_CONTACT',
+      undefined,
+      'a URL like mailto:security@pets.example or https://pets.example/security',
+      parseContact,
+    ),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.includes(text) ? text : undefined,
@@ -92,7 +109,47 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!env['DATABASE_URL'])
     faults.unshift('DATABASE_URL is required: an address like postgres://user:password@host:5432/petstore')
   if (faults.length > 0) throw new ConfigError(faults)
-  return config
+  return { ...config, warnings: [...suspectVariables(Object.keys(env), known), ...unlimitedGuesses(config)] }
+}
+
+function unlimitedGuesses({ host, authFailureLimit }: Pick<Config, 'host' | 'authFailureLimit'>) {
+  if (authFailureLimit || isLoopback(host)) return []
+  return ['AUTH_FAILURE_LIMIT is not set, so clients can guess keys without limit. Set it, for example to 20/m.']
+}
+
+/** The settings in effect, by their variables, as they may be logged: without secrets, and without what is not set. */
+export function settingsOf(config: Config) {
+  const { databaseUrl, redisUrl, rateLimit, authFailureLimit, trustedProxies, traces } = config
+  return {
+    DATABASE_URL: withoutSecrets(databaseUrl),
+    ALLOW_UNSAFE_DATABASE: listed(config.allowUnsafe),
+    HOST: config.host,
+    PORT: config.port,
+    ADMIN_HOST: config.adminHost,
+    ADMIN_PORT: config.adminPort,
+    WORKERS: config.workers,
+    MAX_IN_FLIGHT: config.maxInFlight,
+    DRAIN_DELAY: config.drainDelayMs / 1_000,
+    REDIS_URL: redisUrl && withoutSecrets(redisUrl),
+    RATE_LIMIT: rateLimit && formatRateLimit(rateLimit),
+    AUTH_FAILURE_LIMIT: authFailureLimit && formatRateLimit(authFailureLimit),
+    TRUST_PROXY: trustedProxies && listed(trustedProxies.rules.map((rule) => rule.replace(/^.* /, ''))),
+    PUBLIC_BASE_URL: config.publicBaseUrl,
+    CORS_ORIGINS: listed(config.corsOrigins),
+    SECURITY_CONTACT: config.securityContact,
+    LOG_LEVEL: config.logLevel,
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces?.endpoint,
+    OTEL_TRACES_SAMPLER_ARG: traces?.share,
+  }
+}
+
+function listed(items: readonly string[]) {
+  return items.length > 0 ? items.join(',') : undefined
+}
+
+/** Whether the operator has named a database; one that is set to nothing counts as not set. */
+export function hasDatabaseUrl(env: NodeJS.ProcessEnv = process.env) {
+  return Boolean(env['DATABASE_URL'])
 }
 
 /** Keys for `petstore verify`: as arguments they would stand in the list of processes. */
@@ -101,7 +158,9 @@ export function readVerifyKeys(env: NodeJS.ProcessEnv = process.env) {
 }
 
 function parseDatabaseUrl(text: string) {
-  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined
+  const url = URL.parse(text)
+  // Without a name, PostgreSQL would take that of the user: a database that nobody meant.
+  return url && /^postgres(?:ql)?:$/.test(url.protocol) && /^\/[^/]/.test(url.pathname) ? text : undefined
 }
 
 function parseRedisUrl(text: string) {
@@ -139,6 +198,14 @@ function parseBaseUrl(text: string) {
   const url = URL.parse(text)
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
   return isPlain ? url.href.replace(/\/+$/, '') : undefined
+}
+
+/** Of a mail address only the shape is checked: the first report shows whether it is read. */
+function parseContact(text: string) {
+  const url = URL.parse(text)
+  const isMail = url?.protocol === 'mailto:' && /^[^\s@?]+@[^\s@?]+$/.test(url.pathname)
+  const isPage = url?.protocol === 'https:' && !url.username && !url.password
+  return isMail || isPage ? url.href : undefined
 }
 
 function parseShare(text: string) {

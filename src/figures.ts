@@ -17,11 +17,14 @@ import type { Traces } from './traces.ts'
 export interface Parts {
   addressBar: AddressBar | undefined
   admission: Admission
+  build: { version: string; commit: string }
   db: Database
   deprecatedCalls: DeprecatedCalls
   draining: Draining
   keyedPets: KeyedPets
   keys: KeyCache
+  /** Log lines that were lost, by why. */
+  linesLost: Record<string, number>
   pets: Pets
   pruner: KeyPruner
   rateLimits: RateLimits
@@ -35,11 +38,14 @@ const READY_MS = 850
 
 /** What the parts of a process know of themselves, read whenever somebody asks. docs/metrics.md says what each is for. */
 export function tellFigures(metrics: Metrics, parts: Parts) {
-  const { admission, addressBar, db, deprecatedCalls, keyedPets, keys, pets, pruner, rateLimits, redis, tracing } =
-    parts
+  const { admission, addressBar, db, deprecatedCalls, keyedPets, keys, linesLost, pets } = parts
+  const { pruner, rateLimits, redis, tracing } = parts
   const gauge = metrics.tell.bind(metrics, 'gauge')
   const counter = metrics.tell.bind(metrics, 'counter')
 
+  gauge('petstore_build_info', 'Version and commit of the program; always 1.', () => [
+    { labels: parts.build, value: 1 },
+  ])
   gauge('petstore_processes_ready', 'Processes that are ready for calls.', () => readinessOf(parts))
   gauge('petstore_requests_in_flight', 'Calls under /v1 that are not answered yet.', () => admission.counts.inFlight)
   counter('petstore_requests_shed_total', 'Calls refused since too many were in flight.', () => {
@@ -75,6 +81,7 @@ export function tellFigures(metrics: Metrics, parts: Parts) {
   gauge('petstore_key_changes_heard', 'Processes that hear at once of keys that change.', () => {
     return Number(keys.hearsOfChanges)
   })
+  counter('petstore_log_errors_total', 'Log lines that were lost, by reason.', () => by('reason', linesLost))
   counter('petstore_background_failures_total', 'Work beside the calls that failed; it is tried again.', () => {
     return by('task', {
       prune: pruner.failures,

@@ -1,64 +1,99 @@
 #!/usr/bin/env node
+import { lstatSync, mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
-import { explain, UsageError } from './cli/failure.ts'
+import { join } from 'node:path'
+import { explain, suggestion, USAGE_EXIT_CODE, UsageError } from './cli/failure.ts'
 
-// Each command loads only what it needs, and compiled code is kept between starts: a third of a second saved.
-enableCompileCache()
+// Node would open its debugger to every user of this machine.
+process.on('SIGUSR1', () => {})
+keepCompiledCode()
 
-const USAGE = `petstore — keeps the animals a store offers
+const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
-  petstore dev                 try it: a PostgreSQL of its own, sample pets, a key, a curl line that works
-  petstore serve               serve until SIGTERM
-  petstore migrate [--check]   bring the database to this version, or say whether it is there
-  petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--rate-limit 100/s] [--test]
-  petstore keys list | show ID                   what keys there are; one, and all that was done to it
-  petstore keys rotate ID [--overlap 24h]        a new key in its place; both work until the overlap is over
-  petstore keys revoke ID                        refused everywhere within a second
-  petstore keys expire ID --in 7d|12h|30m|45s|never
-  petstore keys limit ID 100/s|6000/m|50000/h|none
-                               each of these takes --json, for scripts
-  petstore import FILE|- [--format ndjson|csv] [--strict] [--again]
-                               add a pet for each line of a file; what was cut off goes on where it stopped
-  petstore export [FILE] [--format ndjson|csv]
-                               write every pet; a name that ends with .gz is compressed, in both directions
-  petstore openapi             print the OpenAPI document
-  petstore verify --base-url URL [--key KEY] [--read-key KEY] [--profile spec|full] [--json] [--junit FILE] [--html FILE]
-                               try the contract, clause by clause, on a running service, ours or another one
+  petstore dev        run it locally, with its own PostgreSQL, sample pets and a key
+  petstore serve      serve HTTP until SIGTERM
+  petstore migrate    update the database schema
+  petstore keys       create, list, rotate and revoke API keys
+  petstore import     add pets from a file
+  petstore export     write all pets to a file
+  petstore openapi    print the OpenAPI document
+  petstore verify     test a running service against the contract
 
-All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable.
+Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
+All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, keys, import
+and export use the database of a petstore dev that runs in the same folder.
 `
 
-const commands: Record<string, (args: string[]) => Promise<number>> = {
-  dev: async (args) => (await import('./cli/dev.ts')).dev(args),
-  export: async (args) => (await import('./cli/export.ts')).exportCommand(args),
-  import: async (args) => (await import('./cli/import.ts')).importCommand(args),
-  keys: async (args) => (await import('./cli/keys.ts')).keys(args),
-  migrate: async (args) => (await import('./cli/migrate.ts')).migrate(args),
-  openapi: async (args) => (await import('./cli/openapi.ts')).openapi(args),
-  serve: async (args) => (await import('./cli/serve.ts')).serve(args),
-  verify: async (args) => (await import('./cli/verify.ts')).verify(args),
-  // Only for `serve`, which starts its workers by this.
-  worker: async (args) => (await import('./cli/worker.ts')).worker(args),
+interface Command {
+  run: (args: string[]) => Promise<number>
+  /** What --help prints. Suggestions for mistyped options are taken from it. */
+  usage: string
 }
 
-async function run([name = '--help', ...args]: string[]) {
-  if (name === 'help' || [name, ...args].some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(USAGE)
-    return 0
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`There is no command ${JSON.stringify(name)}.`)
-  return command(args)
+const commands: Record<string, () => Promise<Command>> = {
+  dev: async () => import('./cli/dev.ts').then(({ dev, USAGE }) => ({ run: dev, usage: USAGE })),
+  serve: async () => import('./cli/serve.ts').then(({ serve, USAGE }) => ({ run: serve, usage: USAGE })),
+  migrate: async () => import('./cli/migrate.ts').then(({ migrate, USAGE }) => ({ run: migrate, usage: USAGE })),
+  keys: async () => import('./cli/keys.ts').then(({ keys, USAGE }) => ({ run: keys, usage: USAGE })),
+  import: async () =>
+    import('./cli/import.ts').then(({ importCommand, USAGE }) => ({ run: importCommand, usage: USAGE })),
+  export: async () =>
+    import('./cli/export.ts').then(({ exportCommand, USAGE }) => ({ run: exportCommand, usage: USAGE })),
+  openapi: async () => import('./cli/openapi.ts').then(({ openapi, USAGE }) => ({ run: openapi, usage: USAGE })),
+  verify: async () => import('./cli/verify.ts').then(({ verify, USAGE }) => ({ run: verify, usage: USAGE })),
+  // Only for `serve`, which starts its workers by this.
+  worker: async () => import('./cli/worker.ts').then(({ worker, USAGE }) => ({ run: worker, usage: USAGE })),
 }
 
 // A command that is done may still hold connections to a database that went silent; that must not keep it alive.
 const END_AFTER_MS = 500
 
+// Printed after a mistake on the command line: the help of the command, once it is known.
+let usage = HELP
+
+async function run([name = 'help', ...args]: string[]) {
+  const isHelp = (arg: string) => arg === 'help' || arg === '--help' || arg === '-h'
+  if (isHelp(name)) return print(HELP)
+  if (name === '--version') return print((await import('./cli/version.ts')).version())
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) throw unknownCommand(name)
+  const command = await load()
+  usage = command.usage
+  return args.some(isHelp) ? print(usage) : command.run(args)
+}
+
+/**
+ * Keeps compiled code between starts, which saves a quarter of a second. In a folder that only a user who can change the
+ * program itself can create: Node's own is in the temporary directory, where any user could put code for us to run.
+ */
+function keepCompiledCode() {
+  const folder = join(import.meta.dirname, '../node_modules/.cache/petstore')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const { uid, mode } = lstatSync(folder)
+    // Whoever else could write there could make this program run their code.
+    if (uid === process.getuid?.() && (mode & 0o077) === 0) enableCompileCache(folder)
+  } catch {
+    // A read-only installation compiles at every start.
+  }
+}
+
+function print(text: string) {
+  process.stdout.write(text)
+  return 0
+}
+
+function unknownCommand(name: string) {
+  return new UsageError(
+    `There is no command ${JSON.stringify(name)}.${suggestion(name, HELP.match(/(?<=petstore )[a-z]+/g))}`,
+  )
+}
+
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  const { message, exitCode } = explain(error)
-  process.stderr.write(`petstore: ${message}\n${error instanceof UsageError ? `\n${USAGE}` : ''}`)
+  const { message, exitCode } = explain(error, usage)
+  process.stderr.write(`petstore: ${message}\n${exitCode === USAGE_EXIT_CODE ? `\n${usage}` : ''}`)
   process.exitCode = exitCode
 }
 setTimeout(() => process.exit(), END_AFTER_MS).unref()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream, Logger } from 'pino'
 import type { Config } from './config.ts'
+import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
 import { tellFigures } from './figures.ts'
@@ -8,12 +9,17 @@ import { AddressBar } from './http/address-bar.ts'
 import { Admission } from './http/admission.ts'
 import { buildApp } from './http/app.ts'
 import { Draining } from './http/draining.ts'
+import { reasonOf } from './http/errors.ts'
 import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
 import { documentText } from './http/openapi.ts'
 import { RateLimits } from './http/rate-limits.ts'
-import { openLog } from './log.ts'
+import { readBuildInfo } from './lib/build-info.ts'
+import { clearTextWarnings } from './lib/clear-text.ts'
+import { clientAddress, networkName } from './lib/client-address.ts'
+import { logStart, openLog } from './log.ts'
 import { Database } from './storage/database.ts'
 import { DeprecatedCalls } from './storage/deprecated-calls.ts'
+import { SchemaOutdated } from './storage/failures.ts'
 import { KeyCache } from './storage/key-cache.ts'
 import { KeyPruner } from './storage/key-pruner.ts'
 import { openKeyUses } from './storage/key-uses.ts'
@@ -49,17 +55,26 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
   // What nobody asked for is not even loaded.
   const traces = config.traces && (await import('./traces.ts'))
   const assembled = assemble(config, resources, logTo, traces)
-  const { app, db, keys, redis, pruner, deprecatedCalls, metrics, log, draining } = assembled
+  if (!isWorker) logStart(assembled.log, config)
+  const { app, db, keys, readiness, redis, pruner, deprecatedCalls, metrics, log, draining } = assembled
   // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
   await redis?.start()
   await Promise.all([db.start(), keys.start()])
+  assembled.state.wasConnected ||= db.lostBecause === undefined
+  // The start does not wait for it. What else it may find is logged elsewhere.
+  void readiness.check().catch((error: unknown) => {
+    if (!(error instanceof DomainError) || assembled.state.isOutdated) return
+    log.error(error.message)
+    assembled.state.isOutdated = true
+  })
   pruner.start()
   deprecatedCalls.start()
 
-  const { host, port, adminPort } = config
+  const { host, port, adminHost, adminPort } = config
   // Whoever started a worker tells the metrics of all.
   const admin =
-    metrics && !isWorker ? resources.use(await serveMetrics(() => metrics.text(), host, adminPort)) : undefined
+    metrics && !isWorker ? resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort)) : undefined
+  if (!isWorker) for (const warning of clearTextWarnings(config)) log.warn(warning)
   const address = await app.listen({ host, port, ...(isWorker && { reusePort: true }) })
   log.info(`${isWorker ? 'Worker' : 'Server'} listening at ${address}`)
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
@@ -118,34 +133,55 @@ function assemble(
   logTo?: DestinationStream,
   traces?: typeof import('./traces.ts'),
 ) {
-  const { log, logAnswer } = openLog(config.logLevel, logTo)
+  const { log, logAnswer, linesLost } = openLog(config.logLevel, logTo)
+  /** What the log has said already. */
+  const state = { wasConnected: false, isOutdated: false }
   const onLost = (error: Error) => {
-    log.warn({ err: error }, 'the database is lost; calls wait for it for a while, and are refused after that')
+    const what = state.wasConnected ? 'lost the connection to the database' : 'cannot connect to the database'
+    log.warn({ reason: reasonOf(error) }, `${what}; requests are held for up to 5 s, then rejected`)
     keys.distrust(error)
   }
   const onStalled = (error: Error) =>
     log.warn(
-      { err: error },
-      'the database confirms no commit; adding pets waits for a while, and is refused after that',
+      { reason: reasonOf(error) },
+      'commits are not being acknowledged (standby down?); writes are held for up to 5 s, then rejected',
     )
-  const onFound = () => log.info('the database is there again')
-  const { allowUnsafe } = config
-  const db = resources.use(new Database(config.databaseUrl, onLost, { allowUnsafe, onFound, onStalled }))
-  const keys: KeyCache = resources.use(
-    new KeyCache(db, config.databaseUrl, (error) => log.warn({ err: error }, 'not hearing of key changes; will retry')),
-  )
-  const pruner = resources.use(
-    new KeyPruner(db, (error) => log.warn({ err: error }, 'could not remove old idempotency keys; will retry')),
-  )
-  const exposedKeys = new ExposedKeys(db, (keyId, requestId) =>
-    log.warn({ keyId, requestId }, 'this key stood in the address of a call and is exposed; rotate it'),
+  const { databaseUrl, allowUnsafe } = config
+  const db = resources.use(
+    new Database(databaseUrl, onLost, {
+      allowUnsafe,
+      onFound: () => {
+        log.info(`connected to the database${state.wasConnected ? ' again' : ''}`)
+        state.wasConnected = true
+      },
+      onStalled,
+      onResumed: () => log.info('commits are acknowledged again'),
+      onSchema: (isOutdated) => {
+        if (isOutdated && !state.isOutdated) log.error(OUTDATED)
+        else if (!isOutdated) log.info('the database schema is up to date')
+        state.isOutdated = isOutdated
+      },
+    }),
   )
   const metrics = config.adminPort === 0 ? undefined : new Metrics()
   const onBatch = metrics && ((batch: string, items: number) => metrics.observeBatch(batch, items))
+  const onUnheard = (error: Error | undefined) =>
+    log.warn({ reason: reasonOf(error) }, 'lost notifications of key changes; keys are not cached until they are back')
+  const onHeard = () => log.info('notified of key changes again')
+  const keys: KeyCache = resources.use(new KeyCache(db, databaseUrl, onUnheard, { onFound: onHeard, onBatch }))
+  /** What keeps all requests from being served has its own line in the log. */
+  const warnOfBackground = (message: string) => (error: unknown) => {
+    if (!(error instanceof SchemaOutdated || db.lostBecause || db.isStalled)) log.warn({ err: error }, message)
+  }
+  const pruner = resources.use(new KeyPruner(db, warnOfBackground('could not remove old idempotency keys; will retry')))
+  const exposedKeys = new ExposedKeys(db, (keyId, requestId) =>
+    log.warn({ keyId, requestId }, 'the URL of a request contained this key: it is exposed, rotate it'),
+  )
+  const build = readBuildInfo()
   const deprecatedCalls = resources.use(
     new DeprecatedCalls(
       db,
-      (error) => log.warn({ err: error }, 'could not store how often deprecated operations are called; will retry'),
+      warnOfBackground('could not store how often deprecated operations are called; will retry'),
       onBatch,
     ),
   )
@@ -167,11 +203,13 @@ function assemble(
   if (metrics)
     tellFigures(metrics, {
       admission,
+      build,
       db,
       deprecatedCalls,
       draining,
       keyedPets,
       keys,
+      linesLost,
       pets,
       pruner,
       readiness,
@@ -184,8 +222,15 @@ function assemble(
     {
       logger: log,
       logAnswer,
+      networkOf: ({ socket, headers }) => {
+        const forwardedFor = headers['x-forwarded-for'] as string | undefined
+        const address = clientAddress(socket.remoteAddress ?? '', forwardedFor, config.trustedProxies)
+        return address === undefined ? undefined : networkName(address)
+      },
+      version: build.version,
       publicBaseUrl: config.publicBaseUrl,
       corsOrigins: config.corsOrigins,
+      securityContact: config.securityContact,
       readiness,
       exposedKeys,
       metrics,
@@ -196,8 +241,10 @@ function assemble(
     },
   )
   resources.defer(() => app.close())
-  return { app, db, keys, redis, pruner, deprecatedCalls, metrics, log, draining }
+  return { app, db, keys, readiness, redis, pruner, deprecatedCalls, metrics, log, draining, state }
 }
+
+const OUTDATED = 'the database schema is outdated; requests are rejected until you run `petstore migrate`'
 
 function openLimits(
   { redisUrl, rateLimit, authFailureLimit, trustedProxies }: Config,
@@ -205,8 +252,11 @@ function openLimits(
   log: Logger,
 ) {
   const onLost = (error: Error) =>
-    log.warn({ err: error }, 'Redis is lost; each process counts by itself until it is back')
-  const onFound = () => log.info('Redis is there again')
+    log.warn(
+      { reason: reasonOf(error) },
+      'lost the connection to Redis; each process counts on its own until it is back',
+    )
+  const onFound = () => log.info('connected to Redis again')
   const redis = redisUrl === undefined ? undefined : resources.use(new Redis(redisUrl, { onLost, onFound }))
   const rateLimits = new RateLimits(new Quotas('key', redis), rateLimit)
   const addressBar = authFailureLimit && new AddressBar(new Quotas('address', redis), authFailureLimit, trustedProxies)

@@ -9,11 +9,13 @@ function logTo(level: string) {
 }
 
 const ANSWER: Answered = {
+  path: '/v1/pets/:petId',
   operation: 'getPet',
   method: 'GET',
   requestId: 'a-1',
   status: 200,
   keyId: 'key_1',
+  client: undefined,
   ms: 1.25,
   trace_id: undefined,
   code: undefined,
@@ -27,10 +29,13 @@ const FAILED: Answered = {
 }
 
 test('the line of an answer is the one that the logger itself would write', () => {
-  const { lines, log, logAnswer } = logTo('info')
+  const { lines, log, logAnswer } = logTo('debug')
   const answers = [
     ['info', ANSWER],
-    ['info', { ...ANSWER, operation: undefined, keyId: undefined }],
+    ['info', { ...ANSWER, path: undefined, operation: undefined, keyId: undefined }],
+    ['info', { ...ANSWER, status: 429, client: '2001:db8:0:1::/64', code: 'rate_limited' }],
+    ['debug', { ...ANSWER, path: '/livez', operation: undefined }],
+    ['debug', { ...FAILED, path: '/readyz', status: 503, operation: undefined }],
     ['info', { ...ANSWER, status: 404, code: 'pet_not_found' }],
     ['warn', { ...FAILED, status: 503 }],
     ['error', { ...FAILED, status: 500 }],
@@ -51,6 +56,12 @@ test('where only warnings are wanted, failures are told and no other answer', ()
     lines.map((line) => (JSON.parse(line) as Answered).status),
     [503, 500],
   )
+})
+
+test('health checks are logged only where debugging is wanted', () => {
+  const { lines, logAnswer } = logTo('info')
+  for (const path of ['/livez', '/readyz']) logAnswer?.({ ...FAILED, path, status: 503 })
+  assert.deepEqual(lines, [])
 })
 
 test('a silent log hears of no answer at all', () => {

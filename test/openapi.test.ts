@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import Fastify from 'fastify'
 import { readConfig } from '../src/config.ts'
 import { ERROR_GUIDE } from '../src/http/docs/errors.ts'
+import { type Document as ReferenceDocument, reference } from '../src/http/docs/reference.ts'
 import { type ErrorCode, STATUS_OF } from '../src/http/errors.ts'
+import { describeRoutes, documentText } from '../src/http/openapi.ts'
 import { openApiDocument } from '../src/service.ts'
 import { startApp } from './support/app.ts'
 
@@ -15,11 +18,11 @@ interface Document {
   info: { version: string }
   security: object[]
   paths: Record<string, Record<string, Record<string, unknown>>>
-  components: { schemas: Record<string, { properties: Record<string, { enum?: string[] }> }> }
+  components: { schemas: Record<string, { properties: Record<string, { examples?: string[] }> }> }
 }
 
 test('openapi.json is what the routes say; `npm run openapi` writes it anew', async () => {
-  const generated = await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused' }))
+  const generated = await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused/unused' }))
   assert.equal(readFileSync('openapi.json', 'utf8'), `${generated}\n`)
 })
 
@@ -63,10 +66,34 @@ test('only getPet is deprecated, with its end', () => {
 })
 
 test('every error code is in the document and in docs/errors.md, with its status, its meaning and what to do', () => {
-  assert.deepEqual(committed.components.schemas['Error']!.properties['code']!.enum, Object.keys(STATUS_OF))
+  assert.deepEqual(committed.components.schemas['Error']!.properties['code']!.examples, Object.keys(STATUS_OF))
   const documented = readFileSync('docs/errors.md', 'utf8').match(/^\| \d{3} \|.*$/gm)
   const rows = Object.entries(ERROR_GUIDE).map(
     ([code, [means, todo]]) => `| ${STATUS_OF[code as ErrorCode]} | \`${code}\` | ${means} | ${todo} |`,
   )
   assert.deepEqual(documented, rows)
+})
+
+test('an operation whose responses have no body is described and shown like any other', async () => {
+  const app = Fastify()
+  describeRoutes(app, '/v1', '/v1')
+  app.register(
+    async (v1) => {
+      const nothing = (description: string) => ({ description, type: 'null' })
+      const response = { 204: nothing('Deleted.'), 304: nothing('Not changed.') }
+      const schema = { operationId: 'deleteThing', summary: 'Delete it', description: 'Deletes it.', response }
+      v1.delete('/things', { schema, handler: (_request, reply) => reply.code(204).send() })
+    },
+    { prefix: '/v1' },
+  )
+  await app.ready()
+  const described = JSON.parse(documentText(app)) as ReferenceDocument
+  const { responses } = described.paths['/things']!['delete']!
+  assert.deepEqual(Object.keys(responses), ['204', '304'])
+  for (const answer of Object.values(responses)) assert.equal(answer.content, undefined)
+  const page = reference(described)
+    .map(({ text }) => text)
+    .join('')
+  for (const text of ['Delete it', '204', 'Not changed.']) assert.ok(page.includes(text), text)
+  await app.close()
 })

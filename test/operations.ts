@@ -30,6 +30,7 @@ const ENVIRONMENT = [
   'DEBIAN_FRONTEND=noninteractive',
   `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`,
   `PETSTORE_REPOSITORY=${REPOSITORY}`,
+  'PETSTORE_NAME=pets.example',
 ]
 
 // In the order of their making, the last first, whatever has come of the rest.
@@ -69,6 +70,21 @@ test('on that machine no key and no password stands in a log, in the metrics or 
     assert.ok(said.includes(each), each)
   assert.equal(secretIn(said), undefined)
   assert.ok(passwords.length > 96 && secretIn(`${said}${passwords}`), 'it would be found')
+})
+
+test('on that machine nothing listens to the network but the balancer, on 443 and 80', async () => {
+  const listening = await session.run('ss --listening --tcp --numeric --no-header')
+  const addresses = listening.split('\n').flatMap((line) => line.split(/\s+/)[3] ?? [])
+  const open = addresses.filter((address) => !/^(?:127\.|\[::1\])/.test(address))
+  assert.deepEqual([...new Set(open)].toSorted(), ['0.0.0.0:443', '0.0.0.0:80'])
+  assert.ok(addresses.length >= 8, listening) // both processes with their metrics, PostgreSQL, Redis, Prometheus
+})
+
+test('on that machine the balancer speaks TLS 1.2, and nothing older', async () => {
+  const handshake = async (version: string) =>
+    await session.run(`openssl s_client -connect pets.example:443 ${version} -cipher DEFAULT@SECLEVEL=0 2>&1 || true`)
+  assert.match(await handshake('-tls1_2'), /^New, TLSv1\.2/m)
+  assert.match(await handshake('-tls1_1'), /alert protocol version/)
 })
 
 function makeDebian() {

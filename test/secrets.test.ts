@@ -62,7 +62,14 @@ test('a key that a caller puts in every wrong place comes out nowhere, however t
     await call('/v1/pets', { key: bearer, ...postJson({ name: bearer, categoryId: bearer }) }),
     await call('/v1/pets', { key: bearer, ...postJson(bearer) }),
     await call('/v1/pets', { key: bearer, ...postJson({ name: 'Rex', categoryId: 1 }, { 'idempotency-key': bearer }) }),
-    await call('/v1/pets', { key: bearer, ...postJson({ name: 'Rex', categoryId: 2 }, { 'idempotency-key': bearer }) }),
+    await call('/v1/pets', {
+      key: bearer,
+      ...postJson({ name: bearer, categoryId: 1 }, { 'idempotency-key': 'once' }),
+    }),
+    await call('/v1/pets', {
+      key: bearer,
+      ...postJson({ name: bearer, categoryId: 2 }, { 'idempotency-key': 'once' }),
+    }),
     await call('/v1/pets', { key: bearer, ...postJson('{}', { 'content-type': bearer }) }),
   ]
   const answers = [...(await misplaced(key)), ...(await misplaced(weak))]

@@ -16,7 +16,10 @@ const another = makeCertificate('another')
 const theirs = makeCertificate('localhost', ours)
 writeFileSync(join(directory, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n')
 // As root we run PostgreSQL as nobody, who must own what only PostgreSQL may read.
-if (process.getuid?.() === 0) chownSync(theirs.key, 65_534, 65_534)
+if (process.getuid?.() === 0) {
+  chownSync(theirs.key, 65_534, 65_534)
+  chmodSync(directory, 0o755)
+}
 
 const server = await EmbeddedPostgres.start(join(directory, 'postgres'), [
   'ssl=on',

@@ -7,7 +7,7 @@ import { freePort } from '../src/cli/embedded-postgres.ts'
 import { readConfig } from '../src/config.ts'
 import { caller, postJson, startApp } from './support/app.ts'
 import { type ReceivedSpan, startCollector } from './support/collector.ts'
-import { createDatabase } from './support/database.ts'
+import { breakPets, createDatabase } from './support/database.ts'
 import { createTestKey } from './support/factories.ts'
 import { serve } from './support/process.ts'
 
@@ -35,6 +35,7 @@ test('a call that its caller traces has spans for the request and the statement,
   const traced = parent('01')
   const { logs } = await whileServing(0, async ({ call }) => {
     const init = postJson({ name: 'Rex', categoryId: 1 })
+    await call('/v1/pets') // or the look-up of its key would be a span too
     await call('/v1/pets', {
       ...init,
       headers: { ...(init.headers as object), ...traced.headers, 'request-id': 'r-1' },
@@ -105,7 +106,7 @@ test('a call that fails is told as failed, and no secret is in any span', async 
   const app = await whileServing(1, async ({ call, pool }) => {
     await call(`/v1/pets?status=${encodeURIComponent(secret)}`)
     await call('/v1/pets', { ...postJson({ name: 'hidden name', categoryId: 1 }), key: 'noise' })
-    await pool.query('alter table pets rename column name to title')
+    await breakPets(pool)
     assert.equal((await call('/v1/pets', { headers: failing.headers })).status, 500)
   })
   const spans = spansOf(failing.traceId)
@@ -117,7 +118,7 @@ test('a call that fails is told as failed, and no secret is in any span', async 
     ],
   )
   const sent = collector.bodies.join('')
-  for (const text of [app.key, 'petk_', 'noise', 'hidden', 'Bearer', 'token', 'postgres://', 'title'])
+  for (const text of [app.key, 'petk_', 'noise', 'hidden', 'Bearer', 'token', 'postgres://'])
     assert.ok(!sent.includes(text), text)
 })
 

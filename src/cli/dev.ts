@@ -7,11 +7,14 @@ import { createPet, listPets, type NewPet } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
 import { connect, openPets, startService } from '../service.ts'
 import { migrate } from '../storage/migrate.ts'
-import { EmbeddedPostgres } from './embedded-postgres.ts'
-import { operator } from './keys/key.ts'
+import { DEV_DIRECTORY } from './database-url.ts'
+import { EmbeddedPostgres, freePort } from './embedded-postgres.ts'
+import { operator, TEST_KEY_NOTE } from './keys/key.ts'
 import { stopRequested } from './signals.ts'
 
-const DIRECTORY = '.petstore'
+export const USAGE = `petstore dev
+    Runs the service with its own PostgreSQL in .petstore/, sample pets and a key, and prints a curl command to try.
+`
 
 const SAMPLES: NewPet[] = [
   { name: 'Rex', categoryId: 1n, status: 'available' },
@@ -31,32 +34,43 @@ export async function dev(args: string[]) {
 
   await using resources = new AsyncDisposableStack()
   step('starting PostgreSQL in .petstore/')
-  const databaseUrl = resources.use(await EmbeddedPostgres.start(join(process.cwd(), DIRECTORY))).url
+  const databaseUrl = resources.use(await EmbeddedPostgres.start(join(process.cwd(), DEV_DIRECTORY))).url
   step('preparing the database')
   await migrate(databaseUrl)
   const key = await prepare(databaseUrl)
   step('starting the service')
-  const config = readConfig({
-    LOG_LEVEL: 'warn',
-    ADMIN_PORT: '0',
-    DRAIN_DELAY: '0',
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-  })
+  const config = await devConfig(databaseUrl)
   const { address } = resources.use(await startService(config))
 
   console.log(`
-Petstore runs at ${address}/v1. Its documentation: ${address}/docs
-Your key (also in ${DIRECTORY}/key): ${key}
+Petstore is running at ${address}/v1. Documentation: ${address}/docs
+Your key, a test key (also in ${DEV_DIRECTORY}/key): ${key}
+${TEST_KEY_NOTE}
 
 Try it:
 
   curl -H "Authorization: Bearer ${key}" "${address}/v1/pets?limit=3"
 
+In this folder, petstore keys, import and export use the same database.
 Ctrl-C stops the service and its PostgreSQL.`)
   await stop
   console.log('\nStopping.')
   return 0
+}
+
+/** Links are absolute, as they are in production; so the port must be known before the service starts. */
+async function devConfig(databaseUrl: string) {
+  const settings = {
+    LOG_LEVEL: 'warn',
+    ADMIN_PORT: '0',
+    DRAIN_DELAY: '0',
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+  }
+  const { host, port: wanted } = readConfig(settings)
+  const port = String(wanted === 0 ? await freePort(host) : wanted)
+  const name = host.includes(':') ? `[${host}]` : host
+  return readConfig({ PUBLIC_BASE_URL: `http://${name}:${port}/v1`, ...settings, PORT: port })
 }
 
 /** Sample pets when there are none, and a key that stays the same from one start to the next. */
@@ -66,7 +80,7 @@ async function prepare(databaseUrl: string) {
   const { pets } = await listPets(context, {}, { limit: 1 })
   if (pets.length === 0) for (const sample of SAMPLES) await createPet(context, sample)
 
-  const file = join(DIRECTORY, 'key')
+  const file = join(DEV_DIRECTORY, 'key')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   if (kept !== undefined) return kept
   const newKey: NewKey = { name: 'dev', mode: 'test', scopes: [...SCOPES], expiresAt: null }

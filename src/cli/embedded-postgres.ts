@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { CommandError } from './failure.ts'
-
-// PostgreSQL refuses to run as root; this is the user `nobody` of every Linux.
-const NOBODY = 65_534
+import { handOver, readableByAll, secretFile, spawnOn } from './unprivileged.ts'
 
 interface Binaries {
   initdb: string
@@ -18,34 +16,64 @@ interface Binaries {
 export class EmbeddedPostgres implements AsyncDisposable {
   readonly url: string
   readonly #server: ChildProcess
+  readonly #resources: AsyncDisposableStack
 
-  private constructor(url: string, server: ChildProcess) {
+  private constructor(url: string, server: ChildProcess, resources: AsyncDisposableStack) {
     this.url = url
     this.#server = server
+    this.#resources = resources
   }
 
   /** Starts on any free port of the loopback; on the first start makes the data directory. */
   static async start(directory: string, settings: string[] = []) {
-    const binaries = await findBinaries()
+    await using resources = new AsyncDisposableStack()
+    const binaries = await reachable(await findBinaries(), resources)
     const data = join(directory, 'data')
     await mkdir(directory, { recursive: true })
     const password = await readPassword(directory)
-    if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, directory, data)
+    if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, password, data)
     await refuseSecond(data)
 
     const port = await freePort()
     const options = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', ...settings]
-    const server = spawnUnprivileged(binaries.postgres, ['-D', data, ...options.flatMap((option) => ['-c', option])])
-    await ready(server)
-    return new EmbeddedPostgres(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, server)
+    const args = options.flatMap((option) => ['-c', option])
+    const server = spawnOn(data, binaries.postgres, args)
+    await untilReady(server)
+    return new EmbeddedPostgres(urlOf(password, port), server, resources.move())
   }
 
   async [Symbol.asyncDispose]() {
+    await using _resources = this.#resources
     if (this.#server.exitCode !== null || this.#server.signalCode !== null) return
     const exited = once(this.#server, 'exit')
     this.#server.kill('SIGINT') // PostgreSQL's fast shutdown
     await exited
   }
+}
+
+/** The address of the PostgreSQL that runs on `directory` just now, whichever process has started it; if one does. */
+export async function runningIn(directory: string) {
+  const [pid, , , port] = await postmasterFile(join(directory, 'data'))
+  const password = await readFile(join(directory, 'password'), 'utf8').catch(() => undefined)
+  if (!port || password === undefined || !isRunning(Number(pid))) return undefined
+  return urlOf(password, Number(port))
+}
+
+function urlOf(password: string, port: number) {
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** The lines that a running PostgreSQL writes about itself: its process, folder, start and port. */
+async function postmasterFile(data: string) {
+  return (await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+}
+
+/** As root, PostgreSQL runs as another user, who must be able to read its program. */
+async function reachable({ initdb, postgres }: Binaries, resources: AsyncDisposableStack): Promise<Binaries> {
+  const bin = dirname(postgres)
+  const native = await readableByAll(dirname(bin), resources)
+  const inside = (program: string) => join(native, basename(bin), basename(program))
+  return { initdb: inside(initdb), postgres: inside(postgres) }
 }
 
 async function findBinaries(): Promise<Binaries> {
@@ -61,24 +89,24 @@ async function findBinaries(): Promise<Binaries> {
 async function readPassword(directory: string) {
   const file = join(directory, 'password')
   if (!(await exists(file))) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 })
-  if (isRoot()) await chown(file, NOBODY, NOBODY)
   return readFile(file, 'utf8')
 }
 
-async function initialise({ initdb }: Binaries, directory: string, data: string) {
-  // What an interrupted start has left behind is of no use.
+async function initialise({ initdb }: Binaries, password: string, data: string) {
+  await using resources = new AsyncDisposableStack()
+  // What an interrupted start has left is of no use.
   await rm(data, { recursive: true, force: true })
   await mkdir(data, { mode: 0o700 })
-  if (isRoot()) await chown(data, NOBODY, NOBODY)
-  const credentials = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${join(directory, 'password')}`]
-  const child = spawnUnprivileged(initdb, [
-    '-D',
-    data,
+  await handOver(data)
+  const passwordFile = await secretFile(password, resources)
+  const child = spawnOn(data, initdb, [
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
-    ...credentials,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
   ])
   const output = collect(child)
   const [code] = (await once(child, 'close')) as [number]
@@ -86,10 +114,10 @@ async function initialise({ initdb }: Binaries, directory: string, data: string)
 }
 
 async function refuseSecond(data: string) {
-  const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  const pid = Number((await postmasterFile(data))[0])
   if (!pid || !isRunning(pid)) return
   throw new CommandError(
-    `A PostgreSQL runs on ${data} already (process ${pid}). Stop the other petstore dev first, or \`kill -INT ${pid}\` if there is none.`,
+    `PostgreSQL is already running on ${data} (process ${pid}). Stop the other petstore dev first, or run \`kill -INT ${pid}\` if there is none.`,
   )
 }
 
@@ -102,31 +130,23 @@ function isRunning(pid: number) {
   }
 }
 
-/** As root on Linux: as nobody, yet able to pass through folders that only root may enter, such as /root. */
-function spawnUnprivileged(command: string, args: string[]) {
-  const asNobody = [
-    `--reuid=${NOBODY}`,
-    `--regid=${NOBODY}`,
-    '--clear-groups',
-    '--inh-caps=+dac_read_search',
-    '--ambient-caps=+dac_read_search',
-    '--securebits=+no_setuid_fixup', // or access(2) would forget that ability
-  ]
-  const [program, ...rest] = isRoot() ? ['setpriv', ...asNobody, command, ...args] : [command, ...args]
-  // In a group of its own: Ctrl-C reaches only us, and we stop the server when nobody needs it any more.
-  return spawn(program, rest, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
-}
-
-async function ready(server: ChildProcess) {
-  const output: string[] = []
+/** Waits until PostgreSQL says so on its standard error. */
+export async function untilReady(server: ChildProcess) {
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output.push(text)
-      if (text.includes('ready to accept connections')) resolve()
+      if (isReady(output)) return
+      // Kept whole: the sentence may arrive in two pieces.
+      output += text
+      if (isReady(output)) resolve()
     })
     server.once('error', reject)
-    server.once('exit', () => reject(new CommandError(`PostgreSQL did not start:\n${output.join('')}`)))
+    server.once('exit', () => reject(new CommandError(`PostgreSQL did not start:\n${output}`)))
   })
+}
+
+function isReady(output: string) {
+  return output.includes('ready to accept connections')
 }
 
 async function collect(child: ChildProcess) {
@@ -145,10 +165,6 @@ export async function freePort(host = '127.0.0.1', wanted = 0) {
   server.close()
   await once(server, 'close')
   return port
-}
-
-function isRoot() {
-  return process.platform === 'linux' && process.getuid?.() === 0
 }
 
 async function exists(path: string) {

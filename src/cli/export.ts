@@ -1,22 +1,33 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
 import { exportPets } from '../domain/export.ts'
 import { countLines } from '../lib/lines.ts'
 import { connectForBulk } from '../service.ts'
+import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { formatOf, writeTarget } from './pet-file.ts'
 import { count, duration, many, showProgress } from './progress.ts'
 import { stopRequested } from './signals.ts'
 
+export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force]
+    Writes all pets to a file or to standard output. A file whose name ends with .gz is compressed.
+
+    --format   the format, if the name of the file does not tell
+    --force    replace a file that exists
+`
+
 export async function exportCommand(args: string[]) {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { format: { type: 'string' } } })
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { format: { type: 'string' }, force: { type: 'boolean', default: false } },
+  })
   const [file, ...rest] = positionals
   if (rest.length > 0) throw new UsageError('Name one file at most: petstore export pets.ndjson')
   const format = formatOf(file, values.format)
 
   const stop = new AbortController()
-  void stopRequested().then(() => stop.abort(new CommandError('Stopped: the export is not whole.')))
-  const { db } = await connectForBulk(readConfig().databaseUrl)
+  void stopRequested().then(() => stop.abort(new CommandError('Stopped: the export is incomplete.')))
+  const { db } = await connectForBulk(await findDatabaseUrl())
   await using _connection = db
   const { expected, bytes } = await exportPets({ db }, format)
 
@@ -34,7 +45,7 @@ export async function exportCommand(args: string[]) {
   const isSilent = () => isMixed || lines < 0
   const progress = showProgress(process.stderr, () => (isSilent() ? undefined : { lines, refused: 0, share: share() }))
   try {
-    const isWhole = await writeTarget(file, counted(), stop.signal)
+    const isWhole = await writeTarget(file, counted(), { signal: stop.signal, force: values.force })
     if (!isWhole) return 0
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error

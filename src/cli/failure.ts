@@ -1,4 +1,8 @@
 import { ConfigError } from '../config.ts'
+import { didYouMean } from '../lib/did-you-mean.ts'
+import { withoutKeys } from '../lib/key-format.ts'
+
+export const USAGE_EXIT_CODE = 2
 
 /** The command line was not understood. */
 export class UsageError extends Error {
@@ -10,31 +14,97 @@ export class CommandError extends Error {
   override name = 'CommandError'
 }
 
-const HINTS: Record<string, string> = {
-  EADDRINUSE: 'The port is taken: choose another with PORT (or ADMIN_PORT for metrics).',
-  EACCES: 'No permission to listen there: choose a PORT of 1024 or above.',
-  ECONNREFUSED: 'PostgreSQL does not answer at the address in DATABASE_URL.',
-  ENOTFOUND: 'A host name has no address: look at DATABASE_URL and HOST.',
-  ENOTSUP: 'This system does not spread one port over several processes: leave WORKERS at 1.',
-  '28P01': 'PostgreSQL refused the user or password in DATABASE_URL.',
-  '42703': 'The database is not at the version of this program: run `petstore migrate`.',
-  '42P01': 'The database is not at the version of this program: run `petstore migrate`.',
-  '3D000': 'The database named in DATABASE_URL does not exist: create it first.',
+const OUTDATED = 'The database schema is outdated. Run `petstore migrate`.'
+const UNTRUSTED =
+  "PostgreSQL's certificate is not signed by an authority that is trusted here. Name the file with the certificate of its authority as sslrootcert in DATABASE_URL."
+
+/** What to do about errors of the system and of PostgreSQL, by their code. */
+const HINTS: Record<string, string | ((error: Details) => string)> = {
+  EADDRINUSE: (error) =>
+    `The port is taken: ${at(error)} is in use by another process. Stop it, or choose another port with PORT (ADMIN_PORT for metrics).`,
+  EADDRNOTAVAIL: (error) =>
+    `${at(error)} is not an address of this machine. Set HOST (ADMIN_HOST for metrics) to one that is.`,
+  EACCES: (error) =>
+    error.syscall === 'listen'
+      ? `No permission to listen on ${at(error)}. Choose a port of 1024 or above with PORT.`
+      : `No permission to read or write ${error.path}.`,
+  ENOENT: (error) => `There is no file ${error.path}.`,
+  ECONNREFUSED: 'PostgreSQL does not answer at the address in DATABASE_URL. Is it running there?',
+  ENOTFOUND: (error) => `The host name ${error.hostname} has no address. Check DATABASE_URL and HOST.`,
+  EAI_AGAIN: (error) => `The host name ${error.hostname} can't be resolved right now: the DNS server does not answer.`,
+  ENOTSUP: 'This system does not spread one port over several processes. Leave WORKERS at 1.',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  CERT_HAS_EXPIRED: "PostgreSQL's certificate has expired. Renew it.",
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    "PostgreSQL's certificate is not for the host in DATABASE_URL. Use the name in the certificate, or issue one for this host.",
+  '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL.',
+  '28000':
+    'PostgreSQL does not let the user in DATABASE_URL in: the role does not exist, may not log in, or pg_hba.conf does not allow this connection.',
+  '42501': 'The role in DATABASE_URL lacks a permission that this command needs. deploy/postgres has the roles.',
+  '42703': OUTDATED,
+  '42P01': OUTDATED,
+  '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',
+  '53100': "The database server's disk is full.",
+  '53300': 'PostgreSQL has no connection slots left. Raise max_connections, or stop other clients.',
 }
 
-/** What a person is told about a failure, and the exit code that goes with it. */
-export function explain(error: unknown): { message: string; exitCode: number } {
+/** What Node adds to errors of the system. */
+interface Details extends NodeJS.ErrnoException {
+  address?: string
+  port?: number
+  hostname?: string
+}
+
+function at({ address = '', port }: Details) {
+  const host = address.includes(':') ? `[${address}]` : address
+  return port === undefined || port === 0 ? host : `${host}:${port}`
+}
+
+// The driver has no code for it.
+const NO_TLS = 'The server does not support SSL connections'
+const NO_TLS_HINT =
+  'PostgreSQL does not offer TLS, which sslmode in DATABASE_URL asks for. Turn on ssl in postgresql.conf, or leave sslmode out on a network that you trust.'
+
+/** What a person is told about a failure, and the exit code that goes with it. `usage` is the help of the command. */
+export function explain(error: unknown, usage = '') {
+  const { message, exitCode } = explanationOf(error, usage)
+  // An argument in the wrong place may be a key, and parseArgs repeats what it does not understand.
+  return { message: withoutKeys(message), exitCode }
+}
+
+function explanationOf(error: unknown, usage: string): { message: string; exitCode: number } {
   // What failed first says more than what then could not be closed.
-  if (error instanceof SuppressedError) return explain(error.suppressed)
-  if (error instanceof UsageError) return { message: error.message, exitCode: 2 }
+  if (error instanceof SuppressedError) return explanationOf(error.suppressed, usage)
+  if (error instanceof UsageError) return { message: error.message, exitCode: USAGE_EXIT_CODE }
   if (error instanceof ConfigError || error instanceof CommandError) return { message: error.message, exitCode: 1 }
   const origin = rootOf(error)
   const { code = '', message } = origin as NodeJS.ErrnoException
-  // parseArgs speaks for itself.
-  if (code.startsWith('ERR_PARSE_ARGS')) return { message, exitCode: 2 }
+  if (code.startsWith('ERR_PARSE_ARGS')) return { message: argumentSentence(message, usage), exitCode: USAGE_EXIT_CODE }
+  if (message === NO_TLS) return { message: NO_TLS_HINT, exitCode: 1 }
   const hint = HINTS[code]
-  const outer = error === origin ? '' : `${(error as Error).message}: `
-  return { message: hint ? `${hint} (${code})` : `${outer}${message || String(origin)}`, exitCode: 1 }
+  if (hint === undefined) {
+    const outer = error === origin ? '' : `${(error as Error).message}: `
+    return { message: `${outer}${message || String(origin)}`, exitCode: 1 }
+  }
+  if (typeof hint === 'function') return { message: `${hint(origin as Details)} (${code})`, exitCode: 1 }
+  // The message names the role, the table, the host or the permission.
+  return { message: `${hint} (${message.includes(code) ? message : `${code}: ${message}`})`, exitCode: 1 }
+}
+
+/** What parseArgs says, without its advice on arguments that begin with a dash. */
+function argumentSentence(message: string, usage: string) {
+  const option = /^Unknown option '(?<option>[^']+)'/.exec(message)?.groups?.['option']
+  if (option === undefined) return `${message}.`
+  return `Unknown option '${option}'.${suggestion(option, usage.match(/--[a-z-]+/g))}`
+}
+
+/** A hint for a word that is not known, with a space before it, or nothing. */
+export function suggestion(word: string, known: readonly string[] | null) {
+  const meant = didYouMean(word, known ?? [])
+  return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
 /** What went wrong first. */

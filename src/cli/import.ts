@@ -1,15 +1,39 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
-import { type ImportOptions, type ImportState, importPets } from '../domain/import.ts'
+import type { PetFormat } from '../domain/export.ts'
+import { type ImportInput, type ImportState, importPets, tryImport } from '../domain/import.ts'
 import { connectForBulk } from '../service.ts'
+import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { whyImportStopped } from './import-failure.ts'
+import { nextStep, reportRejected, summary } from './import-report.ts'
+import { printStatus } from './import-status.ts'
 import { formatOf, openSource, type Source } from './pet-file.ts'
-import { count, duration, many, showProgress } from './progress.ts'
+import { count, showProgress } from './progress.ts'
+import { RejectsFile } from './rejects-file.ts'
 import { stopRequested } from './signals.ts'
 
-// Everything was read, but not everything was taken.
-const SOME_REFUSED = 3
+export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE]
+petstore import --status
+    Adds a pet for each line of a file. A file whose name ends with .gz is decompressed. An interrupted import resumes
+    with the same command.
+
+    --format    the format, if the name of the file does not tell
+    --strict    stop at the first line that is rejected
+    --again     import a file, or lines, that were imported before once more
+    --dry-run   read and check every line, and store nothing
+    --rejects   write the rejected lines to this file: fix them there, and import that file
+    --status    list the imports that were begun
+`
+
+// Everything was read, but not every line was accepted.
+const SOME_REJECTED = 3
+
+interface Options {
+  again: boolean
+  strict: boolean
+  'dry-run': boolean
+  rejects?: string | undefined
+}
 
 export async function importCommand(args: string[]) {
   const { values, positionals } = parseArgs({
@@ -19,55 +43,88 @@ export async function importCommand(args: string[]) {
       format: { type: 'string' },
       strict: { type: 'boolean', default: false },
       again: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      rejects: { type: 'string' },
+      status: { type: 'boolean', default: false },
     },
   })
+  if (values.status) return status(positionals)
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0)
     throw new UsageError('Name one file, or - for standard input: petstore import pets.ndjson')
+  if (values.rejects?.endsWith('.gz')) throw new UsageError('--rejects writes plain text: leave .gz out of its name.')
   const file = given === '-' ? undefined : given
   const format = formatOf(file, values.format)
-  const { databaseUrl } = readConfig()
+  const databaseUrl = await findDatabaseUrl()
 
   const stop = new AbortController()
   void stopRequested().then(() => stop.abort(new CommandError('Stopped.')))
   await using source = await openSource(file, stop.signal)
   const { db, lineFormats } = await connectForBulk(databaseUrl)
   await using _connection = db
-  const run = (options: ImportOptions) =>
-    importPets({ db }, { name: source.name, format: lineFormats[format], pieces: source.pieces }, options)
-
-  const state = await withProgress(source, values, run)
-  return state.refused > 0 ? SOME_REFUSED : 0
+  const input = { name: source.name, format: lineFormats[format], pieces: source.pieces, reread: source.reread }
+  return await withProgress(db, source, input, format, values)
 }
 
-/** Tells a person how it goes, and at the end, however that comes, how far it has come. */
-async function withProgress(
-  source: Source,
-  { again, strict }: Pick<ImportOptions, 'again' | 'strict'>,
-  run: (options: ImportOptions) => Promise<ImportState>,
-) {
+async function status(positionals: string[]) {
+  if (positionals.length > 0) throw new UsageError('--status lists all imports: petstore import --status')
+  const { db } = await connectForBulk(await findDatabaseUrl())
+  await using _connection = db
+  await printStatus(db)
+  return 0
+}
+
+type Db = Awaited<ReturnType<typeof connectForBulk>>['db']
+
+/** Shows how it goes, and at the end, however that comes, how far it has come and what to do next. */
+async function withProgress(db: Db, source: Source, input: ImportInput, format: PetFormat, options: Options) {
+  using rejects = options.rejects === undefined ? undefined : await RejectsFile.open(options.rejects)
   const began = performance.now()
-  let before = 0
+  let before: ImportState | undefined
   let read: ImportState | undefined
   let stored: ImportState | undefined
   const progress = showProgress(process.stderr, () => read && { ...read, share: shareOf(source) })
-  try {
-    const state = await run({
+  const rejected = reportRejected(progress.say)
+  const events = {
+    onHeader: (header: Buffer) => rejects?.setHeader(header),
+    onRejected: (line: number, reason: string, bytes: Buffer) => {
+      rejected.add(line, reason)
+      rejects?.add(bytes)
+    },
+    onRejectedBefore: rejects && ((bytes: Buffer) => rejects.add(bytes)),
+    onRead: (reached: ImportState) => (read = reached),
+  }
+  const store = async () => {
+    const { again, strict } = options
+    return importPets({ db }, input, {
+      ...events,
       again,
       strict,
       onResumed: (done) => {
-        stored = done
-        before = done.added + done.refused
-        progress.say(`Going on behind line ${count(done.lines)}: what stands before it is imported already.`)
+        before = stored = done
+        progress.say(`Resuming after line ${count(done.lines)}: everything before it is imported already.`)
       },
-      // A terminal obeys control characters, and a reason may repeat some.
-      onRefused: (line, reason) => progress.say(`line ${line}: ${reason.replaceAll(/\p{Cc}/gu, '?')}`),
-      onRead: (reached) => (read = reached),
+      onComparing: () => progress.say('Comparing the file with earlier imports before anything is stored.'),
       onStored: (reached) => (stored = reached),
     })
+  }
+  try {
+    const isDryRun = options['dry-run']
+    const { state, conflict } = isDryRun
+      ? await tryImport({ db }, input, events)
+      : { state: await store(), conflict: undefined }
     progress.end()
-    console.log(summary(state, before, (performance.now() - began) / 1_000))
-    return state
+    rejected.end()
+    const written = rejects?.finish() ?? 0
+    const seconds = (performance.now() - began) / 1_000
+    console.log(summary(state, { before: before ? before.added + before.refused : 0, seconds, isDryRun }))
+    if (state.refused > 0) {
+      const path = written > 0 ? options.rejects : undefined
+      const formatOption = needsFormat(path ?? source.name, format) ? ` --format ${format}` : ''
+      console.error(nextStep(state, { source: source.name, isDryRun, rejects: path, formatOption }))
+    }
+    if (conflict) throw conflict
+    return state.refused > 0 ? SOME_REJECTED : 0
   } catch (error) {
     throw new CommandError(whyImportStopped(error, source.name ?? 'standard input', stored), { cause: error })
   } finally {
@@ -75,13 +132,10 @@ async function withProgress(
   }
 }
 
-function shareOf({ size, bytesRead }: Source) {
-  return size ? bytesRead() / size : undefined
+function needsFormat(file: string | null | undefined, format: PetFormat) {
+  return !file || !new RegExp(`\\.(?:${format === 'csv' ? 'csv' : 'ndjson|jsonl'})(?:\\.gz)?$`, 'i').test(file)
 }
 
-function summary({ added, refused }: ImportState, before: number, seconds: number) {
-  const read = added + refused
-  const speed = `${duration(seconds)}, ${count((read - before) / seconds)} lines/s`
-  const earlier = before > 0 ? `; ${many(before, 'line')} had been done before` : ''
-  return `Read ${many(read, 'line')}: added ${many(added, 'pet')}, refused ${count(refused)} (${speed}${earlier}).`
+function shareOf({ size, bytesRead }: Source) {
+  return size ? bytesRead() / size : undefined
 }

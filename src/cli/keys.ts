@@ -1,16 +1,36 @@
-import { readConfig } from '../config.ts'
 import { connect } from '../service.ts'
-import { UsageError } from './failure.ts'
+import { findDatabaseUrl } from './database-url.ts'
+import { suggestion, UsageError } from './failure.ts'
 import { expire, limit, revoke } from './keys/change.ts'
 import { create } from './keys/create.ts'
+import { find } from './keys/find.ts'
 import type { Db } from './keys/key.ts'
 import { list } from './keys/list.ts'
 import { rotate } from './keys/rotate.ts'
 import { show } from './keys/show.ts'
 
+export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--rate-limit 100/s] [--test]
+    Creates a key and prints it, this once.
+petstore keys list
+petstore keys show ID
+    Lists all keys; shows one with every change made to it.
+petstore keys find -
+    Prints the id, name and state of the key on standard input.
+petstore keys rotate ID [--overlap 24h]
+    Creates a replacement. Both keys work until the overlap ends.
+petstore keys revoke ID|-
+    Revokes a key, or with - the one on standard input. Every process rejects it within a second.
+petstore keys expire ID --in 7d|12h|30m|45s|never
+petstore keys limit ID 100/s|6000/m|50000/h|none
+    Sets when a key expires, or its own rate limit.
+
+All of them take --json for output that scripts can read.
+`
+
 const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = {
   create,
   list,
+  find,
   show,
   rotate,
   revoke,
@@ -20,8 +40,11 @@ const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = {
 
 export async function keys([name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError('Say what to do with keys: create, list, show, rotate, revoke, expire or limit.')
-  await using db = connect(readConfig().databaseUrl)
+  if (!command)
+    throw new UsageError(
+      `Name a keys command: create, list, show, find, rotate, revoke, expire or limit.${suggestion(name, Object.keys(commands))}`,
+    )
+  await using db = connect(await findDatabaseUrl())
   await command(db, args)
   return 0
 }

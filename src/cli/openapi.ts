@@ -2,9 +2,13 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { openApiDocument } from '../service.ts'
 
+export const USAGE = `petstore openapi
+    Prints the OpenAPI document.
+`
+
 /** Prints the document as it is committed: what a service says that has no address of its own. */
 export async function openapi(args: string[]) {
   parseArgs({ args }) // takes none
-  console.log(await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused' })))
+  console.log(await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused/unused' })))
   return 0
 }

@@ -3,6 +3,10 @@ import { readConfig } from '../config.ts'
 import { stopRequested } from './signals.ts'
 import { serveByWorkers } from './workers.ts'
 
+export const USAGE = `petstore serve
+    Serves HTTP until SIGTERM. Settings are environment variables; docs/configuration.md lists them.
+`
+
 export async function serve(args: string[]) {
   parseArgs({ args }) // takes none
   const config = readConfig()

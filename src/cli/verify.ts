@@ -1,14 +1,29 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { Profile } from '../../acceptance/clause.ts'
+import { type Clause, groupOf, type Profile } from '../../acceptance/clause.ts'
+import { firstLook } from '../../acceptance/first-look.ts'
 import { htmlReport } from '../../acceptance/report/html.ts'
 import { jsonReport } from '../../acceptance/report/json.ts'
 import { junitReport } from '../../acceptance/report/junit.ts'
 import { progress } from '../../acceptance/report/progress.ts'
 import { textReport } from '../../acceptance/report/text.ts'
-import { clausesOf, reach, verify as tryClauses } from '../../acceptance/run.ts'
+import { clausesOf, verify as tryClauses } from '../../acceptance/run.ts'
+import { select } from '../../acceptance/select.ts'
 import { readVerifyKeys } from '../config.ts'
-import { CommandError, UsageError } from './failure.ts'
+import { UsageError } from './failure.ts'
+
+const PASSED = 0
+const FAILED = 1
+/** No clause was tried: nothing is there, or the key does not work. */
+const NOT_TRIED = 3
+
+export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY] [--profile spec|full]
+                [--only PATTERN]… [--bail] [--json] [--junit FILE] [--html FILE]
+    Tests a running service, ours or another one, against each clause of the contract. --profile spec tests the
+    interface alone, --only the clauses of a group or with PATTERN in their id or sentence; --bail stops at the
+    first failure. Set the keys in PETSTORE_KEY and PETSTORE_READ_KEY rather than as arguments, which other users
+    of the machine can see.
+`
 
 /** Tries the contract on a running service, ours or another one. */
 export async function verify(args: string[]) {
@@ -20,6 +35,8 @@ export async function verify(args: string[]) {
       key: { type: 'string', default: given.key ?? '' },
       'read-key': { type: 'string' },
       profile: { type: 'string', default: 'full' },
+      only: { type: 'string', multiple: true, default: [] },
+      bail: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       junit: { type: 'string' },
       html: { type: 'string' },
@@ -29,39 +46,46 @@ export async function verify(args: string[]) {
   const readOnly = values['read-key'] ?? given.readKey
   const keys = { key: readKey(values.key), readKey: readOnly === undefined ? undefined : readKey(readOnly) }
   const profile = readProfile(values.profile)
-  await reach(base, keys).catch((error: Error) => {
-    throw new CommandError(`Nothing answers at ${base.href}: is the service running there? (${reason(error)})`)
-  })
+  const clauses = selected(clausesOf(profile, keys), values.only)
+  const needsReadKey = clauses.some((clause) => clause.needsReadKey)
+  const obstacle = await firstLook(base, needsReadKey ? keys : { key: keys.key })
+  if (obstacle !== undefined) {
+    process.stderr.write(`petstore: ${obstacle}\n`)
+    return NOT_TRIED
+  }
 
-  const clauses = clausesOf(profile, keys)
   const shown = progress(values.json ? undefined : process.stdout, clauses)
-  const outcomes = await tryClauses(base, keys, clauses, shown.add)
+  const run = await tryClauses(base, keys, clauses, { bail: values.bail, onOutcome: shown.add })
   shown.end()
-  const report = { base, profile, outcomes }
-  process.stdout.write(values.json ? jsonReport(outcomes) : textReport(outcomes))
+  const report = { base, profile, ...run }
+  process.stdout.write(values.json ? jsonReport(report) : textReport(report))
   if (values.junit !== undefined) await writeFile(values.junit, junitReport(report))
   if (values.html !== undefined) await writeFile(values.html, htmlReport(report))
-  return outcomes.every(({ failure }) => failure === undefined) ? 0 : 1
+  const passed = run.outcomes.every(({ failure, notTried }) => failure === undefined && notTried === undefined)
+  return passed && run.crashes.length === 0 ? PASSED : FAILED
+}
+
+function selected(clauses: Clause[], patterns: string[]) {
+  const chosen = select(clauses, patterns)
+  if (chosen.length > 0) return chosen
+  const groups = [...new Set(clauses.map(groupOf))].join(', ')
+  throw new UsageError(`--only ${patterns.join(' --only ')} matches no clause. The groups are: ${groups}.`)
 }
 
 function readBaseUrl(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') return url
-  throw new UsageError('Say where the service is, with its version: --base-url http://127.0.0.1:8080/v1')
+  throw new UsageError('--base-url takes the URL of the service with its version path, like http://127.0.0.1:8080/v1.')
 }
 
 function readKey(key: string) {
   if (/^[!-~]+$/.test(key)) return key
   throw new UsageError(
-    'Give a key that may read and write, in PETSTORE_KEY or by --key; and one that may only read, if there is one, in PETSTORE_READ_KEY or by --read-key.',
+    'Set PETSTORE_KEY (or --key) to a key that can read and write; and PETSTORE_READ_KEY (or --read-key) to one that can only read, if there is one.',
   )
 }
 
 function readProfile(profile: string): Profile {
   if (profile === 'spec' || profile === 'full') return profile
   throw new UsageError('--profile takes spec or full.')
-}
-
-function reason(error: Error & { answer?: string }) {
-  return error.answer ?? error.message
 }

@@ -30,7 +30,7 @@ export class WorkerProcess {
     // Its configuration is in the environment, as ours: nothing secret is on the command line.
     this.#child = fork(MAIN, ['worker', String(port)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      execArgv: [...process.execArgv, ...MEMORY],
+      execArgv: [...process.execArgv, '--disable-sigusr1', ...MEMORY],
       serialization: 'advanced', // JSON has no NaN
     })
     // Node keeps what nobody hears for the next who listens: a late answer would be taken for that to the next question.

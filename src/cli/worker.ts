@@ -3,6 +3,10 @@ import { UsageError } from './failure.ts'
 import { stopRequested } from './signals.ts'
 import type { Order, Report } from './worker-process.ts'
 
+export const USAGE = `petstore serve
+    Starts as many workers as WORKERS says.
+`
+
 /** One of the processes that `serve` starts when WORKERS is above 1. It lives no longer than the one that started it. */
 export async function worker([port]: string[]) {
   if (!process.channel) throw new UsageError('Workers are started by `petstore serve`, as many as WORKERS says.')

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { CombinedMetrics, serveMetrics } from '../http/metrics.ts'
+import { clearTextWarnings } from '../lib/clear-text.ts'
+import { logStart, openLog } from '../log.ts'
 import { freePort } from './embedded-postgres.ts'
 import { WorkerProcess } from './worker-process.ts'
 
@@ -12,13 +14,15 @@ const LONGEST_PAUSE_MS = 10_000
 
 /** Serves with several processes on one port, and is one service to its operator: one address, one end, one /metrics. */
 export async function serveByWorkers(config: Config, stop: Promise<void>) {
-  const { host, port, adminPort, workers: count, drainDelayMs, logLevel } = config
-  const log = pino({ level: logLevel })
+  const { host, port, adminHost, adminPort, workers: count, drainDelayMs, logLevel } = config
+  const { log } = openLog(logLevel)
+  logStart(log, config)
   // Workers would share a port even with those of another `petstore serve`: that nobody is there must be found out before.
   await using workers = new Workers(await freePort(host, port), drainDelayMs, log)
-  using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), host, adminPort)
+  using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), adminHost, adminPort)
   const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
+  for (const warning of clearTextWarnings(config)) log.warn(warning)
   log.info(`Server listening at ${address}`)
   await stop
   return 0

@@ -1,4 +1,4 @@
-import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown } from '../storage/failures.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, SchemaOutdated } from '../storage/failures.ts'
 
 export type DomainErrorCode =
   | 'invalid_credentials'
@@ -22,7 +22,7 @@ export class DomainError extends Error {
   }
 }
 
-export const OVERLOADED_MESSAGE = 'The service has more calls than it can carry right now. Try again in a moment.'
+export const OVERLOADED_MESSAGE = 'The service has more requests than it can handle right now. Try again in a moment.'
 
 /** Gives meaning to what storage reports; passes on whatever it has no meaning for. */
 export function toDomainError(error: unknown): unknown {
@@ -30,11 +30,15 @@ export function toDomainError(error: unknown): unknown {
   if (error instanceof OutcomeUnknown)
     return new DomainError(
       'unavailable',
-      'The database was lost while it was adding the pet, and whether it was added is not known. Look before you add it again; calls with an Idempotency-Key can be repeated safely.',
+      'The connection to the database was lost while the pet was being added, so the outcome is unknown. Check whether it exists before retrying; requests with an Idempotency-Key can be repeated safely.',
       { cause: error.cause },
     )
+  if (error instanceof SchemaOutdated)
+    return new DomainError('unavailable', 'The service is being updated. Try again in a moment.', {
+      cause: error.cause,
+    })
   if (!(error instanceof DatabaseUnavailable)) return error
-  return new DomainError('unavailable', 'The service cannot reach its database right now. Try again in a moment.', {
+  return new DomainError('unavailable', 'The service cannot use its database right now. Try again in a moment.', {
     cause: error.cause,
   })
 }

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto'
 import { firstLine, lineCutter, wholeLines } from '../lib/lines.ts'
+import { hashText, Sample } from '../lib/sample.ts'
 import type { ImportState } from '../storage/imports.ts'
 import { copyLine } from '../storage/pet-copy.ts'
 import type { NewPet } from '../storage/pets.ts'
@@ -41,21 +42,31 @@ export async function readBeginning(pieces: Pieces, least: number) {
 }
 
 export interface ReadingEvents {
-  onRefused: (line: number, reason: string) => void
-  /** So far the input was read; it is not yet stored. */
+  /** The line that names the columns, where the format has one. */
+  onHeader?: (header: Buffer) => void
+  /** `bytes` is the line as it was, up to the most that a line may have; it changes when this returns. */
+  onRejected: (line: number, reason: string, bytes: Buffer) => void
+  /** A line that an earlier run rejected; only where it is wanted, since all that is done must be judged again for it. */
+  onRejectedBefore?: ((bytes: Buffer) => void) | undefined
+  /** A line that is to be stored, by its hash. */
+  onAccepted?: (hash: number) => void
+  /** So far the input was read; it is not yet stored. Not called for what an earlier run has done: that is only compared. */
   onRead: (state: ImportState) => void
 }
 
-/** Reads on behind what is done, line by line, and gives out what is to be stored together. */
+/** Reads on after what is done, line by line, and gives out what is to be stored together. */
 export async function* chunksOf(
   beginning: Buffer,
   pieces: Pieces,
   format: LineFormat,
   done: ImportState,
-  { onRefused, onRead }: ReadingEvents,
+  events: ReadingEvents,
 ): AsyncGenerator<Chunk> {
-  const readLine = format.reader(firstLine(beginning))
+  const first = firstLine(beginning)
+  const readLine = format.reader(first)
+  if (format.hasHeader) events.onHeader?.(first)
   const state = { ...done }
+  const sample = new Sample(done.lineHashes)
   const sha = createHash('sha256')
   let rows = ''
   const lines = lineCutter(format.maxLineBytes, (line) => {
@@ -64,39 +75,66 @@ export async function* chunksOf(
     const pet = readLine(line)
     if (typeof pet === 'string') {
       state.refused++
-      onRefused(state.lines, pet)
+      events.onRejected(state.lines, pet, line)
     } else {
       state.added++
-      rows += copyLine(pet)
+      const row = copyLine(pet)
+      const hash = hashText(row)
+      sample.add(hash)
+      events.onAccepted?.(hash)
+      rows += row
     }
   })
   let chunkBytes = 0
-  for await (const piece of behind(beginning, pieces, done, sha)) {
+  for await (const piece of after(beginning, pieces, done, sha, judgeAgain(format, readLine, events))) {
     lines.push(piece)
     chunkBytes += piece.length
     const whole = wholeLines(piece)
     sha.update(piece.subarray(0, whole))
     if (chunkBytes >= CHUNK_BYTES && whole > 0) {
       const reached = { ...state, bytes: state.bytes + whole, sha256: sha.copy().digest('hex') }
-      yield { reached, rows: Buffer.from(rows), isLast: false }
+      yield { reached: { ...reached, lineHashes: sample.hashes }, rows: Buffer.from(rows), isLast: false }
       chunkBytes = 0
       rows = ''
     }
     sha.update(piece.subarray(whole))
     state.bytes += piece.length
-    onRead(state)
+    if (state.bytes > done.bytes) events.onRead(state)
   }
   lines.end()
-  yield { reached: { ...state, sha256: sha.digest('hex') }, rows: Buffer.from(rows), isLast: true }
+  const reached = { ...state, sha256: sha.digest('hex'), lineHashes: sample.hashes }
+  yield { reached, rows: Buffer.from(rows), isLast: true }
 }
 
-/** What stands behind the part that is done, which goes into the hash only, and must be the same as it was then. */
-async function* behind(beginning: Buffer, pieces: Pieces, done: ImportState, sha: Hash): AsyncGenerator<Buffer> {
+/** For the part that is done: finds the lines in it that were rejected, if these are wanted. */
+function judgeAgain(
+  { maxLineBytes, hasHeader }: LineFormat,
+  readLine: LineReader,
+  { onRejectedBefore }: ReadingEvents,
+) {
+  if (!onRejectedBefore) return () => {}
+  let isHeader = hasHeader
+  const lines = lineCutter(maxLineBytes, (line) => {
+    if (!isHeader && typeof readLine(line) === 'string') onRejectedBefore(line)
+    isHeader = false
+  })
+  return lines.push
+}
+
+/** What follows the part that is done. That part goes into the hash, and must be the same as it was then. */
+async function* after(
+  beginning: Buffer,
+  pieces: Pieces,
+  done: ImportState,
+  sha: Hash,
+  onSkipped: (piece: Buffer) => void,
+): AsyncGenerator<Buffer> {
   let left = done.bytes
   const skip = (piece: Buffer) => {
     if (left === 0) return piece
     const skipped = piece.subarray(0, left)
     sha.update(skipped)
+    onSkipped(skipped)
     left -= skipped.length
     if (left === 0 && sha.copy().digest('hex') !== done.sha256) throw new ImportConflict('differs', done)
     return piece.subarray(skipped.length)

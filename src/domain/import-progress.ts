@@ -4,7 +4,7 @@ import * as imports from '../storage/imports.ts'
 /** An import that can't go on as things stand, and the one that stands in its way. */
 export class ImportConflict extends Error {
   override name = 'ImportConflict'
-  readonly reason: 'finished' | 'differs' | 'given up' | 'elsewhere'
+  readonly reason: 'finished' | 'shares' | 'differs' | 'given up' | 'elsewhere'
   readonly other: imports.ImportState & Partial<imports.StoredImport>
 
   constructor(reason: ImportConflict['reason'], other: ImportConflict['other']) {
@@ -14,17 +14,21 @@ export class ImportConflict extends Error {
   }
 }
 
-/** Where an import of this input goes on: behind what was begun, else at its first byte. */
+/** Where an import begins. */
+export function nothingOf(head: string, name: string | null): imports.ImportState {
+  return { head, name, bytes: 0, sha256: '', lines: 0, added: 0, refused: 0, lineHashes: [] }
+}
+
+/** Where an import of this input continues: after what was begun, else at its first byte. */
 export async function goOnFrom(db: BulkConnection, head: string, name: string | null, again: boolean) {
   const known = await imports.find(db, head, name)
   const isSame = known?.head === head
   if (known && !isSame) {
-    // The same file, begun with other content: to go on would lose pets, to begin anew would add some twice.
+    // The same file, begun with other content: to continue would lose pets, to begin again would add some twice.
     if (!again) throw new ImportConflict('differs', known)
     if (!(await imports.remove(db, known.head, known.version))) throw new ImportConflict('elsewhere', known)
   }
   if (isSame && known.finishedAt === null) return { done: { ...known, name }, version: known.version }
   if (isSame && !again) throw new ImportConflict('finished', known)
-  const nothing: imports.ImportState = { head, name, bytes: 0, sha256: '', lines: 0, added: 0, refused: 0 }
-  return { done: nothing, version: isSame ? known.version : undefined }
+  return { done: nothingOf(head, name), version: isSame ? known.version : undefined }
 }

@@ -46,7 +46,7 @@ export async function revokeKey({ db }: Db, who: string, id: string) {
   return (await changes.revoke(db, id, who)) ?? findById(db, id)
 }
 
-/** Returns the key as it is then: a key that was revoked stays as it is. Undefined when there is none with this id. */
+/** Returns the key as it is then: a key that was revoked or has expired stays as it is. Undefined when there is none with this id. */
 export async function expireKey({ db }: Db, who: string, id: string, expiresAt: Date | null) {
   return (await changes.setExpiry(db, id, expiresAt, { detail: endOf(expiresAt), who })) ?? findById(db, id)
 }

@@ -1,3 +1,5 @@
+import type { Caller } from '../lib/batch.ts'
+import { hashKey } from '../lib/key-format.ts'
 import type { KeyUses } from '../storage/key-uses.ts'
 import * as keys from '../storage/keys.ts'
 import type { Context } from './context.ts'
@@ -17,8 +19,9 @@ const principals = new WeakMap<keys.KeyRow, Principal>()
 export function authenticate(
   context: Pick<Context, 'keys' | 'keyUses'>,
   token: string,
+  caller?: Caller,
 ): Principal | Promise<Principal> {
-  const key = context.keys.find(token)
+  const key = context.keys.find(token, caller)
   return key instanceof Promise ? key.then((row) => principalOf(context, row)) : principalOf(context, key)
 }
 
@@ -35,10 +38,10 @@ function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | u
 }
 
 function makePrincipal(key: keys.KeyRow, now: number) {
-  const { id: keyId, scopes, rateLimit, expiresAt } = key
+  const { id: keyId, firstId: quotaId, scopes, rateLimit, expiresAt } = key
   const isNearItsEnd = expiresAt !== null && expiresAt.getTime() - now <= NOTICE_MS
   const expiresSoon = isNearItsEnd ? expiresAt : undefined
-  const principal: Principal = { key, keyId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
+  const principal: Principal = { key, keyId, quotaId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
   principals.set(key, principal)
   return principal
 }
@@ -63,6 +66,12 @@ export async function listKeys({ db }: Pick<Context, 'db'>) {
 
 export async function findKey({ db }: Pick<Context, 'db'>, id: string) {
   return keys.findById(db, id)
+}
+
+/** The key with this text, if there is one. */
+export async function findKeyByText({ db }: Pick<Context, 'db'>, text: string) {
+  const [found] = await keys.idsOf(db, [hashKey(text)])
+  return found && keys.findById(db, found.id)
 }
 
 /** `replaced`: it still works, but not for long. */

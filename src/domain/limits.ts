@@ -10,8 +10,8 @@ export function limitOf({ rateLimit }: Pick<Principal, 'rateLimit'>, byDefault: 
   return rateLimit ?? byDefault
 }
 
-/** Counts a call against the limit that holds for its key. Undefined where none does. */
+/** Counts a request against the limit of its key. Undefined where there is none. */
 export function spendQuota(quotas: Quotas, principal: Principal, byDefault: RateLimit | undefined) {
   const limit = limitOf(principal, byDefault)
-  return limit && quotas.spend(principal.keyId, limit)
+  return limit && quotas.spend(principal.quotaId, limit)
 }

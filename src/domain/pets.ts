@@ -45,7 +45,8 @@ export async function createPetOnce(
   caller?: Caller,
 ): Promise<{ pet: Pet; isReplay: boolean }> {
   if (key === undefined) return { pet: await createPet(context, pet, caller), isReplay: false }
-  const keyed = { apiKeyId: keyId, key, fingerprint: fingerprintOf(pet), pet }
+  const attempt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
+  const keyed = { apiKeyId: keyId, key, fingerprint: fingerprintOf(pet), attempt, pet }
   const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS
   let result = await context.keyedPets.insert(keyed, caller)
   while (result.outcome === 'in progress') {

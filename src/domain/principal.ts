@@ -9,6 +9,8 @@ export type Scope = (typeof SCOPES)[number]
 export interface Principal {
   key: KeyRow
   keyId: string
+  /** What its calls are counted under: a rotated key and its successors share a quota. */
+  quotaId: string
   scopes: readonly string[]
   /** Of this key alone; one without has whatever limit all keys have. */
   rateLimit?: RateLimit | undefined

@@ -8,7 +8,7 @@ import { refuse } from './rate-limits.ts'
 
 const REFUSAL = errorBody(
   'rate_limited',
-  'Too many calls without a valid key came from your address. Try again after `Retry-After` seconds, with the right one.',
+  'Too many requests with a wrong key came from your IP address. Try again after `Retry-After` seconds, with the right key.',
 )
 const REFUSAL_TEXT = JSON.stringify(REFUSAL)
 

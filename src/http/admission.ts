@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { OVERLOADED_MESSAGE } from '../domain/errors.ts'
+import { DomainError, OVERLOADED_MESSAGE } from '../domain/errors.ts'
 import { errorBody, errorHeaders } from './errors.ts'
 
 declare module 'fastify' {
@@ -35,7 +35,12 @@ export class Admission {
     return { inFlight: this.#inFlight, refused: this.#refused }
   }
 
+  /** Throws where there are too many by now. */
   enter(request: FastifyRequest) {
+    if (this.isFull) {
+      this.#refused++
+      throw new DomainError('overloaded', OVERLOADED_MESSAGE)
+    }
     request.isAdmitted = true
     this.#inFlight++
   }

@@ -32,13 +32,17 @@ interface Failure {
   reason?: string | undefined
 }
 
-/** What is told of an answer. No address: a caller may have put a secret there. */
+/** What the log has of a response. Not its URL: the client may have put a secret there. */
 export interface Answered {
+  /** The path as its route declares it, like `/v1/pets/:petId`; undefined where no route matched. */
+  path: string | undefined
   operation: string | undefined
   method: string
   requestId: string
   status: number
   keyId: string | undefined
+  /** The network of the client, where it was rejected for its key or its rate. */
+  client: string | undefined
   ms: number
   /** Only of the few whose trace is kept; spelled as whatever joins logs and traces expects it. */
   trace_id: string | undefined
@@ -51,6 +55,8 @@ export interface Voice {
   /** What nobody wants to hear is absent, and costs nothing. */
   metrics: Metrics | undefined
   logAnswer: ((answer: Answered) => void) | undefined
+  /** The network that a request came from, where it can be told. */
+  networkOf: (request: FastifyRequest) => string | undefined
   admission: Admission
   draining: Draining
 }
@@ -62,7 +68,7 @@ const COMMON = Object.entries(COMMON_HEADERS).flat()
  * and headers once more for what they might be, and adds a charset, which JSON does not have.
  */
 export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: Voice) {
-  const { metrics, admission, logAnswer, draining } = voice
+  const { metrics, admission, logAnswer, networkOf, draining } = voice
   const announceEnd = announcementOfEnd(baseUrl)
   app.decorateReply('foretold')
   app.decorateReply('foretell', function foretell(...headers) {
@@ -89,11 +95,13 @@ export function answerInOneVoice(app: FastifyInstance, baseUrl: string, voice: V
     trace?.end(status, principal?.keyId)
     metrics?.observe(operation, status, ms)
     logAnswer?.({
+      path: route.url,
       operation,
       method,
       requestId,
       status,
       keyId: principal?.keyId,
+      client: status === 401 || status === 429 ? networkOf(request) : undefined,
       ms,
       trace_id: trace?.traceId,
       code: failure?.code,

@@ -9,7 +9,7 @@ import { allowOrigin } from './cors.ts'
 import { deprecationRoutes } from './deprecations.ts'
 import { docsRoutes } from './docs/route.ts'
 import { errorHeaders, reasonOf, STATUS_OF, toErrorBody } from './errors.ts'
-import { faultInHead, MAX_HEAD_BYTES, mendPercentEncoding } from './framing.ts'
+import { escapeBadEncoding, faultInHead, MAX_HEAD_BYTES } from './framing.ts'
 import { type Guards, guardPublic, guardVersion1, knowAllMethods } from './gate.ts'
 import { requestIdOf } from './headers.ts'
 import { healthRoutes } from './health.ts'
@@ -22,13 +22,16 @@ import { DeprecatedUse, DeprecatedUses } from './schemas/deprecations.ts'
 import { ErrorSchema } from './schemas/errors.ts'
 import { Key } from './schemas/keys.ts'
 import { NewPet, Pet, PetStatus, Pets } from './schemas/pets.ts'
+import { securityTxtRoute } from './security-txt.ts'
 import { buildSerializer } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
 
 export interface AppOptions extends Voice, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>
+  version: string
   publicBaseUrl?: string | undefined
   corsOrigins: readonly string[]
+  securityContact?: string | undefined
   readiness: Readiness
 }
 
@@ -55,7 +58,8 @@ const LIMITS = {
     requireHostHeader: false,
     optimizeEmptyRequests: true,
   },
-  routerOptions: { maxParamLength: 16_384 },
+  // A path of bad percent-encoding is three times as long once it is escaped.
+  routerOptions: { maxParamLength: 3 * MAX_HEAD_BYTES },
 }
 
 /** The whole HTTP interface, the same in production and in tests. */
@@ -65,7 +69,7 @@ export function buildApp(context: Context, options: AppOptions) {
     ...LIMITS,
     requestIdHeader: false,
     genReqId: requestIdOf,
-    rewriteUrl: mendPercentEncoding,
+    rewriteUrl: escapeBadEncoding,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: { buildSerializer } },
@@ -93,9 +97,10 @@ export function buildApp(context: Context, options: AppOptions) {
   describeRoutes(app, VERSION_PREFIX, baseUrl)
   app.register(async (open) => {
     guardPublic(open, options.exposedKeys)
-    healthRoutes(open, options.readiness, options.draining)
+    healthRoutes(open, options)
     openApiRoute(open)
     docsRoutes(open, baseUrl)
+    if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
   })
   app.register(
     async (v1) => {
@@ -116,11 +121,12 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRoute', (route) => {
     if (!route.config?.takesBody) return
+    const fields = Object.keys(NewPet.properties)
     route.preValidation = (request, reply, done) => {
       // Its body took a while: by now there may be too many.
       if (admission.isFull) return admission.refuse(reply)
       admission.enter(request)
-      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), fields)
       return done()
     }
   })
@@ -141,7 +147,8 @@ function treatAllAlike(app: FastifyInstance, { logger, corsOrigins, addressBar }
 
   app.setErrorHandler((error, request, reply) => {
     const body = toErrorBody(error)
-    if (body.status === 401) addressBar?.noteFailure(request)
+    // Only guesses count. A page can make every browser of an office send requests without the header, and bar the office.
+    if (body.status === 401 && request.headers.authorization !== undefined) addressBar?.noteFailure(request)
     request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
     // Of what was not foreseen all that there is; of all else its line says enough.
     if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)

@@ -18,13 +18,13 @@ export function tokenOf(request: IncomingMessage) {
   return authorization.slice(scheme[0].length)
 }
 
-/** An address gets into logs, histories and referrers on its way: a key that stood there is no secret any more. */
-export function refuseKeyInAddress({ raw, id }: FastifyRequest, exposed: ExposedKeys) {
-  const keys = keysIn(raw.url ?? '')
+/** A URL gets into logs, histories and referrers on its way: a key in it is no secret any more. */
+export function refuseKeyInAddress({ originalUrl, id }: FastifyRequest, exposed: ExposedKeys) {
+  const keys = keysIn(originalUrl)
   if (keys.length === 0) return
   exposed.report(keys, id)
   throw new Refusal(
     'invalid_credentials',
-    'An API key stands in the address of this call, where others can read it: it is exposed. Have the operator rotate it, and send the new one in the Authorization header only.',
+    'The URL contains an API key. URLs are logged and shared, so treat this key as leaked and ask the operator to rotate it. Send the new one in the Authorization header only.',
   )
 }

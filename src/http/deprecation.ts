@@ -33,8 +33,9 @@ export const DEPRECATED: Record<string, Deprecated> = {
   },
 }
 
-export function documentationOf(baseUrl: string, section: string) {
-  return `${baseUrl.replace(/\/v1$/, '')}/docs#${section}`
+export function documentationOf(baseUrl: string, section?: string) {
+  const page = `${baseUrl.replace(/\/v1$/, '')}/docs`
+  return section === undefined ? page : `${page}#${section}`
 }
 
 /** A hook for the route of a deprecated operation: counts who calls it, once the gate has let the call pass. */

@@ -15,9 +15,9 @@ export const deprecationRoutes: FastifyPluginAsyncTypebox<{ context: Context; ba
     schema: {
       operationId: 'listDeprecations',
       tags: ['deprecations'],
-      summary: 'List what you call that is deprecated',
+      summary: 'List your deprecated calls',
       description:
-        'For the key that asks: which deprecated operations it has called, how often and when, and what to call instead. Calls are counted within a few seconds. Needs no scope.',
+        'Returns which deprecated operations this key called, how often and when, and what to call instead. New calls appear within a few seconds. Needs no scope.',
       response: { 200: { ...Type.Ref('DeprecatedUses'), description: 'Success.' }, ...errorResponses() },
       ...BETA,
     },

@@ -13,8 +13,11 @@ export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
   return KNOWN_METHODS.has(method) && (httpVersion === '1.1' || httpVersion === '1.0')
 }
 
+/** `originalUrl` is set by Fastify where it rewrites `url`. */
+type Head = IncomingMessage & { originalUrl?: string }
+
 /** What Node lets pass and the contract does not. */
-export function faultInHead(request: IncomingMessage) {
+export function faultInHead(request: Head) {
   const { headers, httpVersion } = request
   // Node counts neither separators nor line ends.
   if (headLength(request) > MAX_HEAD_BYTES) return new Refusal('headers_too_large', HEAD_TOO_LARGE)
@@ -25,27 +28,38 @@ export function faultInHead(request: IncomingMessage) {
     return new Refusal('bad_request', 'The only expectation served is 100-continue.')
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
     return new Refusal('bad_request', 'The only Transfer-Encoding served is chunked.')
+  // A proxy that speaks HTTP/1.0 does not know the header, and would see the end of the body somewhere else.
+  if (headers['transfer-encoding'] !== undefined && httpVersion === '1.0')
+    return new Refusal('bad_request', 'HTTP/1.0 has no Transfer-Encoding; send a Content-Length.')
   return undefined
 }
 
-function headLength({ method = '', url = '', rawHeaders }: IncomingMessage) {
-  let length = method.length + url.length + '  HTTP/1.1\r\n\r\n'.length
-  // As nearly everyone writes them: a colon and a space behind a name, the end of the line behind a value.
+/** As it was sent: `url` may have been rewritten since. */
+function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: Head) {
+  let length = method.length + originalUrl.length + '  HTTP/1.1\r\n\r\n'.length
+  // As nearly everyone writes them: a colon and a space after a name, the end of the line after a value.
   for (const text of rawHeaders) length += text.length + 2
   return length
 }
 
-/** Makes bad percent-encoding a plain name that no route and no pet has, so that every check still takes its turn. */
-export function mendPercentEncoding({ url = '/' }: { url?: string | undefined }) {
+// More than any route has. Each one that cannot be decoded costs an exception.
+const MAX_CHECKED_SEGMENTS = 8
+
+/** Turns bad percent-encoding into a plain name that no route and no pet has, so that every check still takes its turn. */
+export function escapeBadEncoding({ url = '/' }: { url?: string | undefined }) {
   if (!url.includes('%')) return url
   const [path = '', ...query] = url.split('?')
-  const mended = path.split('/').map((segment) => (isDecodable(segment) ? segment : segment.replaceAll('%', '%25')))
-  return [mended.join('/'), ...query].join('?')
+  if (isDecodable(path)) return url
+  const parts = path.split('/')
+  // What is too deep for any route only has to be decodable.
+  if (parts.length > MAX_CHECKED_SEGMENTS) parts.push(parts.splice(MAX_CHECKED_SEGMENTS).join('/'))
+  const escaped = parts.map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))
+  return [escaped.join('/'), ...query].join('?')
 }
 
-function isDecodable(segment: string) {
+function isDecodable(part: string) {
   try {
-    decodeURIComponent(segment)
+    decodeURIComponent(part)
     return true
   } catch {
     return false

@@ -52,8 +52,10 @@ export function guardVersion1(app: FastifyInstance, context: Context, guards: Gu
     if (addressBar?.refuses(request, reply)) return
     refuseKeyInAddress(request, exposedKeys)
     if (admission.isFull) return turnAway(request, reply, context, admission)
-    admission.enter(request)
-    const principal = authenticate(context, tokenOf(request.raw))
+    const token = tokenOf(request.raw)
+    // Others only when their key has been looked up: made-up keys take nobody's place. Those have a bound of their own.
+    if (context.keys.isInUse(token)) admission.enter(request)
+    const principal = authenticate(context, token, request)
     // Fastify waits for the promise if there is one, else for `done`.
     if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply, guards))
     return admit(principal, request, reply, guards) ?? done()
@@ -71,6 +73,7 @@ function turnAway(request: FastifyRequest, reply: FastifyReply, context: Context
 
 /** A promise only where somebody else must be asked for the limit of the key. */
 function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
+  if (!request.isAdmitted) guards.admission.enter(request)
   request.principal = principal
   const spent = guards.rateLimits.spend(principal, reply)
   if (spent instanceof Promise) return spent.then((told) => letIn(told, request, reply, guards))

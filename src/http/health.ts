@@ -4,11 +4,18 @@ import type { Readiness } from '../domain/readiness.ts'
 import type { Draining } from './draining.ts'
 import { closePath } from './gate.ts'
 
+interface HealthOptions {
+  readiness: Readiness
+  draining: Draining
+  version: string
+}
+
 /** For whoever restarts the process (/livez: never because of the database), and for whoever sends it calls (/readyz). */
-export function healthRoutes(app: FastifyInstance, readiness: Readiness, draining: Draining) {
+export function healthRoutes(app: FastifyInstance, { readiness, draining, version }: HealthOptions) {
+  const live = JSON.stringify({ status: 'live', version })
   app.get('/livez', {
     schema: { hide: true },
-    handler: (_request, reply) => reply.answer(200, '{"status":"live"}'),
+    handler: (_request, reply) => reply.answer(200, live),
   })
   closePath(app, '/livez', 'GET', 'HEAD')
 

@@ -13,7 +13,7 @@ export const keyRoutes: FastifyPluginAsyncTypebox<{ rateLimits: RateLimits }> = 
       operationId: 'getOwnKey',
       tags: ['keys'],
       summary: 'Show your key',
-      description: 'Returns what the key that you call with may do, until when, and its limit. Needs no scope.',
+      description: 'Returns the scopes, expiry and rate limit of the key that makes the request. Needs no scope.',
       response: { 200: { ...Type.Ref('Key'), description: 'The key.' }, ...errorResponses() },
       ...BETA,
     },

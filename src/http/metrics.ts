@@ -73,6 +73,7 @@ const AGGREGATORS: Record<string, Aggregator> = {
   nodejs_eventloop_lag_p99_seconds: 'max',
   process_start_time_seconds: 'max',
   petstore_rate_limit_store_up: 'min',
+  petstore_build_info: 'max',
 }
 
 /**
@@ -114,21 +115,45 @@ function isCount({ type }: Reading[number]) {
   return String(type) !== 'gauge'
 }
 
-/** The private port: metrics at /metrics, nothing else. */
+const ADMIN_LIMITS = {
+  headersTimeout: 2_000,
+  requestTimeout: 2_000,
+  connectionsCheckingInterval: 500,
+  maxHeaderSize: 8_192,
+}
+const MAX_ADMIN_CONNECTIONS = 50
+const ADMIN_IDLE_MS = 5_000
+const CLOSE = { connection: 'close' }
+
+/**
+ * The private port: metrics at /metrics, nothing else. Scrapes that arrive together share one reading, and a connection
+ * carries one request, so that a burst costs no more than a single scrape.
+ */
 export async function serveMetrics(text: () => Promise<string>, host: string, port: number) {
-  const server = createServer((request, response) => {
+  let reading: Promise<string> | undefined
+  const read = () => {
+    reading ??= text().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  const server = createServer(ADMIN_LIMITS, (request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') {
-      response.writeHead(404).end()
+      response.writeHead(404, CLOSE).end()
       return
     }
-    text().then(
-      (body) => response.writeHead(200, { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(body),
-      () => response.writeHead(500).end(),
+    read().then(
+      (body) => response.writeHead(200, { ...CLOSE, 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(body),
+      () => response.writeHead(500, CLOSE).end(),
     )
-  }).listen(port, host)
+  })
+  server.maxRequestsPerSocket = 1
+  server.maxConnections = MAX_ADMIN_CONNECTIONS
+  server.setTimeout(ADMIN_IDLE_MS) // closes the connection of a client that does not read
+  server.listen(port, host)
   await once(server, 'listening')
   return {
-    address: `http://${host}:${port}`,
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     [Symbol.dispose]() {
       server.close()
       server.closeAllConnections()

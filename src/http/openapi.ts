@@ -7,9 +7,9 @@ import { HEADER_PARAMETERS, HEADERS, headersOf } from './schemas/headers.ts'
 
 const DESCRIPTION = `Keeps the animals a store offers: list them, add one, fetch one.
 
-Every call needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Identifiers are 64-bit integers: read them with a
-parser that keeps all digits. Every answer that is not a success has the same body, \`Error\`; its \`code\` is for programs,
-its \`message\` says how to mend the call.`
+Every request needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are 64-bit integers: read them with a parser
+that keeps all digits. Every response that is not a success has the same body, \`Error\`; its \`code\` is for programs, its
+\`message\` says how to fix the request.`
 
 declare global {
   interface JSON {
@@ -28,7 +28,8 @@ interface Operation {
   operationId: string
   parameters?: Parameter[]
   requestBody?: { content: { 'application/json': MediaType } }
-  responses: Record<string, { headers?: object; content: { 'application/json': MediaType } }>
+  /** `content` is absent where there is no body, as with 204 and 304. */
+  responses: Record<string, { headers?: object; content?: { 'application/json': MediaType } }>
 }
 
 interface Parameter {
@@ -66,8 +67,8 @@ export function describeRoutes(app: FastifyInstance, versionPrefix: string, base
       security: [{ apiKey: [] }],
       tags: [
         { name: 'pets', description: 'The animals.' },
-        { name: 'keys', description: 'What lets you in.' },
-        { name: 'deprecations', description: 'What goes away, and who still calls it.' },
+        { name: 'keys', description: 'API keys.' },
+        { name: 'deprecations', description: 'Deprecated operations, and which of them you still call.' },
       ],
     },
     refResolver: { buildLocalReference: ({ $id }) => $id as string },
@@ -90,6 +91,7 @@ function complete(operation: Operation) {
   if (requestBody) requestBody.content['application/json'].examples = asExamples(REQUEST_EXAMPLES[operationId] ?? {})
   for (const [status, response] of Object.entries(responses)) {
     response.headers = headersOf(operationId, Number(status))
+    if (!response.content) continue
     const examples = SUCCESS_EXAMPLES[operationId]?.[status] ?? errorExamples(operationId, Number(status))
     response.content['application/json'].examples = asExamples(examples)
   }

@@ -1,6 +1,9 @@
 import { decodeCursor, encodeCursor } from '../lib/cursor.ts'
 import { Refusal } from './errors.ts'
 
+export const UNKNOWN_CURSOR =
+  'The `cursor` was not issued by this service. Take it from the Link header of the previous page.'
+
 interface Position {
   limit?: number
   status?: string
@@ -11,8 +14,7 @@ interface Position {
 export function readCursor(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const after = decodeCursor(cursor)
-  if (after === undefined)
-    throw new Refusal('invalid_cursor', '`cursor` is not one of ours; take it from the Link header of the page before.')
+  if (after === undefined) throw new Refusal('invalid_cursor', UNKNOWN_CURSOR)
   return after
 }
 

@@ -4,6 +4,7 @@ import type { LineFormat, LineReader } from '../domain/import-input.ts'
 import type { NewPet } from '../domain/pets.ts'
 import { csvFields } from '../lib/csv.ts'
 import { parseInt64 } from '../lib/int64.ts'
+import { echo } from './echo.ts'
 import { Refusal } from './errors.ts'
 import { parseJson } from './json.ts'
 import { MAX_BODY_BYTES } from './media-type.ts'
@@ -12,22 +13,28 @@ import { compileBody } from './validation.ts'
 
 /** A line is judged as the body of `POST /v1/pets` is, and refused with the same sentences, about the line. */
 export const LINE_FORMATS: Record<PetFormat, LineFormat> = {
-  ndjson: { maxLineBytes: MAX_BODY_BYTES, hasHeader: false, reader: () => refusing((line) => judge(parseJson(line))) },
+  ndjson: { maxLineBytes: MAX_BODY_BYTES, hasHeader: false, reader: ndjsonReader },
   csv: { maxLineBytes: MAX_BODY_BYTES, hasHeader: true, reader: csvReader },
 }
 
 const COLUMNS = ['name', 'categoryId', 'status'] as const
+const CARRIAGE_RETURN = 0x0d
 const check = compileBody(NewPetRef)
 const LINE_TOO_LONG = `The line is over ${MAX_BODY_BYTES.toLocaleString('en')} bytes, which is the most a line may have.`
+
+const LINE_EMPTY = 'The line is empty; each line must hold one pet.'
 
 function refusing(read: (line: Buffer) => NewPet): LineReader {
   return (line) => {
     try {
       if (line.length > MAX_BODY_BYTES) return LINE_TOO_LONG
+      // Returned, not thrown: a file can have millions of them.
+      if (isBlank(line)) return LINE_EMPTY
       return read(line)
     } catch (error) {
       // Sentences about a body as a whole begin with it; those about a field fit a line as they are.
-      if (error instanceof Refusal) return error.message.replace(/^The body /, 'The line ')
+      if (error instanceof Refusal)
+        return error.message.replace(/^The body /, 'The line ').replace(/line 1, (?=column \d+\)?\.$)/, '')
       throw error
     }
   }
@@ -39,14 +46,24 @@ function judge(body: unknown) {
   return value
 }
 
+function ndjsonReader(first: Buffer): LineReader {
+  if (/^\s*\[/.test(first.toString('latin1', 0, 100)))
+    throw new Refusal(
+      'invalid_body',
+      "This is a JSON array. NDJSON has one object on each line, with no brackets or commas between them: `jq -c '.[]' pets.json > pets.ndjson` makes it so.",
+    )
+  return refusing((line) => judge(parseJson(line, COLUMNS)))
+}
+
 function csvReader(header: Buffer): LineReader {
-  const names = csvFields(textOf(header).replace(/^\uFEFF/, '')) ?? []
+  const text = textOf(header).replace(/^\uFEFF/, '')
+  const names = csvFields(text) ?? []
   const places = COLUMNS.map((column) => names.indexOf(column))
   const isSound = new Set(names).size === names.length && names.includes('name') && names.includes('categoryId')
   if (!isSound)
     throw new Refusal(
       'invalid_body',
-      'The first line of CSV must name the columns, each once, with name and categoryId among them: id,name,categoryId,status',
+      `The first line of CSV must name the columns, separated by commas, each once, with name and categoryId among them: id,name,categoryId,status. Got ${echo(text)}${separatorHint(text)}.`,
     )
   return refusing((line) => {
     const fields = csvFields(textOf(line))
@@ -63,8 +80,18 @@ function csvReader(header: Buffer): LineReader {
   })
 }
 
+function separatorHint(header: string) {
+  if (!header.includes(',') && header.includes(';')) return ', which is separated by semicolons: export it with commas'
+  if (!header.includes(',') && header.includes('\t')) return ', which is separated by tabs: export it with commas'
+  return ''
+}
+
+function isBlank(line: Buffer) {
+  return line.length === 0 || (line.length === 1 && line[0] === CARRIAGE_RETURN)
+}
+
 /** Without the carriage return that RFC 4180 puts before the end of a line. */
 function textOf(line: Buffer) {
   if (!isUtf8(line)) throw new Refusal('invalid_body', 'The line is not valid UTF-8.')
-  return line.toString('utf8', 0, line.at(-1) === 0x0d ? line.length - 1 : line.length)
+  return line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length)
 }

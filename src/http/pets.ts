@@ -25,7 +25,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       tags: ['pets'],
       summary: 'List animals',
       description:
-        'Returns a page of animals in a stable order. When more follow, the `Link` header holds the address of the next page (`rel="next"`). A walk along these links meets every animal that exists and matches all the while exactly once.',
+        'Returns a page of animals in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every animal that exists and matches for the whole walk exactly once.',
       querystring: ListPetsQuery,
       response: { 200: { ...Type.Ref('Pets'), description: 'Success.' }, ...errorResponses(403) },
     },
@@ -51,7 +51,7 @@ export const petRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: s
       tags: ['pets'],
       summary: 'Add an animal',
       description:
-        'Adds a new animal. When this answers 201, the animal is stored durably. With an `Idempotency-Key`, repeating the call adds no second one.',
+        'Adds a new animal. Once this returns 201, the animal is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one.',
       body: NewPetRef,
       response: {
         201: { ...Type.Ref('Pet'), description: 'Animal added; the body carries the assigned `id`.' },

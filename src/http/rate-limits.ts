@@ -5,7 +5,7 @@ import type { RateLimit } from '../lib/rate-limit.ts'
 import { errorBody } from './errors.ts'
 
 export const KEY_LIMIT_REACHED =
-  'This key has made as many calls as its limit allows, which `RateLimit-Policy` tells. Try again after `Retry-After` seconds.'
+  'This key has reached its rate limit, which `RateLimit-Policy` states. Try again after `Retry-After` seconds.'
 
 const REFUSAL = errorBody('rate_limited', KEY_LIMIT_REACHED)
 const REFUSAL_TEXT = JSON.stringify(REFUSAL)

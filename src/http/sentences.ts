@@ -46,7 +46,7 @@ function sentence(field: string, { keyword, params, data, parentSchema }: ErrorO
     case 'maxLength':
       return `${field} must have at most ${limit} characters; got ${Array.from(data as string).length}.`
     case 'maxItems':
-      return `${field} takes at most ${limit} values; got ${(data as unknown[]).length}.`
+      return `${field} takes at most ${limit} values; send the others in another request.`
     case 'pattern':
       return `${field} ${nameFault(data as string)}`
     case 'minimum':

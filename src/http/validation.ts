@@ -2,11 +2,11 @@ import { Ajv } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import { DomainError } from '../domain/errors.ts'
-import { parseInt64 } from '../lib/int64.ts'
+import { int64FromJsonNumber, parseInt64 } from '../lib/int64.ts'
 import { echo } from './echo.ts'
 import { type ErrorCode, Refusal } from './errors.ts'
 import { NumberLiteral } from './json.ts'
-import { NewPet, PetStatus } from './schemas/pets.ts'
+import { CheckedNewPet, PetStatus } from './schemas/pets.ts'
 import { notAnObject, sentences } from './sentences.ts'
 
 // No coercion, no defaults, nothing removed: what was sent is judged as it was sent.
@@ -14,7 +14,7 @@ import { notAnObject, sentences } from './sentences.ts'
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, validateSchema: false })
 
 // Ajv's `integer` knows only numbers. This keyword takes the place of `{ type: integer, format: int64 }`, and leaves a
-// bigint behind, whether the parser delivered a number or a bigint.
+// bigint, whatever the parser delivered.
 ajv.addKeyword({
   keyword: 'int64',
   modifying: true,
@@ -25,15 +25,22 @@ ajv.addKeyword({
     __: unknown,
     at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
   ) => {
-    if (typeof value === 'number' && Number.isInteger(value) && at) at.parentData[at.parentDataProperty] = BigInt(value)
-    else if (typeof value !== 'bigint') return false
+    const exact = toInt64(value)
+    if (exact === undefined) return false
+    if (at) at.parentData[at.parentDataProperty] = exact
     return true
   },
 })
 
-for (const shared of [PetStatus, NewPet]) ajv.addSchema(withInt64Keyword(shared))
+for (const shared of [PetStatus, CheckedNewPet]) ajv.addSchema(withInt64Keyword(shared))
 
-/** Turns the parts of a request into what their schemas say, or into a sentence that says how to mend the call. */
+function toInt64(value: unknown) {
+  if (typeof value === 'bigint') return value
+  if (value instanceof NumberLiteral) return int64FromJsonNumber(value.source)
+  return Number.isInteger(value) ? BigInt(value as number) : undefined
+}
+
+/** Turns the parts of a request into what their schemas say, or into a sentence that says how to fix the request. */
 export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   if (httpPart === 'params') return compileParams(schema as TObject)
   return httpPart === 'querystring' ? compileQuery(schema as TObject) : compileBody(schema)
@@ -48,6 +55,11 @@ export function compileBody<T extends TSchema>(schema: T) {
   }
 }
 
+interface ParameterSchema {
+  type?: string
+  maxItems?: number
+}
+
 /** A query arrives as text: each parameter is read as its schema says, then judged like any other value. */
 function compileQuery(schema: TObject) {
   const check = compile(schema)
@@ -58,7 +70,7 @@ function compileQuery(schema: TObject) {
       const text = query[name]
       if (text === undefined) continue
       const code: ErrorCode = name === 'cursor' ? 'invalid_cursor' : 'invalid_parameter'
-      if (Array.isArray(text)) return { error: new Refusal(code, `\`${name}\` must be given only once.`) }
+      if (Array.isArray(text)) return { error: new Refusal(code, givenTwice(name, parameter)) }
       value[name] = readParameter(text, parameter)
     }
     const errors = check(value)
@@ -81,9 +93,16 @@ function compileParams(schema: TObject) {
   }
 }
 
-function readParameter(text: string, schema: { type?: string }) {
-  if (schema.type === 'integer') return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : text
-  if (schema.type === 'array') return text.split(',').map((item) => parseInt64(item) ?? item)
+function givenTwice(name: string, { type }: ParameterSchema) {
+  return type === 'array'
+    ? `\`${name}\` must be given only once; separate its values with commas, as in ${name}=1,2.`
+    : `\`${name}\` must be given only once.`
+}
+
+function readParameter(text: string, { type, maxItems = 0 }: ParameterSchema) {
+  if (type === 'integer') return /^(?:0|-?[1-9][0-9]{0,8})$/.test(text) ? Number(text) : text
+  // One more than allowed shows that there are too many.
+  if (type === 'array') return text.split(',', maxItems + 1).map((item) => parseInt64(item) ?? item)
   return text
 }
 

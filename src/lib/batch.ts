@@ -73,6 +73,7 @@ export class Batcher<Item, Result> {
   #busy = false
   #submitted = 0
   #alarm: NodeJS.Timeout | undefined
+  #alarmAt = Number.POSITIVE_INFINITY
 
   constructor(options: BatchOptions<Item, Result>) {
     this.#options = options
@@ -84,7 +85,9 @@ export class Batcher<Item, Result> {
     this.#entryFor(item).waiters.push({ caller, deadline, resolve, reject })
     this.#submitted++
     caller?.trace?.waits(this.#options.name)
-    if (!this.#busy) this.#begin(deadline)
+    // A later caller may have arrived at the service earlier: its body or its key took longer.
+    if (deadline < this.#alarmAt) this.#setAlarm(deadline)
+    if (!this.#busy) this.#begin()
     return promise
   }
 
@@ -98,9 +101,8 @@ export class Batcher<Item, Result> {
     return entry
   }
 
-  #begin(deadline: number) {
+  #begin() {
     this.#busy = true
-    this.#setAlarm(deadline - performance.now())
     void this.#carryOutAll()
   }
 
@@ -114,6 +116,7 @@ export class Batcher<Item, Result> {
     this.#underWay = []
     this.#busy = false
     clearTimeout(this.#alarm)
+    this.#alarmAt = Number.POSITIVE_INFINITY
   }
 
   /** Lets in what has arrived already: a batch leaves when a turn of the event loop has brought nothing more for it. */
@@ -178,11 +181,13 @@ export class Batcher<Item, Result> {
     }
     for (const entry of this.#underWay) tell(entry, true)
     for (const entry of this.#waiting) tell(entry, false)
-    this.#setAlarm(Math.max(next - now, SHORTEST_ALARM_MS))
+    this.#setAlarm(Math.max(next, now + SHORTEST_ALARM_MS))
   }
 
-  #setAlarm(ms: number) {
-    this.#alarm = setTimeout(() => this.#tellTheLate(), ms).unref()
+  #setAlarm(at: number) {
+    clearTimeout(this.#alarm)
+    this.#alarmAt = at
+    this.#alarm = setTimeout(() => this.#tellTheLate(), at - performance.now()).unref()
   }
 }
 

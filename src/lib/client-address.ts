@@ -13,12 +13,17 @@ export function parseNetworks(text: string): BlockList | undefined {
   return networks
 }
 
+const MAX_HOPS = 16
+const MAX_FORWARDED = 64 * MAX_HOPS
+
 /**
  * Who is calling: whoever is at the other end of the connection. If that is a proxy of ours, whom it says it was called by,
  * and so on to the first that is none of ours: anybody can write anything before that. Undefined where none of ours tells.
  */
 export function clientAddress(peer: string, forwardedFor = '', proxies?: BlockList) {
-  for (const text of [peer, ...forwardedFor.split(',').toReversed()]) {
+  // The last ones tell: nobody has more proxies of its own than this.
+  const nearest = forwardedFor.slice(-MAX_FORWARDED).split(',').toReversed()
+  for (const text of [peer, ...nearest.slice(0, MAX_HOPS)]) {
     const address = plain(text.trim())
     const family = familyOf(address)
     if (family === undefined) return undefined
@@ -36,6 +41,11 @@ export function ownNetwork(address: string) {
   const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length
   return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':')
+}
+
+/** The network of an address as people write it: an address of IPv4, or the /64 of one of IPv6. */
+export function networkName(address: string) {
+  return isIPv6(address) ? `${ownNetwork(address)}::/64` : address
 }
 
 /** Without the port that some proxies add, and IPv4 as such, also where a socket of IPv6 tells of it. */

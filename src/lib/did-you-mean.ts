@@ -1,7 +1,13 @@
+const MAX_DISTANCE = 2
+
 /** The allowed word that `text` was most likely meant to be, if any is near enough to be worth a hint. */
 export function didYouMean(text: string, allowed: readonly string[]): string | undefined {
   const word = text.trim().toLowerCase()
-  return allowed.find((candidate) => Math.abs(candidate.length - word.length) <= 2 && distance(word, candidate) <= 2)
+  const near = allowed
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= MAX_DISTANCE)
+    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .filter(({ edits }) => edits <= MAX_DISTANCE)
+  return near.toSorted((a, b) => a.edits - b.edits)[0]?.candidate
 }
 
 /** How many single letters must be added, removed or replaced to turn one word into the other. */

@@ -8,10 +8,16 @@ const KEY = /^petk_(?:live|test)_(?<secret>[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-
 
 // The rest of one key may hold the beginning of another, so it is only looked at.
 const KEY_ANYWHERE = /petk_(?:live|test)_(?=(?<rest>[0-9A-Za-z]{36}))/g
+const ENCODED_ASCII = /%[0-7][0-9a-f]/gi
 const NONE: readonly string[] = []
 
 /** Text that may hold a key, whole or in part: never to be repeated. */
 export const LOOKS_LIKE_KEY = /petk_/i
+
+/** The text without anything that may be a key, whole or in part. How keys begin is no secret. */
+export function withoutKeys(text: string) {
+  return text.replaceAll(/petk_(?!(?:live|test)_(?!\w))\w*/gi, 'petk_…')
+}
 
 export type KeyMode = 'live' | 'test'
 
@@ -26,8 +32,9 @@ export function isWellFormedKey(text: string) {
   return secret !== undefined && checksumOf(secret) === checksum
 }
 
-/** The keys that stand in a text, whatever stands around them. Where there is none, it costs one search. */
-export function keysIn(text: string): readonly string[] {
+/** The keys in a URL, wherever they are, percent-encoded or not. Where there is none, it costs one or two searches. */
+export function keysIn(url: string): readonly string[] {
+  const text = url.includes('%') ? url.replaceAll(ENCODED_ASCII, decodeURIComponent) : url
   if (!text.includes('petk_')) return NONE
   const candidates = Array.from(text.matchAll(KEY_ANYWHERE), ([start, rest = '']) => start + rest)
   return candidates.filter(isWellFormedKey)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Hazard } from '../lib/hazards.ts'
 import { connectionSettings, types } from './connection.ts'
-import { DatabaseBusy, meaningOf, OutcomeUnknown, unavailable } from './failures.ts'
+import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { Presence } from './presence.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
@@ -15,6 +15,10 @@ export interface DatabaseOptions {
   onFound?: () => void
   /** The primary is there, but what is written stays unconfirmed: its standby may be away. */
   onStalled?: (error: Error) => void
+  /** Commits are acknowledged again. */
+  onResumed?: () => void
+  /** Whether the schema lacks something that a statement needs. Called when that changes. */
+  onSchema?: (isOutdated: boolean) => void
 }
 
 /** How a piece of work is treated when it fails. */
@@ -45,16 +49,26 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #retries = new Retries()
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
+  readonly #onSchema: (isOutdated: boolean) => void
+  /** The text of the statement that found the schema outdated, until it succeeds. */
+  #outdatedFor: string | undefined
   #connected = 0
 
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { holdMs = HOLD_MS, allowUnsafe = [], onFound = () => {}, onStalled = () => {} }: DatabaseOptions = {},
+    { holdMs = HOLD_MS, allowUnsafe = [], ...events }: DatabaseOptions = {},
   ) {
+    const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
+    this.#onSchema = onSchema
     this.#probe = () => probePrimary(url, allowUnsafe)
     this.#primary = new Presence({ probe: this.#probe, holdMs, onLost, onFound })
-    this.#commits = new Presence({ probe: (signal) => probeCommit(url, signal), holdMs, onLost: onStalled, onFound })
+    this.#commits = new Presence({
+      probe: (signal) => probeCommit(url, signal),
+      holdMs,
+      onLost: onStalled,
+      onFound: onResumed,
+    })
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
       types,
@@ -141,7 +155,9 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     for (let attempt = 1; ; attempt++) {
       await this.#untilThere(kind, deadline)
       try {
-        return await this.#attempt(work, kind, deadline)
+        const result = await this.#attempt(work, kind, deadline)
+        if (this.#outdatedFor !== undefined) this.#noteSuccess(statement)
+        return result
       } catch (error) {
         // Whoever is told that the database is busy takes it for granted that nothing was done.
         if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error)
@@ -180,9 +196,9 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       client.release()
       return result
     } catch (error) {
-      // Ends the connection. The driver closes the socket, and never asks the server to cancel: a write that is cancelled in
-      // its wait for the standby would be reported as done.
-      client?.release(true)
+      // Ends a connection that failed. The driver closes the socket, and never asks the server to cancel: a write that is
+      // cancelled in its wait for the standby would be reported as done.
+      client?.release(error instanceof FailedAttempt || this.#warned.has(client))
       if (error instanceof FailedAttempt && error.loss) {
         if (error.loss === 'silence' && kind !== 'read') this.#commits.lose(error.cause as Error, commitsGeneration)
         this.#primary.lose(error.cause as Error, generation)
@@ -219,7 +235,19 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, kind: Kind) {
     if (failureClass === 'ambiguous' && kind === 'write once')
       return new OutcomeUnknown('the database was lost while it was writing', { cause })
-    return failureClass === 'permanent' ? meaningOf(cause, statement) : unavailable(cause)
+    if (failureClass !== 'permanent') return unavailable(cause)
+    const meaning = meaningOf(cause, statement)
+    if (meaning instanceof SchemaOutdated && this.#outdatedFor === undefined) {
+      this.#outdatedFor = statement.text
+      this.#onSchema(true)
+    }
+    return meaning
+  }
+
+  #noteSuccess({ text }: Statement) {
+    if (text !== this.#outdatedFor) return
+    this.#outdatedFor = undefined
+    this.#onSchema(false)
   }
 }
 
@@ -241,7 +269,7 @@ function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
   }
 }
 
-/** What fails leaves nothing behind: the connection is ended, and the transaction with it. */
+/** A failure leaves nothing behind: the connection is closed, and the transaction with it. After a rejection, both end in order. */
 async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
   await query({ text: 'begin' })
   try {
@@ -249,9 +277,10 @@ async function inTransaction<T>({ query }: Queryable, work: (transaction: Transa
     await query({ text: 'commit' })
     return result
   } catch (error) {
-    // Whoever comes next must not meet its locks, which the server would hold until it has noticed that we are gone.
-    if (error instanceof FailedAttempt && error.failureClass === 'permanent')
-      await query({ text: 'rollback' }).catch(() => {})
+    // The work itself said no, and the connection is sound. If this fails, it was not: the work is tried on another one.
+    if (!(error instanceof FailedAttempt)) await query({ text: 'rollback' })
+    // The next transaction must not wait for locks that the server would hold until it notices the closed connection.
+    else if (error.failureClass === 'permanent') await query({ text: 'rollback' }).catch(() => {})
     throw error
   }
 }

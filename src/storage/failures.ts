@@ -16,6 +16,11 @@ export class ValueRefused extends Error {
   override name = 'ValueRefused'
 }
 
+/** A table or column is missing: migrations of this version were not applied. Nothing was done. */
+export class SchemaOutdated extends Error {
+  override name = 'SchemaOutdated'
+}
+
 /** Every connection of this process is busy with other statements, and stayed so. */
 export class DatabaseBusy extends Error {
   override name = 'DatabaseBusy'
@@ -23,25 +28,39 @@ export class DatabaseBusy extends Error {
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
+const UNDEFINED_TABLE_OR_COLUMN = /^(?:42P01|42703)$/
+
+// Why a server that is reachable can't serve. PostgreSQL's own message, which follows in the log, may not say so.
+const REASONS: Record<string, string> = {
+  '53100': "the database server's disk is full",
+  '53200': 'the database server is out of memory',
+  '53300': 'the database server has no connection slots left',
+}
 
 /** No error of the driver leaves storage as it is. */
 export function meaningOf(error: unknown, { name, text }: Statement) {
   if (isUnavailable(error)) return unavailable(error)
   const message = `the statement ${name ?? text} failed`
+  if (UNDEFINED_TABLE_OR_COLUMN.test(codeOf(error))) return new SchemaOutdated(message, { cause: error })
   return isFaultOfValue(error) ? new ValueRefused(message, { cause: error }) : new Error(message, { cause: error })
 }
 
 export function unavailable(cause: unknown) {
-  return new DatabaseUnavailable('the database is unavailable', { cause })
+  return new DatabaseUnavailable(REASONS[codeOf(cause)] ?? 'the database is unavailable', { cause })
 }
 
 /** The SQLSTATE classes of data exceptions and of violated constraints. */
 function isFaultOfValue(error: unknown) {
-  return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
+  return /^2[23]/.test(codeOf(error))
+}
+
+/** The SQLSTATE; empty for what did not come from the server. */
+function codeOf(error: unknown) {
+  return error instanceof pg.DatabaseError ? (error.code ?? '') : ''
 }
 
 function isUnavailable(error: unknown) {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(codeOf(error))
   // Whatever else the driver throws tells of a connection: refused, reset, timed out, ended. A fault of ours does not.
   return !(error instanceof TypeError)
 }

@@ -12,13 +12,30 @@ export interface ImportState {
   lines: number
   added: number
   refused: number
+  /** A sample of the lines that were added. */
+  lineHashes: number[]
 }
 
 export interface StoredImport extends ImportState {
+  startedAt: Date
   updatedAt: Date
   finishedAt: Date | null
   /** Another one after each write. */
   version: string
+}
+
+const COLUMNS = `head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8,
+  line_hashes::float8[] as "lineHashes", started_at as "startedAt", updated_at as "updatedAt",
+  finished_at as "finishedAt", version`
+
+// Each has a sample of 2 KiB at most.
+const MOST_LISTED = 500
+
+/** The latest imports, latest first. */
+export async function list(db: Queryable): Promise<StoredImport[]> {
+  return db.query<StoredImport & Record<string, unknown>>({
+    text: `select ${COLUMNS} from imports order by updated_at desc limit ${MOST_LISTED}`,
+  })
 }
 
 /** The import of this input; else one that a file of this name began and did not finish. */
@@ -26,9 +43,7 @@ export async function find(db: Queryable, head: string, name: string | null): Pr
   // Waits for whoever is writing the row: a process that was killed may have left its commit behind on the way.
   const [row] = await db.query<StoredImport>({
     text: `
-      select head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8,
-             updated_at as "updatedAt", finished_at as "finishedAt", version
-      from imports where head = $1 or (name = $2 and finished_at is null)
+      select ${COLUMNS} from imports where head = $1 or (name = $2 and finished_at is null)
       order by head = $1 desc limit 1 for update`,
     values: [head, name],
   })
@@ -43,8 +58,8 @@ export async function begin(db: Queryable, state: ImportState, finished: boolean
   const [row] = await db.query<{ version: string }>({
     name: 'imports.begin',
     text: `
-      insert into imports (head, name, bytes, sha256, lines, added, refused, finished_at)
-      values ($1, $2, $3, $4, $5, $6, $7, case when $8::boolean then now() end)
+      insert into imports (head, name, bytes, sha256, lines, added, refused, line_hashes, finished_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::boolean then now() end)
       on conflict (head) do nothing
       returning version`,
     values: valuesOf(state, finished),
@@ -61,10 +76,10 @@ export async function advance(db: Queryable, state: ImportState, finished: boole
     name: 'imports.advance',
     text: `
       update imports
-      set name = $2, bytes = $3, sha256 = $4, lines = $5, added = $6, refused = $7, version = gen_random_uuid(),
-          updated_at = now(), finished_at = case when $8::boolean then now() end,
+      set name = $2, bytes = $3, sha256 = $4, lines = $5, added = $6, refused = $7, line_hashes = $8,
+          version = gen_random_uuid(), updated_at = now(), finished_at = case when $9::boolean then now() end,
           started_at = case when finished_at is null then started_at else now() end
-      where head = $1 and version = $9
+      where head = $1 and version = $10
       returning version`,
     values: [...valuesOf(state, finished), version],
   })
@@ -80,6 +95,7 @@ export async function remove(db: Queryable, head: string, version: string | unde
   return rows.length === 1
 }
 
-function valuesOf({ head, name, bytes, sha256, lines, added, refused }: ImportState, finished: boolean) {
-  return [head, name, bytes, sha256, lines, added, refused, finished]
+function valuesOf(state: ImportState, finished: boolean) {
+  const { head, name, bytes, sha256, lines, added, refused, lineHashes } = state
+  return [head, name, bytes, sha256, lines, added, refused, lineHashes, finished]
 }

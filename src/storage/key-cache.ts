@@ -1,12 +1,20 @@
+import { Batcher, type Caller, type OnBatch } from '../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../lib/key-format.ts'
-import { CHANGES_CHANNEL, findByHash, type KeyRow } from './keys.ts'
+import { DatabaseBusy } from './failures.ts'
+import { CHANGES_CHANNEL, findAllByHash, type KeyRow } from './keys.ts'
 import { Listener } from './listener.ts'
+import { BATCHES } from './pets.ts'
 import type { Queryable } from './statement.ts'
 
 // Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the
 // time that it takes to read the row anew.
 const MAX_AGE_MS = 9_000
 const MAX_ENTRIES = 10_000
+// A key that does not exist is not made later: its text is random. This only bounds how long it takes up memory.
+const UNKNOWN_AGE_MS = 5_000
+const MAX_LOOKUPS = 100
+// Apart from the requests in flight: keys that were made up must not take their places.
+const MAX_WAITING = 1_000
 
 interface Entry {
   row: KeyRow
@@ -19,14 +27,36 @@ export class KeyCache implements AsyncDisposable {
   readonly #db: Queryable
   readonly #listener: Listener
   readonly #byText = new Map<string, Entry>()
-  readonly #reading = new Map<string, Promise<KeyRow | undefined>>()
+  /** Well-formed keys that do not exist, and until when that is taken for granted. */
+  readonly #unknown = new Map<string, number>()
+  readonly #lookups: Batcher<string, KeyRow | undefined>
+  /** Apart from keys that may have been made up: keys in use, whose rows have become too old. */
+  readonly #refreshes: Batcher<string, KeyRow | undefined>
+  #waiting = 0
   #changes = 0
 
-  constructor(db: Queryable, url: string, onLost: (error: Error | undefined) => void) {
+  constructor(
+    db: Queryable,
+    url: string,
+    onLost: (error: Error | undefined) => void,
+    { onFound = () => {}, onBatch }: { onFound?: () => void; onBatch?: OnBatch | undefined } = {},
+  ) {
     this.#db = db
+    const options = {
+      ...BATCHES,
+      onBatch,
+      maxItems: MAX_LOOKUPS,
+      keyOf: (text: string) => text,
+      send: (texts: string[], deadline: number) => this.#readAll(texts, deadline),
+    }
+    this.#lookups = new Batcher({ ...options, name: 'keys.find' })
+    this.#refreshes = new Batcher({ ...options, name: 'keys.refresh' })
     this.#listener = new Listener(url, CHANGES_CHANNEL, {
       onMessage: (id) => this.#forget(id),
-      onListening: () => this.#changed(),
+      onListening: (isAgain) => {
+        this.#changed()
+        if (isAgain) onFound()
+      },
       onLost: (error) => {
         this.#forgetAll()
         onLost(error)
@@ -34,16 +64,22 @@ export class KeyCache implements AsyncDisposable {
     })
   }
 
-  /** Whether `find` needs no database: for a key in use, and for noise. */
+  /** Whether `find` needs no database: for a key in use, for noise, and for a key that was not found a moment ago. */
   isAtHand(text: string) {
-    return this.#isFresh(this.#byText.get(text)) || !isWellFormedKey(text)
+    return this.#isFresh(this.#byText.get(text)) || this.#isUnknown(text)
   }
 
-  /** At once for a key in use, and for noise, which never reaches the database. */
-  find(text: string): KeyRow | undefined | Promise<KeyRow | undefined> {
+  /** Whether it is a key that exists, though its row may be too old to go by. */
+  isInUse(text: string) {
+    return this.#byText.has(text)
+  }
+
+  /** At once for a key at hand. All others are looked up together, by one statement at a time. */
+  find(text: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
     const cached = this.#byText.get(text)
     if (this.#isFresh(cached)) return cached.row
-    return isWellFormedKey(text) ? this.#readOnce(text) : undefined
+    if (cached) return this.#refreshes.submit(text, caller)
+    return this.#isUnknown(text) ? undefined : this.#lookUp(text, caller)
   }
 
   /** Whether a key that is revoked now will be refused at once, and not only when its row is too old. */
@@ -68,33 +104,31 @@ export class KeyCache implements AsyncDisposable {
     return entry !== undefined && performance.now() - entry.readAt < MAX_AGE_MS
   }
 
-  /** Callers at the same time share one look-up: a busy key must not crowd the database each time that its row is too old. */
-  #readOnce(text: string) {
-    const underWay = this.#reading.get(text)
-    if (underWay) return underWay
-    const row = this.#read(text).finally(() => {
-      if (this.#reading.get(text) === row) this.#reading.delete(text)
-    })
-    this.#reading.set(text, row)
-    return row
+  #isUnknown(text: string) {
+    return !isWellFormedKey(text) || (this.#unknown.get(text) ?? 0) > performance.now()
   }
 
-  async #read(text: string) {
-    const changesBefore = this.#changes
-    const row = await findByHash(this.#db, hashKey(text))
-    // A row read before a change was announced may be older than that change: use it, but don't keep it.
-    if (row && this.#listener.listening && changesBefore === this.#changes) this.#keep(text, row)
-    return row
-  }
-
-  #keep(text: string, row: KeyRow) {
-    this.#byText.delete(text)
-    this.#byText.set(text, { row, readAt: performance.now() })
-    if (this.#byText.size <= MAX_ENTRIES) return
-    for (const oldest of this.#byText.keys()) {
-      this.#byText.delete(oldest)
-      break
+  async #lookUp(text: string, caller: Caller | undefined) {
+    if (this.#waiting >= MAX_WAITING) throw new DatabaseBusy('too many keys wait to be looked up')
+    this.#waiting++
+    try {
+      return await this.#lookups.submit(text, caller)
+    } finally {
+      this.#waiting--
     }
+  }
+
+  async #readAll(texts: string[], deadline: number) {
+    const changesBefore = this.#changes
+    const rows = await findAllByHash(this.#db, texts.map(hashKey), deadline)
+    // A row read before a change was announced may be older than that change: use it, but don't keep it.
+    const isCurrent = this.#listener.listening && changesBefore === this.#changes
+    for (const [i, text] of texts.entries()) {
+      const row = rows[i]
+      if (!row) keep(this.#unknown, text, performance.now() + UNKNOWN_AGE_MS)
+      else if (isCurrent) keep(this.#byText, text, { row, readAt: performance.now() })
+    }
+    return rows
   }
 
   #forget(id: string) {
@@ -107,9 +141,18 @@ export class KeyCache implements AsyncDisposable {
     this.#byText.clear()
   }
 
-  /** What is being read just now may be older than the change: it is neither kept nor shared with who comes from now on. */
   #changed() {
     this.#changes++
-    this.#reading.clear()
+  }
+}
+
+/** The oldest make room. */
+function keep<Value>(map: Map<string, Value>, text: string, value: Value) {
+  map.delete(text)
+  map.set(text, value)
+  if (map.size <= MAX_ENTRIES) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    break
   }
 }

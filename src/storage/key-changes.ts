@@ -67,8 +67,8 @@ export async function rotate(db: Writable, rotation: Rotation, { detail, who }: 
         update api_keys set replaced_by = $2, expires_at = least(old.expires_at, $4)
         from old where api_keys.id = old.id),
       made as (
-        insert into api_keys (id, name, mode, hash, scopes, rate_quota, rate_window_seconds, expires_at)
-        select $2, name, mode, $3, scopes, rate_quota, rate_window_seconds,
+        insert into api_keys (id, name, mode, hash, scopes, rate_quota, rate_window_seconds, first_id, expires_at)
+        select $2, name, mode, $3, scopes, rate_quota, rate_window_seconds, coalesce(first_id, id),
                now() + make_interval(secs => extract(epoch from expires_at - created_at)::float8)
         from old returning ${COLUMNS}),
       noted as (
@@ -86,10 +86,11 @@ export async function revoke(db: Writable, id: string, who: string) {
   return change(db, { id, what: 'revoked', detail: '', who }, 'revoked_at = now()', 'revoked_at is null')
 }
 
-/** No row: there is no such key, or it was revoked, or ends at that moment already. */
+/** No row: there is no such key, or it was revoked, has expired, or expires at that moment already. */
 export async function setExpiry(db: Writable, id: string, expiresAt: Date | null, note: Note) {
   const set = 'expires_at = $4'
-  const differs = 'revoked_at is null and expires_at is distinct from $4'
+  const differs = `revoked_at is null and (expires_at is null or expires_at > now())
+    and expires_at is distinct from $4`
   return change(db, { id, what: 'expiry', ...note }, set, differs, expiresAt)
 }
 

@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../lib/batch.ts'
+import { int64sOf } from './columns.ts'
 import { DatabaseBusy, DatabaseUnavailable } from './failures.ts'
 import { arrayOf, BATCHES, MAX_INSERTS, type NewPet, petColumns } from './pets.ts'
 import { type Statement, type Transactional, WITHOUT_SEQ_SCAN, type Writable } from './statement.ts'
@@ -9,6 +10,8 @@ export interface KeyedPet {
   key: string
   /** SHA-256 of the pet, in hexadecimal: equal where the pets are. */
   fingerprint: string
+  /** A random number of the request: what it has stored itself, and stores again after a failure, is no replay. */
+  attempt: number
   pet: NewPet
 }
 
@@ -57,14 +60,13 @@ export function openKeyedPets(db: Writable & Transactional, onBatch?: OnBatch): 
  */
 async function insertAll(db: Writable & Transactional, pets: KeyedPet[], deadline: number): Promise<KeyedResult[]> {
   const [row] = await db.write<{ ids: string; keys: string }>(storeStatement(pets), deadline)
-  const ids = row?.ids.split(',') ?? []
+  const ids = int64sOf(row?.ids, pets.length)
   const keys = row?.keys ?? ''
-  if (ids.length !== pets.length) throw new Error('keyedPets.store did not return one id for each pet')
 
   const taken = pets.filter((_, i) => keys[i] === TAKEN)
   const found = taken.length > 0 ? await readKeys(db, taken, deadline).catch((error) => unread(taken, error)) : []
   return pets.map((_, i) => {
-    if (keys[i] === STORED) return { outcome: 'created', petId: BigInt(ids[i] ?? '') }
+    if (keys[i] === STORED) return { outcome: 'created', petId: ids[i] as bigint }
     return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
   })
 }
@@ -90,13 +92,13 @@ export function storeStatement(pets: KeyedPet[]): Statement {
     name: 'keyedPets.store',
     text: `
       with input as materialized (
-        select nextval('pets_id_seq') as id, api_key_id, key, fingerprint, name, category_id, status, position,
+        select nextval('pets_id_seq') as id, api_key_id, key, fingerprint, attempt, name, category_id, status, position,
                pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(api_key_id, 0))) as is_free
-        from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::bigint[], $6::text[])
-          with ordinality as new (api_key_id, key, fingerprint, name, category_id, status, position)),
+        from unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[], $5::text[], $6::bigint[], $7::text[])
+          with ordinality as new (api_key_id, key, fingerprint, attempt, name, category_id, status, position)),
       stored as (
-        insert into idempotency_keys (api_key_id, key, fingerprint, pet_id)
-        select api_key_id, key, fingerprint, id from input where is_free order by api_key_id, key, position
+        insert into idempotency_keys (api_key_id, key, fingerprint, attempt, pet_id)
+        select api_key_id, key, fingerprint, attempt, id from input where is_free order by api_key_id, key, position
         on conflict do nothing returning pet_id),
       added as (
         insert into pets (id, name, category_id, status)
@@ -121,11 +123,13 @@ async function readKeys(db: Transactional, pets: KeyedPet[], deadline: number): 
   const rows = await db.transaction(async (transaction) => {
     await transaction.query(WITHOUT_SEQ_SCAN)
     await transaction.query(WAIT_FOR_STANDBY)
-    return await transaction.query<{ petId: bigint | null; isSame: boolean }>(readKeysStatement(pets))
+    return await transaction.query<{ petId: bigint | null; isSame: boolean; isOwn: boolean | null }>(
+      readKeysStatement(pets),
+    )
   }, deadline)
-  return rows.map(({ petId, isSame }) => {
+  return rows.map(({ petId, isSame, isOwn }) => {
     if (petId === null) return undefined
-    return isSame ? { outcome: 'replayed', petId } : { outcome: 'reused' }
+    return isSame ? { outcome: isOwn ? 'created' : 'replayed', petId } : { outcome: 'reused' }
   })
 }
 
@@ -134,10 +138,12 @@ export function readKeysStatement(pets: KeyedPet[]) {
     name: 'keyedPets.readKeys',
     // The limit makes the planner look each key up, rather than join the whole table.
     text: `
-      select stored.pet_id as "petId", stored.fingerprint = new.fingerprint as "isSame"
-      from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as new (api_key_id, key, fingerprint, position)
+      select stored.pet_id as "petId", stored.fingerprint = new.fingerprint as "isSame",
+             stored.attempt = new.attempt as "isOwn"
+      from unnest($1::text[], $2::text[], $3::bytea[], $4::bigint[])
+        with ordinality as new (api_key_id, key, fingerprint, attempt, position)
       left join lateral (
-        select pet_id, fingerprint from idempotency_keys
+        select pet_id, fingerprint, attempt from idempotency_keys
         where api_key_id = new.api_key_id and key = new.key limit 1) as stored on true
       order by position`,
     values: keyColumns(pets),
@@ -149,5 +155,6 @@ function keyColumns(pets: KeyedPet[]) {
     arrayOf(pets.map(({ apiKeyId }) => apiKeyId)),
     pets.map(({ key }) => key),
     arrayOf(pets.map(({ fingerprint }) => `\\\\x${fingerprint}`)),
+    arrayOf(pets.map(({ attempt }) => attempt)),
   ]
 }

@@ -14,6 +14,8 @@ export interface KeyRow {
   lastUsedAt: Date | null
   /** The id of the key that a rotation has made in its place. */
   replacedBy: string | null
+  /** The first key of the rotations that led to this one: itself, if there were none. */
+  firstId: string
 }
 
 /** Where a process listens to hear which key has changed. */
@@ -21,16 +23,26 @@ export const CHANGES_CHANNEL = 'api_keys_changed'
 
 export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
   revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
+  coalesce(first_id, id) as "firstId",
   case when rate_quota is not null
     then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"`
 
-export async function findByHash(db: Queryable, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>({
-    name: 'keys.findByHash',
-    text: `select ${COLUMNS} from api_keys where hash = $1`,
-    values: [hash],
-  })
-  return row
+/** For each hash its key, if there is one. */
+export async function findAllByHash(
+  db: Queryable,
+  hashes: readonly string[],
+  deadline?: number,
+): Promise<(KeyRow | undefined)[]> {
+  const rows = await db.query<KeyRow & { hash: string }>(
+    {
+      name: 'keys.findAllByHash',
+      text: `select hash, ${COLUMNS} from api_keys where hash = any($1)`,
+      values: [hashes],
+    },
+    deadline,
+  )
+  const byHash = new Map(rows.map(({ hash, ...row }) => [hash, row]))
+  return hashes.map((hash) => byHash.get(hash))
 }
 
 export async function findById(db: Queryable, id: string): Promise<KeyRow | undefined> {

@@ -5,9 +5,9 @@ const RECONNECT_MS = 500
 
 export interface ListenerEvents {
   onMessage: (payload: string) => void
-  /** No message is missed from here on. */
-  onListening: () => void
-  /** Messages were or may be missed from here on. */
+  /** No message is missed from here on. `isAgain`: some may have been before. */
+  onListening: (isAgain: boolean) => void
+  /** Messages may be missed from here on. Called once, however many attempts to connect fail after it. */
   onLost: (error: Error | undefined) => void
 }
 
@@ -20,6 +20,7 @@ export class Listener implements AsyncDisposable {
   #retry: NodeJS.Timeout | undefined
   #attempt = Promise.resolve()
   #listening = false
+  #isLost = false
   #closed = false
 
   constructor(url: string, channel: string, events: ListenerEvents) {
@@ -63,7 +64,9 @@ export class Listener implements AsyncDisposable {
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
       if (this.#client !== client) return
       this.#listening = true
-      this.#events.onListening()
+      const isAgain = this.#isLost
+      this.#isLost = false
+      this.#events.onListening(isAgain)
     } catch (error) {
       this.#lost(client, error as Error)
     }
@@ -75,7 +78,8 @@ export class Listener implements AsyncDisposable {
     this.#client = undefined
     this.#listening = false
     client.end().catch(() => {})
-    this.#events.onLost(error)
+    if (!this.#isLost) this.#events.onLost(error)
+    this.#isLost = true
     this.#retry = setTimeout(() => {
       this.#attempt = this.#connect()
     }, RECONNECT_MS)

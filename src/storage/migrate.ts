@@ -9,6 +9,8 @@ import type { Queryable, Statement } from './statement.ts'
 const DIRECTORY = join(import.meta.dirname, '../../migrations')
 const LOCK = 7_377_301_115 // any number that no other program on this database takes
 const LOCK_POLL_MS = 100
+const LOCK_NOTICE_MS = 2_000
+const LOCK_PATIENCE_MS = 600_000
 
 // Whoever waits for a table's lock holds up everybody who comes after, so a migration soon gives up, and comes again.
 const LOCK_TIMEOUT_MS = 300
@@ -22,14 +24,28 @@ interface Migration {
   checksum: string
 }
 
+export interface MigrateOptions {
+  directory?: string
+  onApply?: (name: string) => void
+  /** Another process is migrating; called once, with what is known of it. */
+  onWait?: (other: string) => void
+  patienceMs?: number
+}
+
+/** Another process held the lock for longer than this one waits. */
+export class MigrationLocked extends Error {
+  override name = 'MigrationLocked'
+}
+
 /** Brings the database to this version and returns what it applied. Safe to run from many machines at once. */
-export async function migrate(url: string, directory = DIRECTORY, onApply = (_name: string) => {}) {
+export async function migrate(url: string, options: MigrateOptions = {}) {
+  const { directory = DIRECTORY, onApply = () => {}, onWait = () => {}, patienceMs = LOCK_PATIENCE_MS } = options
   const client = new pg.Client({ ...connectionSettings(url), statement_timeout: 0 })
   // A connection that breaks fails the next statement; unheard, the event would end the process.
   client.on('error', () => {})
   await client.connect()
   try {
-    await takeLock(client)
+    await takeLock(client, onWait, patienceMs)
     await client.query(`
       create table if not exists schema_migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
@@ -72,14 +88,34 @@ async function readMigration(directory: string, name: string): Promise<Migration
   return { name, sql, checksum: hash('sha256', sql) }
 }
 
-async function takeLock(client: pg.Client) {
+async function takeLock(client: pg.Client, onWait: (other: string) => void, patienceMs: number) {
+  const began = performance.now()
+  let isReported = false
   // Waiting inside pg_advisory_lock would hold a snapshot, and `create index concurrently` in the process that has the
   // lock would wait for that snapshot: a deadlock. Short questions hold nothing.
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
     if (rows[0]?.taken) return
+    const waited = performance.now() - began
+    if (waited > patienceMs) throw new MigrationLocked(await holderOf(client))
+    if (waited > LOCK_NOTICE_MS && !isReported) {
+      isReported = true
+      onWait(await holderOf(client))
+    }
     await sleep(LOCK_POLL_MS)
   }
+}
+
+/** Who holds the lock, as far as this role may know. */
+async function holderOf(client: pg.Client) {
+  const { rows } = await client.query<{ holder: string }>(
+    `select concat_ws(', ', 'PostgreSQL session ' || pid, 'from ' || host(client_addr), 'since ' || backend_start) as holder
+     from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
+       and pg_locks.database = (select oid from pg_database where datname = current_database())`,
+    [LOCK],
+  )
+  return rows[0]?.holder ?? 'a session that has just ended'
 }
 
 async function apply(client: pg.Client, migration: Migration) {

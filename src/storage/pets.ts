@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../lib/batch.ts'
+import { aggregateOf, int64, int64sOf, optionalWord, text } from './columns.ts'
 import { REQUEST_DEADLINE_MS } from './database.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from './failures.ts'
 import type { Queryable, Statement, Writable } from './statement.ts'
@@ -41,14 +42,6 @@ export interface Pets {
   readonly outcomesUnknown: number
 }
 
-/** Several pets in one row, column by column; null when there are none. */
-interface PetColumns {
-  ids: string | null
-  names: string[] | null
-  categoryIds: string | null
-  statuses: string | null
-}
-
 // Large enough that a larger one would not be cheaper for each of its parts, small enough that nobody waits long for others.
 export const MAX_INSERTS = 200
 const MAX_FINDS = 200
@@ -71,11 +64,13 @@ const INSERT_BATCHES = {
     wasSent ? new OutcomeUnknown('the database has not answered in time') : BATCHES.tooLate(false),
 }
 
-// Read row by row, the driver spends ten times as long on pets as PostgreSQL does. Names are the only text that may hold
-// anything; JSON says where each of them ends.
-const COLUMNS = `
-  string_agg(id::text, ',') as ids, json_agg(name) as names,
-  string_agg(category_id::text, ',') as "categoryIds", string_agg(coalesce(status, ''), ',') as statuses`
+const PETS = aggregateOf<Pet>({
+  id: int64('id'),
+  name: text('name'),
+  categoryId: int64('category_id'),
+  status: optionalWord<PetStatus>('status'),
+})
+type PetColumns = Record<keyof Pet, unknown>
 
 export function openPets(db: Writable, onBatch?: OnBatch): Pets {
   let outcomesUnknown = 0
@@ -139,9 +134,8 @@ async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promis
     values: petColumns(pets),
   }
   const [row] = await db.writeOnce<{ ids: string }>(insertion, deadline)
-  const ids = row?.ids.split(',') ?? []
-  if (ids.length !== pets.length) throw new Error('pets.insert did not return one id for each pet')
-  return pets.map((pet, i) => ({ id: BigInt(ids[i] ?? ''), ...pet }))
+  const ids = int64sOf(row?.ids, pets.length)
+  return pets.map((pet, i) => ({ id: ids[i] as bigint, ...pet }))
 }
 
 /** New pets as arrays, one for each column. */
@@ -167,7 +161,7 @@ async function findLists(db: Queryable, lists: bigint[][], deadline: number) {
 export function findStatement(ids: bigint[]): Statement {
   return {
     name: 'pets.find',
-    text: `select ${COLUMNS} from pets where id = any($1::bigint[])`,
+    text: `select ${PETS.selectList} from pets where id = any($1::bigint[])`,
     values: [arrayOf(ids)],
   }
 }
@@ -193,7 +187,7 @@ export function listStatement(status: PetStatus | undefined, requests: PageReque
       select pets.*
       from unnest($1::bigint[], $2::int[]) with ordinality as page (after, count, position),
       lateral (
-        select ${COLUMNS}
+        select ${PETS.selectList}
         from (
           select * from pets
           where id > page.after${status ? ` and status = '${status}'` : ''}
@@ -215,14 +209,12 @@ export function pageOf(pets: Pet[], limit: number): Page {
   return pets.length > limit && last ? { pets: pets.slice(0, limit), next: last.id } : { pets }
 }
 
-function toPets({ ids, names, categoryIds, statuses }: PetColumns): Pet[] {
-  if (ids === null || names === null || categoryIds === null || statuses === null) return []
-  const categoryOf = categoryIds.split(',')
-  const statusOf = statuses.split(',')
-  return ids.split(',').map((id, i) => {
-    const pet: Pet = { id: BigInt(id), name: names[i] ?? '', categoryId: BigInt(categoryOf[i] ?? '') }
-    const status = statusOf[i]
-    if (status) pet.status = status as PetStatus
+function toPets(row: PetColumns): Pet[] {
+  const { id: ids, name: names, categoryId: categoryIds, status: statuses } = PETS.decode(row)
+  return ids.map((id, i) => {
+    const pet: Pet = { id, name: names[i] as string, categoryId: categoryIds[i] as bigint }
+    const status = statuses[i]
+    if (status) pet.status = status
     return pet
   })
 }

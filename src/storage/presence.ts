@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UnsafeDatabase } from './probe.ts'
 
 const PROBE_INTERVAL_MS = 150
 
@@ -88,9 +89,10 @@ export class Presence implements Disposable {
         await this.#options.probe(signal)
         break
       } catch (error) {
-        const { name } = loss.reason
+        // The first reason stays, unless it turns out that the database must not be used.
+        const isNew = error instanceof UnsafeDatabase && !(loss.reason instanceof UnsafeDatabase)
         loss.reason = error as Error
-        if (loss.reason.name !== name && !signal.aborted) this.#options.onLost(loss.reason)
+        if (isNew && !signal.aborted) this.#options.onLost(loss.reason)
       }
       await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => {})
     }

@@ -162,13 +162,13 @@ test('figures replace those of their own scenario, and nothing else of the page'
 })
 
 test('what metrics, logs and traces cost is judged over all operations', () => {
-  const cost = (told: number, traced: number): Cost => ({
+  const cost = (logged: number, traced: number): Cost => ({
     operation: 'get',
-    rate: { silent: 1, told: 1, traced: 1 },
-    cpu: { silent: 1, told: 1, traced: 1 },
-    share: { told, traced },
+    rate: { silent: 1, logged: 1, traced: 1 },
+    cpu: { silent: 1, logged: 1, traced: 1 },
+    share: { logged, traced },
   })
-  const demand = { told: 0.95, traced: 0.97 }
+  const demand = { logged: 0.95, traced: 0.97 }
   assert.deepEqual(tooDear([cost(0.94, 0.96), cost(0.97, 0.99)], demand), [])
   assert.deepEqual(tooDear([cost(0.94, 0.95)], demand), [
     'with metrics and logs 0.940 of the rate is left, not 0.95',

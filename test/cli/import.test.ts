@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, beforeEach, test } from 'node:test'
+import { after, beforeEach, mock, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { exportCommand } from '../../src/cli/export.ts'
 import { importCommand } from '../../src/cli/import.ts'
@@ -62,7 +71,7 @@ test('what export writes, import reads: each name and each int64 as it was, thro
   const ndjson = `${PETS.join('\n')}\n`
   const added = await petstore(['import', file('pets.ndjson', ndjson)], env)
   assert.equal(added.code, 0, added.stderr)
-  assert.match(added.stdout, /^Read 17 lines: added 17 pets, refused 0 \(\d\.\d s, [\d,]+ lines\/s\)\.\n$/)
+  assert.match(added.stdout, /^Read 17 lines: added 17 pets, rejected 0 \(\d\.\d s, [\d,]+ lines\/s\)\.\n$/)
   const { rows } = await pool.query<{ name: string; category: string }>(
     'select name, category_id::text as category from pets order by id',
   )
@@ -81,7 +90,7 @@ test('what export writes, import reads: each name and each int64 as it was, thro
   const csv = gunzipSync(readFileSync(file('pets.csv.gz'))).toString()
   assert.ok(csv.startsWith('id,name,categoryId,status\n1,Rex,-9223372036854775808,available\n'), csv)
 
-  await pool.query('truncate pets restart identity')
+  await pool.query('truncate pets, imports restart identity')
   assert.equal(await importCommand([file('pets.csv.gz')]), 0)
   const printed = await petstore(['export'], env)
   assert.equal(printed.stdout, ndjson)
@@ -92,6 +101,13 @@ test('what export writes, import reads: each name and each int64 as it was, thro
   )
 })
 
+test('a file of which no line is stored says so, and names columns of a line, not lines of it', async () => {
+  const { code, stderr } = await petstore(['import', '-'], { DATABASE_URL: url }, '{\n"name": "Rex"\n}\n')
+  assert.equal(code, 3)
+  assert.match(stderr, /line 1: The line is not valid JSON: it ends too early \(column 2\)\.\n/)
+  assert.match(stderr, /No line was stored\. Fix the file, then run the same command\./)
+})
+
 test('bad lines of standard input are told on standard error, and the exit code says that there were some', async () => {
   const input = 'name,categoryId,status\nRex,1,sold\nRex,one,\nRex,1,\u009b31m\nMomo,2,\n'
   const { code, stdout, stderr } = await petstore(['import', '-', '--format', 'csv'], env, input)
@@ -99,9 +115,11 @@ test('bad lines of standard input are told on standard error, and the exit code 
   assert.equal(
     stderr,
     'line 3: `categoryId` must be an integer from -9223372036854775808 to 9223372036854775807; got "one".\n' +
-      'line 4: `status` must be one of available, pending, sold; got "?31m".\n',
+      'line 4: `status` must be one of available, pending, sold; got "?31m".\n' +
+      'The other lines are stored. Fix only the 2 rejected lines, in a separate file, and import that file: importing ' +
+      'this one again would add the stored lines twice. Next time, collect them with --rejects FILE.\n',
   )
-  assert.match(stdout, /^Read 4 lines: added 2 pets, refused 2 /)
+  assert.match(stdout, /^Read 4 lines: added 2 pets, rejected 2 /)
   assert.deepEqual(await countPets(), { pets: 2, names: 2 })
 })
 
@@ -109,7 +127,7 @@ test('strict stops at the first bad line and says what is kept', async () => {
   const path = file('strict.jsonl', `${PETS[0]}\n{}\n[]\n`)
   await assert.rejects(
     importCommand(['--strict', path]),
-    /^CommandError: Stopped at the first line .*\nNothing was added/,
+    /^CommandError: Stopped at the first rejected line.*\nNothing was added/,
   )
   assert.deepEqual(await countPets(), { pets: 0, names: 0 })
 })
@@ -127,7 +145,7 @@ test('killed or interrupted at any point, an import goes on by the same command:
   assert.deepEqual(await once(interrupted, 'close'), [1, null])
   assert.match(
     interrupted.output.stderr,
-    /petstore: Stopped\.\nDone up to line [\d,]+ \([\d,]+ pets added, 1 line refused\): the same command goes on behind it\.\n$/,
+    /petstore: Stopped\.\nImported up to line [\d,]+ \([\d,]+ pets added, 1 line rejected\)\. Run the same command to resume\.\n$/,
   )
 
   const killed = launch(['import', '-'], env)
@@ -135,12 +153,18 @@ test('killed or interrupted at any point, an import goes on by the same command:
   await untilStored(1_000)
   killed.kill('SIGKILL')
   await once(killed, 'close')
-  assert.match(killed.output.stderr, /^Going on behind line [\d,]+:/)
+  assert.match(killed.output.stderr, /^Resuming after line [\d,]+:/)
 
   const { code, stdout, stderr } = await petstore(['import', path], env)
   assert.equal(code, 3, stderr)
-  assert.match(stderr, /^Going on behind line 1,\d{3}: what stands before it is imported already\.\n$/)
-  assert.match(stdout, /^Read 1,600 lines: added 1,599 pets, refused 1 .*; 1,\d{3} lines had been done before\)\.\n$/)
+  assert.match(
+    stderr,
+    /^Resuming after line 1,\d{3}: everything before it is imported already\.\nThe other lines are stored\./,
+  )
+  assert.match(
+    stdout,
+    /^Read 1,600 lines: added 1,599 pets, rejected 1 .*; 1,\d{3} lines imported by an earlier run\)\.\n$/,
+  )
   assert.deepEqual(await countPets(), { pets: 1_599, names: 1_599 })
 })
 
@@ -156,18 +180,151 @@ test('a file that is cut off is told, and can be imported when it is whole', asy
   const path = file('cut.jsonl.gz', packed.subarray(0, -10))
   await assert.rejects(
     importCommand([path]),
-    /cut\.jsonl\.gz is cut off, or not gzip \(unexpected end of file\)\.\nNothing was added/,
+    /cut\.jsonl\.gz is truncated or not gzip \(unexpected end of file\)\.\nNothing was added/,
   )
   writeFileSync(path, packed)
   assert.equal(await importCommand([path]), 0)
   assert.deepEqual(await countPets(), { pets: 20, names: 20 })
 })
 
+test('rejected lines are written as they were, fixed there and imported: every pet is there once', async () => {
+  const csv = ['name,categoryId', 'Rex,1', '"Mo, mo",two', 'Nemo,3', ',4'].map((line) => `${line}\r\n`).join('')
+  const [path, rejects] = [file('shop.csv', csv), file('shop-rejects.csv')]
+  const first = await petstore(['import', path, '--rejects', rejects], env)
+  assert.equal(first.code, 3)
+  assert.ok(
+    first.stderr.endsWith(
+      `Wrote 2 rejected lines to ${rejects}. Fix them there, then run: petstore import ${rejects}\n`,
+    ),
+  )
+  assert.equal(readFileSync(rejects, 'utf8'), 'name,categoryId\r\n"Mo, mo",two\r\n,4\r\n')
+  assert.equal(statSync(rejects).mode & 0o777, 0o600)
+
+  const fixed = csv.replace('two', '2').replace(/^,4/m, 'Polly,4')
+  const repeated = await petstore(['import', file('shop.csv', fixed)], env)
+  assert.equal(repeated.code, 1)
+  assert.match(
+    repeated.stderr,
+    /shop\.csv shares lines with an import that is stored already: .*shop\.csv, 5 lines, 2 pets added, finished at .*add --again\.\n$/,
+  )
+  assert.deepEqual(await countPets(), { pets: 2, names: 2 })
+
+  writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('two', '2').replace(/^,4/m, 'Polly,4'))
+  assert.equal(await importCommand([rejects]), 0)
+  assert.deepEqual(await countPets(), { pets: 4, names: 4 })
+  assert.equal(await importCommand([path, '--again']), 0)
+  assert.deepEqual(await countPets(), { pets: 8, names: 4 })
+})
+
+test('rejected lines are all in their file also when the import was killed on the way', async () => {
+  const lines = manyLines(1_600)
+  for (const bad of [10, 900, 1_500]) lines[bad] = `{"bad":${bad}}`
+  const path = file('killed.ndjson', `${lines.join('\n')}\n`)
+  const killed = launch(['import', '-'], env)
+  killed.stdin.write(lines.slice(0, 1_200).join('\n'))
+  await untilStored(1_000)
+  killed.kill('SIGKILL')
+  await once(killed, 'close')
+  const rejects = file('killed-rejects.ndjson')
+  assert.equal(await importCommand([path, '--rejects', rejects]), 3)
+  assert.equal(readFileSync(rejects, 'utf8'), '{"bad":10}\n{"bad":900}\n{"bad":1500}\n')
+  assert.deepEqual(await countPets(), { pets: 1_597, names: 1_597 })
+})
+
+test('a dry run stores nothing, and collects the rejected lines also of a file that is imported', async () => {
+  const path = file('dry.ndjson', `${PETS[0]}\n{}\n`)
+  const rejects = file('dry-rejects.ndjson')
+  const dry = await petstore(['import', path, '--dry-run'], env)
+  assert.equal(dry.code, 3)
+  assert.match(dry.stdout, /^Read 2 lines: would add 1 pet, rejected 1 \(/)
+  assert.match(dry.stderr, /\nNothing was stored\. Fix the rejected lines/)
+  assert.deepEqual(await countPets(), { pets: 0, names: 0 })
+  assert.equal(await importCommand([path]), 3)
+  await assert.rejects(importCommand([path, '--dry-run', '--rejects', rejects]), /dry\.ndjson is imported already/)
+  assert.equal(readFileSync(rejects, 'utf8'), '{}\n')
+  assert.deepEqual(await countPets(), { pets: 1, names: 1 })
+})
+
+test('a file of rejected lines replaces nothing, and leaves nothing behind where no line is rejected', async () => {
+  const path = file('fine.ndjson', `${PETS[0]}\n`)
+  const taken = file('taken.ndjson', 'precious')
+  await assert.rejects(importCommand([path, '--rejects', taken]), /taken\.ndjson exists already/)
+  await assert.rejects(importCommand([path, '--rejects', 'a.csv.gz']), /--rejects writes plain text/)
+  assert.equal(readFileSync(taken, 'utf8'), 'precious')
+  assert.deepEqual(await countPets(), { pets: 0, names: 0 })
+  assert.equal(await importCommand([path, '--rejects', file('none.ndjson')]), 0)
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => /none|part$/.test(name)),
+    [],
+  )
+})
+
+test('of many rejected lines the first twenty are told, and how many more there are', async () => {
+  const { code, stderr, stdout } = await petstore(['import', '-'], env, '\n'.repeat(50_000))
+  assert.equal(code, 3)
+  // On a busy machine lines of progress come between.
+  const told = stderr.split('\n').filter((line) => !/^\d[\d,]* lines/.test(line))
+  assert.equal(told[19], 'line 20: The line is empty; each line must hold one pet.')
+  assert.deepEqual(told.slice(20, 22), [
+    '… Further rejected lines are counted, not listed.',
+    '… and 49,980 more rejected lines.',
+  ])
+  assert.equal(told.length, 24)
+  assert.match(stdout, /^Read 50,000 lines: added 0 pets, rejected 50,000 /)
+})
+
+test('--status lists what was begun and what is finished', async () => {
+  const log = mock.method(console, 'log', () => {})
+  const printed = () => log.mock.calls.map((call) => String(call.arguments[0])).join('\n')
+  try {
+    assert.equal(await importCommand(['--status']), 0)
+    assert.match(printed(), /^No import was begun yet/)
+    await importCommand([file('listed.ndjson', `${PETS[0]}\n{}\n`)])
+    await pool.query(
+      `insert into imports (head, bytes, sha256, lines, added, refused) values ('x', 9, '', 1200, 1100, 100)`,
+    )
+    log.mock.resetCalls()
+    await importCommand(['--status'])
+  } finally {
+    log.mock.restore()
+  }
+  const [head, begun, done] = printed().split('\n')
+  assert.match(head!, /^FILE +STATE +LINES +ADDED +REJECTED +STARTED +UPDATED$/)
+  assert.match(begun!, /^\(standard input\) +unfinished +1,200 +1,100 +100 +\d{4}-/)
+  assert.match(done!, /listed\.ndjson +finished +2 +1 +1 +\d{4}-/)
+})
+
+test('export replaces a file only when told to, keeps its mode then, and follows no link', async () => {
+  await importCommand([file('one.ndjson', `${PETS[0]}\n`)])
+  const target = file('out.ndjson', 'precious')
+  await assert.rejects(
+    exportCommand([target]),
+    /out\.ndjson exists already\. Choose another name, or replace it with --force/,
+  )
+  assert.equal(readFileSync(target, 'utf8'), 'precious')
+  for (const mode of [0o600, 0o640]) {
+    chmodSync(target, mode)
+    assert.equal(await exportCommand([target, '--force']), 0)
+    assert.equal(statSync(target).mode & 0o777, mode)
+    assert.equal(readFileSync(target, 'utf8'), `${PETS[0]}\n`)
+  }
+  assert.equal(await exportCommand([file('new.ndjson')]), 0)
+  assert.equal(statSync(file('new.ndjson')).mode & 0o777, 0o600)
+
+  const victim = file('victim', 'precious')
+  symlinkSync(victim, file('trap.ndjson.part'))
+  await assert.rejects(exportCommand([file('trap.ndjson')]), /trap\.ndjson\.part exists: another command is writing it/)
+  assert.equal(readFileSync(victim, 'utf8'), 'precious')
+})
+
 test('a command line that can be understood in no way is refused before anything is opened', async () => {
   await assert.rejects(importCommand([]), /Name one file, or - for standard input/)
   await assert.rejects(importCommand(['a.csv', 'b.csv']), /Name one file, or -/)
-  await assert.rejects(importCommand(['pets.txt']), /What is in "pets\.txt"\? Let its name end with/)
-  await assert.rejects(exportCommand(['pets']), /What is in "pets"\?/)
+  await assert.rejects(
+    importCommand(['pets.txt']),
+    /The format of "pets\.txt" is not clear\. Use a name that ends with/,
+  )
+  await assert.rejects(exportCommand(['pets']), /The format of "pets" is not clear/)
   await assert.rejects(exportCommand(['--format', 'xml']), /--format takes ndjson or csv/)
   await assert.rejects(exportCommand(['a.csv', 'b.csv']), /Name one file at most/)
 })

@@ -20,6 +20,7 @@ interface Key {
   expiresAt: string | null
   revokedAt: string | null
   replacedBy: string | null
+  firstId: string
   rateLimit: { quota: number; windowSeconds: number } | null
   changes: { changedAt: string; what: string; detail: string; who: string }[]
 }
@@ -95,7 +96,7 @@ test('expire moves the end of a key, nearer, further or away', async () => {
   const { stdout } = await run('expire', id, '--in', '30m')
   assert.match(
     stdout,
-    /^The key key_\w+ \(moved\) works until .* UTC\. To end it at once: petstore keys revoke key_\w+\n$/,
+    /^The key key_\w+ \(moved\) expires \d{4}-.* UTC\. To end it now: petstore keys revoke key_\w+\n$/,
   )
 })
 
@@ -163,7 +164,7 @@ test('on a database of an older version it says what to do', async () => {
   const { code, stderr } = await run('list')
   await pool.query('alter table api_keys rename column elsewhere to replaced_by')
   assert.equal(code, 1)
-  assert.match(stderr, /not at the version of this program: run `petstore migrate`/)
+  assert.match(stderr, /The database schema is outdated\. Run `petstore migrate`/)
 })
 
 test('the table of keys refuses half a limit', async () => {
@@ -173,8 +174,8 @@ test('the table of keys refuses half a limit', async () => {
 })
 
 for (const [state, args, why] of [
-  ['revoked', ['revoke'], /was revoked, and cannot be rotated\. Make a new one: petstore keys create --name NAME/],
-  ['expired', ['expire', '--in', '1s'], /has expired, and cannot be rotated\. Make a new one/],
+  ['revoked', ['revoke'], /was revoked, and cannot be rotated\. Create a new one: petstore keys create --name NAME/],
+  ['expired', ['expire', '--in', '1s'], /has expired, and cannot be rotated\. Create a new one/],
 ] as const) {
   test(`a key that is ${state} cannot be rotated`, async () => {
     const { id } = await keys('create', '--name', state)
@@ -195,9 +196,31 @@ test('a key that was revoked stays so, and as it was', async () => {
   ]) {
     const { code, stderr } = await run(...args)
     assert.equal(code, 1)
-    assert.match(stderr, /was revoked, and stays so\. Make a new one/)
+    assert.match(stderr, /was revoked, and stays revoked\. Create a new one/)
   }
   assert.deepEqual((await changesOf(id)).length, 2)
+})
+
+for (const [option, ...value] of [['never'], ['7d']])
+  test(`a key that has expired stays expired: expire --in ${option}`, async () => {
+    const { id } = await keys('create', '--name', 'late')
+    await pool.query(`update api_keys set expires_at = now() - interval '1 minute' where id = $1`, [id])
+    const { expiresAt } = await keys('show', id)
+    const { code, stderr } = await run('expire', id, '--in', option!, ...value)
+    assert.equal(code, 1)
+    assert.match(
+      stderr,
+      /\(late\) expired at \d{4}-.* UTC, and an expired key stays expired\. Create a new one: petstore/,
+    )
+    assert.equal((await keys('show', id)).expiresAt, expiresAt)
+    assert.equal((await changesOf(id)).length, 1)
+  })
+
+test('keys of a rotation know the first of their chain', async () => {
+  const first = await keys('create', '--name', 'chain')
+  const second = await keys('rotate', first.id)
+  const third = await keys('rotate', second.id)
+  assert.deepEqual([first.firstId, second.firstId, third.firstId], [first.id, first.id, first.id])
 })
 
 for (const [command, ...more] of [['show'], ['rotate'], ['revoke'], ['expire', '--in', '7d'], ['limit', '1/s']])

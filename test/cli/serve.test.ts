@@ -10,6 +10,7 @@ import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
 import { petstore, serve } from '../support/process.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
+import { RawConnection } from '../support/raw.ts'
 
 const { url, pool } = await createDatabase()
 const { key } = await createTestKey(pool)
@@ -30,6 +31,7 @@ test('every fault of the configuration is reported at once, by name, without its
     TRUST_PROXY: '10.0.0.0/33',
     PUBLIC_BASE_URL: 'pets.example',
     CORS_ORIGINS: 'https://shop.example/path',
+    SECURITY_CONTACT: `https://me:${secret}@pets.example/security`,
     LOG_LEVEL: 'loud',
   })
   assert.equal(code, 1)
@@ -47,7 +49,7 @@ test('every fault of the configuration is reported at once, by name, without its
     'AUTH_FAILURE_LIMIT',
     'TRUST_PROXY',
   ]
-  for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'LOG_LEVEL'])
+  for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'SECURITY_CONTACT', 'LOG_LEVEL'])
     assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))
   assert.match(stderr, /postgres:\/\/user:password@host:5432\/petstore/)
   assert.ok(!stderr.includes(secret))
@@ -62,7 +64,7 @@ test('a port that is taken is reported as such', async () => {
     ADMIN_PORT: '0',
   })
   assert.equal(code, 1)
-  assert.match(stderr, /The port is taken: choose another with PORT/)
+  assert.ok(stderr.includes(`The port is taken: ${new URL(address).host} is in use by another process.`), stderr)
 })
 
 test('a database that lacks a migration is not ready, and says what to run', async () => {
@@ -74,6 +76,27 @@ test('a database that lacks a migration is not ready, and says what to run', asy
   assert.match(answer.text, /Run `petstore migrate`/)
   assert.equal((await petstore(['migrate'], { DATABASE_URL: empty })).code, 0)
   assert.equal((await call('/readyz')).status, 200)
+})
+
+test('calls on a database without our tables get 503, and the log says once what to run', async () => {
+  const { url: empty, pool: emptyPool } = await createDatabase({ empty: true })
+  const { address, child, output } = await serve(empty)
+  const call = caller(address, key)
+  for (const path of ['/v1/pets', '/v1/pets/1', '/v1/pets?status=sold', '/v1/keys/self'])
+    assertError(await call(path), 503, 'unavailable')
+  while (!output.stdout.includes('/v1/keys/self')) await once(child.stdout, 'data')
+  const timesSaid = () => output.stdout.match(/"msg":"[^"]*`petstore migrate`/g)?.length
+  assert.equal(timesSaid(), 1)
+  assert.ok(!output.stdout.includes('"stack"'))
+
+  assert.equal((await petstore(['migrate'], { DATABASE_URL: empty })).code, 0)
+  const created = await createTestKey(emptyPool)
+  assert.equal((await call('/v1/pets', { key: created.key })).status, 200)
+  while (!output.stdout.includes('the database schema is up to date')) await once(child.stdout, 'data')
+  await emptyPool.query('alter table api_keys rename to elsewhere')
+  const another = await createTestKey(pool)
+  assertError(await call('/v1/pets', { key: another.key }), 503, 'unavailable')
+  while (timesSaid() !== 2) await once(child.stdout, 'data')
 })
 
 test('a database whose migrations are not those of this program is not ready, and says where to look', async () => {
@@ -119,13 +142,28 @@ test('SIGTERM under load: every answer is right, nothing confirmed is missing, e
   await creators.assertAllStored(pool)
 })
 
+test('a request that never arrives whole does not hold up the end for longer than it may take', async () => {
+  const { address, child, exited } = await serve(url, { DRAIN_DELAY: '0' })
+  const halves = [
+    'GET /docs HT',
+    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 9\r\n\r\n{`,
+  ]
+  const connections = await Promise.all(halves.map(async (half) => (await RawConnection.open(address)).send(half)))
+  assert.equal((await caller(address, key)('/livez')).status, 200) // and so both have arrived
+  const stopped = performance.now()
+  child.kill('SIGTERM')
+  assert.deepEqual(await exited, [0, null])
+  assert.ok(performance.now() - stopped < 7_000)
+  for (const { socket } of connections) socket.destroy()
+})
+
 test('the database away for three seconds, as in a switchover: calls wait for it, and none fails', async () => {
   await using proxy = await DatabaseProxy.start(url)
   const { address, child, output } = await serve(proxy.url)
   const call = caller(address, key)
   for (const path of ['/v1/pets', '/readyz']) assert.equal((await call(path)).status, 200)
   await proxy.takeAway()
-  while (!output.stdout.includes('the database is lost')) await once(child.stdout, 'data')
+  while (!output.stdout.includes('lost the connection to the database')) await once(child.stdout, 'data')
   const newcomer = await createTestKey(pool)
   const pet = postJson({ name: 'held', categoryId: 1 })
   const calls = [
@@ -139,7 +177,7 @@ test('the database away for three seconds, as in a switchover: calls wait for it
   await proxy.bringBack()
   const answers = await Promise.all(calls)
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 201]))
-  while (!output.stdout.includes('the database is there again')) await once(child.stdout, 'data')
+  while (!output.stdout.includes('connected to the database again')) await once(child.stdout, 'data')
   assert.equal((await call('/readyz')).status, 200)
 })
 
@@ -170,7 +208,11 @@ test('the database away for long: alive, not ready, calls refused at once; and b
     assert.ok(performance.now() - back < 2_000)
   }
   assert.equal((await call('/readyz')).status, 200)
-  while (!/the database is lost|not hearing of key changes/.test(output.stdout)) await once(child.stdout, 'data')
+  while (!output.stdout.includes('notified of key changes again')) await once(child.stdout, 'data')
+  // One line for each change of state, however often it was tried again meanwhile.
+  for (const message of ['lost the connection to the database', 'lost notifications of key changes'])
+    assert.equal(output.stdout.split(message).length - 1, 1, message)
+  assert.ok(!output.stdout.includes('"stack"'))
 })
 
 test('with no delay it leaves as soon as all is answered; a second signal ends it at once', async () => {
@@ -252,13 +294,29 @@ test('each request is one line in the log, with its id, operation, status and ke
   await exited
   const lines = output.stdout.split('\n').filter((line) => line.includes('trace-me'))
   assert.equal(lines.length, 1)
-  const { requestId, operation, status, keyId, method, ms } = JSON.parse(lines[0]!) as Record<string, unknown>
+  const { requestId, operation, path, status, keyId, method, ms } = JSON.parse(lines[0]!) as Record<string, unknown>
   assert.deepEqual(
-    { requestId, operation, status, method },
-    { requestId: 'trace-me', operation: 'getPet', status: 404, method: 'GET' },
+    { requestId, operation, path, status, method },
+    { requestId: 'trace-me', operation: 'getPet', path: '/v1/pets/:petId', status: 404, method: 'GET' },
   )
   assert.match(String(keyId), /^key_/)
   assert.equal(typeof ms, 'number')
+})
+
+test('a request that is rejected for its key is logged with the address of the client, and no other is', async () => {
+  const { address, child, output, exited } = await serve(url, { TRUST_PROXY: '127.0.0.1' })
+  const call = caller(address, key)
+  const from = (client: string) => ({ headers: { 'x-forwarded-for': client } })
+  await call('/v1/pets', { key: null, ...from('192.0.2.7') })
+  await call('/v1/pets', { key: null, ...from('2001:db8::1:2:3:4') })
+  await call('/v1/pets', from('192.0.2.8'))
+  child.kill('SIGTERM')
+  await exited
+  assert.deepEqual(
+    Array.from(output.stdout.matchAll(/"client":"([^"]+)"/g), ([, client]) => client),
+    ['192.0.2.7', '2001:db8:0:0::/64'],
+  )
+  assert.ok(!output.stdout.includes('192.0.2.8'))
 })
 
 for (const args of [
@@ -277,13 +335,5 @@ test('a command on a database without our tables says what to run', async () => 
   const { url: empty } = await createDatabase({ empty: true })
   const { code, stderr } = await petstore(['keys', 'list'], { DATABASE_URL: empty })
   assert.equal(code, 1)
-  assert.match(stderr, /run `petstore migrate`/)
-})
-
-test('help is there for the asking', async () => {
-  for (const args of [['--help'], ['serve', '--help'], []]) {
-    const { code, stdout } = await petstore(args)
-    assert.equal(code, 0)
-    assert.match(stdout, /petstore serve/)
-  }
+  assert.match(stderr, /Run `petstore migrate`/)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { type ImportOptions, importPets, StrictStop } from '../../src/domain/import.ts'
+import { type ImportOptions, importPets, StrictStop, tryImport } from '../../src/domain/import.ts'
 import { ImportConflict } from '../../src/domain/import-progress.ts'
 import { connectForBulk } from '../../src/service.ts'
 import { createDatabase } from '../support/database.ts'
@@ -17,11 +17,14 @@ interface Given extends Partial<ImportOptions> {
   breakAfter?: number
   /** What the second piece waits for: by then the import knows how far it has come, and has stored nothing. */
   midway?: () => Promise<unknown>
+  /** As a file can, and standard input can't. */
+  reread?: boolean
+  dryRun?: boolean
 }
 
 /** Imports a text, and says what came of it. */
 async function run(text: string | Buffer, given: Given = {}) {
-  const { name = null, format = 'ndjson', pieceBytes = 100_000, breakAfter, midway, ...options } = given
+  const { name = null, format = 'ndjson', pieceBytes = 100_000, breakAfter, midway, reread, dryRun, ...options } = given
   const bytes = Buffer.from(text)
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) {
@@ -35,20 +38,19 @@ async function run(text: string | Buffer, given: Given = {}) {
   await using _connection = db
   const refused: [line: number, reason: string][] = []
   const stored: number[] = []
-  const state = await importPets(
-    { db },
-    { name, format: lineFormats[format], pieces: pieces() },
-    {
-      again: false,
-      strict: false,
-      onResumed: () => {},
-      onRefused: (line, reason) => refused.push([line, reason]),
-      onRead: () => {},
-      onStored: ({ lines }) => stored.push(lines),
-      ...options,
-    },
-  )
-  return { state, refused, stored }
+  const input = { name, format: lineFormats[format], pieces: pieces(), ...(reread && { reread: pieces }) }
+  const events: ImportOptions = {
+    again: false,
+    strict: false,
+    onResumed: () => {},
+    onComparing: () => {},
+    onRejected: (line, reason) => refused.push([line, reason]),
+    onRead: () => {},
+    onStored: ({ lines }) => stored.push(lines),
+    ...options,
+  }
+  if (dryRun) return { ...(await tryImport({ db }, input, events)), refused, stored }
+  return { state: await importPets({ db }, input, events), refused, stored, conflict: undefined }
 }
 
 async function names() {
@@ -120,7 +122,7 @@ test('CSV is read by the names of its columns, in any order, as spreadsheets wri
     ['1,x,Momo,SOLD', /did you mean sold/],
     ['1,x,Momo', /^The first line names 4 columns; this line has 3\.$/],
     ['1,x,"Momo,', /A quote is not closed/],
-    ['', /this line has 1\.$/],
+    ['', /^The line is empty; each line must hold one pet\.$/],
   ]
   const { state, refused } = await run(`${lines.map(([line]) => line).join('\r\n')}\r\n`, { format: 'csv' })
   assert.deepEqual(
@@ -141,6 +143,24 @@ test('CSV that is not UTF-8 is refused line by line', async () => {
   const { refused } = await run(Buffer.from('name,categoryId\nRex,1\nR\xebx,1\n', 'latin1'), { format: 'csv' })
   assert.deepEqual(refused, [[3, 'The line is not valid UTF-8.']])
 })
+
+for (const [header, hint] of [
+  [
+    'name;categoryId;status',
+    /Got "name;categoryId;status", which is separated by semicolons: export it with commas\.$/,
+  ],
+  ['name\tcategoryId', /which is separated by tabs/],
+] as const) {
+  test(`CSV whose first line is ${JSON.stringify(header)} is rejected with what was found`, async () => {
+    await assert.rejects(run(`${header}\nRex;1`, { format: 'csv' }), hint)
+  })
+}
+
+for (const text of ['[{"name":"Rex","categoryId":1}]', '[\n  {"name":"Rex","categoryId":1}\n]', ' [ {"name":']) {
+  test(`NDJSON that is a JSON array is rejected as a whole: ${JSON.stringify(text)}`, async () => {
+    await assert.rejects(run(text), /This is a JSON array\. NDJSON has one object on each line.*jq -c/)
+  })
+}
 
 for (const header of ['', 'name,status', 'name,name,categoryId', 'Rex,1,sold', '"name,categoryId']) {
   test(`CSV whose first line is ${JSON.stringify(header)} is refused as a whole`, async () => {
@@ -175,8 +195,16 @@ test('an import that broke off goes on behind its last chunk, and counts what wa
   assert.ok(before > 100 && before < 1_599, `${before}`)
 
   const resumed: number[] = []
-  const { state, refused } = await run(text, { onResumed: ({ lines: done }) => resumed.push(done) })
+  const reached: number[] = []
+  const { state, refused } = await run(text, {
+    onResumed: ({ lines: done, bytes }) => {
+      resumed.push(done)
+      reached.push(bytes)
+    },
+    onRead: ({ bytes }) => reached.push(bytes),
+  })
   assert.equal(resumed.length, 1)
+  assert.ok(reached[1]! > reached[0]!, 'progress is about what is left')
   assert.ok(resumed[0]! >= before)
   assert.deepEqual([state.lines, state.added, state.refused], [1_600, 1_597, 3])
   assert.ok(refused.every(([line]) => line > resumed[0]!))
@@ -207,6 +235,78 @@ test('a file of the same name with other content is another import, once the fir
   await run(manyLines(3, 'monday').join('\n'), { name: '/a/pets.ndjson' })
   await run(manyLines(3, 'tuesday').join('\n'), { name: '/a/pets.ndjson' })
   assert.equal((await names()).length, 6)
+})
+
+test('a fixed copy of a file is rejected, whatever its name, size and order: no line is added twice', async () => {
+  for (const [size, bad] of [
+    [3, 1],
+    [300, 150],
+    [1_200, 1_100],
+  ] as const) {
+    await pool.query('truncate pets, imports')
+    const good = manyLines(size)
+    const broken = good.map((line, i) => (i < bad ? '{}' : line))
+    assert.equal((await run(broken.join('\n'), { name: '/a/pets.ndjson' })).state.refused, bad)
+    // Of what can't be read twice only the first chunk is compared, here of 500 lines.
+    for (const fixed of [good, good.toReversed()])
+      for (const name of ['/a/pets.ndjson', '/b/fixed.ndjson', ...(bad < 500 ? [null] : [])])
+        await assert.rejects(
+          run(fixed.join('\n'), { name, reread: name !== null }),
+          conflict('shares'),
+          `${size} ${bad}`,
+        )
+    assert.equal((await names()).length, size - bad, 'nothing was added')
+    assert.equal((await run(good.slice(0, bad).join('\n'))).state.added, bad, 'only the fixed lines')
+    assert.deepEqual(
+      (await names()).toSorted(),
+      good.map((line) => (JSON.parse(line) as { name: string }).name).toSorted(),
+    )
+    assert.equal((await run(good.join('\n'), { again: true })).state.added, size)
+  }
+})
+
+test('lines are compared by their pets, not by how they are written', async () => {
+  await run('name,categoryId,status\nRex,1,sold\nMomo,2,\n', { format: 'csv' })
+  const same = '{"categoryId":1.0,"name":"Rex","status":"sold","id":7}\n{"name":"M\\u006fmo","categoryId":2}'
+  await assert.rejects(run(same), conflict('shares'))
+})
+
+test('a file is rejected if a small one was tried first, or is a part of it, and not for a few equal pets', async () => {
+  const lines = manyLines(2_000)
+  await run(lines.slice(0, 5).join('\n'))
+  await assert.rejects(run(lines.join('\n'), { reread: true }), conflict('shares'))
+  await assert.rejects(run([...lines.slice(3, 5), ...manyLines(8, 'new')].join('\n')), conflict('shares'))
+
+  await pool.query('truncate pets, imports')
+  await run(manyLines(100, 'a').join('\n'))
+  assert.equal((await run([...manyLines(3, 'a'), ...manyLines(97, 'b')].join('\n'))).state.added, 100)
+})
+
+test('an import that was begun elsewhere counts too, and what it has stored is remembered when it is resumed', async () => {
+  const lines = manyLines(1_600)
+  await assert.rejects(run(lines.join('\n'), { breakAfter: 80 }), /broke off/)
+  const other = lines.with(0, '{}').join('\n')
+  await assert.rejects(run(other, { reread: true }), conflict('shares'))
+  await run(lines.join('\n'))
+  const { rows } = await pool.query<{ hashes: number }>('select cardinality(line_hashes) as hashes from imports')
+  assert.deepEqual(rows, [{ hashes: 256 }])
+  await assert.rejects(run(lines.slice(0, 800).with(0, '{}').join('\n'), { reread: true }), conflict('shares'))
+  await assert.rejects(run(lines.slice(1).toReversed().slice(0, 800).join('\n'), { reread: true }), conflict('shares'))
+})
+
+test('a dry run reads and judges every line, says what is in its way, and stores nothing', async () => {
+  const text = ['{}', ...manyLines(2)].join('\n')
+  const dry = await run(text, { dryRun: true })
+  assert.deepEqual([dry.state.added, dry.state.refused, dry.conflict], [2, 1, undefined])
+  assert.deepEqual(await names(), [])
+  assert.equal((await pool.query('select from imports')).rowCount, 0)
+  await run(text)
+  assert.equal((await run(text, { dryRun: true })).conflict?.reason, 'finished')
+  assert.equal(
+    (await run(text.replace('{}', '{"name":"new","categoryId":1}'), { dryRun: true })).conflict?.reason,
+    'shares',
+  )
+  assert.equal((await names()).length, 2)
 })
 
 test('an import that was begun does not go on with other content, be it from the start or further on', async () => {

@@ -59,6 +59,23 @@ test('whatever is beyond the cap is refused at once, and says when to come back'
   assert.equal(rows.length, 0)
 })
 
+test('a request whose key is being looked up takes no place, and is refused if all are taken by then', async () => {
+  const unknown = await createTestKey(pool)
+  const keys = await pool.connect()
+  await keys.query('begin; lock table api_keys')
+  const late = call('/v1/pets', { ...postJson({ name: 'too late', categoryId: 1 }), key: unknown.key })
+  const waiting = `select from pg_locks where not granted and relation = 'api_keys'::regclass`
+  while ((await pool.query(waiting)).rowCount === 0) await nextTurn()
+  assert.equal(await metric('petstore_requests_in_flight'), 0)
+  await whileFull(async () => {
+    await keys.query('rollback')
+    assertError(await late, 503, 'overloaded')
+  })
+  keys.release()
+  assert.equal((await call('/v1/pets', { key: unknown.key })).status, 200)
+  assert.equal((await pool.query(`select from pets where name = 'too late'`)).rowCount, 0)
+})
+
 test('a refused caller keeps its connection if all of its body came with the head, and only then', async () => {
   const body = '{"name":"too many","categoryId":1}'
   const head = `Host: x\r\nAuthorization: Bearer ${key}\r\n`

@@ -22,7 +22,6 @@ const UNKNOWN_INSIDE = [
   '/v1/%ZZ',
 ]
 const UNKNOWN_OUTSIDE = [
-  '/',
   '/pets',
   '/V1/pets',
   '//v1/pets',
@@ -31,6 +30,8 @@ const UNKNOWN_OUTSIDE = [
   '/%ZZ',
   '/v1x',
   '/metrics',
+  '/docs//',
+  '/Docs/',
   '/favicon.ico',
 ]
 for (const path of [...UNKNOWN_INSIDE, ...UNKNOWN_OUTSIDE]) {
@@ -65,6 +66,8 @@ const PATHS: [path: string, allow: string][] = [
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
   ['/docs', 'GET, HEAD, OPTIONS'],
   ['/docs/style.css', 'GET, HEAD, OPTIONS'],
+  ['/', 'GET, HEAD, OPTIONS'],
+  ['/docs/', 'GET, HEAD, OPTIONS'],
 ]
 for (const [path, allow] of PATHS) {
   test(`${path} answers OPTIONS without a key, and every method it does not have with 405`, async () => {
@@ -185,7 +188,7 @@ test('pages of configured origins may call, others may not', async () => {
 })
 
 test('health needs no key', async () => {
-  assert.deepEqual((await call('/livez', { key: null })).body, { status: 'live' })
+  assert.equal((await call('/livez', { key: null })).text, '{"status":"live","version":"1.0.0"}')
   assert.deepEqual((await call('/readyz', { key: null })).body, { status: 'ready' })
   assertError(await call('/livez', { key: null, method: 'POST', body: 'x'.repeat(100) }), 405, 'method_not_allowed')
 })
@@ -197,4 +200,29 @@ test('the documentation needs no key, and may load nothing from elsewhere', asyn
   assert.match(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'self'; script-src 'self';/)
   assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//)
   assert.ok(text.includes('9223372036854775807'))
+})
+
+for (const path of ['/', '/docs/']) {
+  test(`${path} redirects to the documentation, without a key, and keeps the query`, async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const redirect = (query: string) => call(path + query, { method, key: null, redirect: 'manual' })
+      const { status, headers, text } = await redirect('')
+      assert.equal(status, 302)
+      assert.equal(headers.get('location'), '/docs')
+      assert.equal(headers.get('content-length'), '0')
+      assert.equal(headers.has('content-type'), false)
+      assert.equal(text, '')
+      assert.equal((await redirect('?a=%0D%0Ab&c?d=é')).headers.get('location'), '/docs?a=%0D%0Ab&c?d=%C3%A9')
+      assert.equal((await call(path, { method, key: null })).status, 200, 'what it leads to')
+    }
+    const leaking = await call(`${path}?key=${key}`, { key: null, redirect: 'manual' })
+    assertError(leaking, 401, 'invalid_credentials')
+    assert.equal(leaking.headers.has('location'), false)
+  })
+}
+
+test('behind a proxy that serves below a path, the redirect stays below it, on the host that was asked', async () => {
+  const { call: callBased } = await startApp({ publicBaseUrl: 'https://pets.example/shop/v1' })
+  const { headers } = await callBased('/', { key: null, redirect: 'manual' })
+  assert.equal(headers.get('location'), '/shop/docs')
 })

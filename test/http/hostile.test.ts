@@ -53,6 +53,7 @@ const MALFORMED: [name: string, bytes: string, status?: number, code?: string][]
   ['HTTP/0.9', 'GET /livez\r\n\r\n'],
   ['HTTP/2.0', `GET /livez HTTP/2.0\r\n${AUTH}\r\n`],
   ['a Transfer-Encoding besides chunked', `${POST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+  ['a Transfer-Encoding in HTTP/1.0', `POST /v1/pets HTTP/1.0\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   ['another expectation', `${POST}Expect: 200-ok\r\nContent-Length: 29\r\n\r\n`],
   ['another expectation beside 100-continue', `${POST}Expect: 200-ok, 100-continue\r\nContent-Length: 29\r\n\r\n`],
   ['two different expectations', `${POST}Expect: 200-ok\r\nExpect: 100-continue\r\nContent-Length: 29\r\n\r\n`],
@@ -209,6 +210,51 @@ test('a body in chunks is read, up to its limit', async () => {
   assert.equal(created!.status, 201)
   const [refused] = await exchange(address, `${head}${chunk(' '.repeat(65_000))}${chunk(' '.repeat(1_000))}`)
   assertRefusal(refused, 413, 'payload_too_large')
+})
+
+test('a body in too many chunks is refused, however small it is', async () => {
+  const inBytes = (text: string) => text.replaceAll(/./gs, '1\r\n$&\r\n')
+  const head = `${POST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+  const padded = (length: number) => PET.padEnd(length)
+  const [created] = await exchange(address, `${head}${inBytes(padded(250))}0\r\n\r\n`)
+  assert.equal(created!.status, 201)
+  for (const length of [257, 1_500, 30_000]) {
+    const answers = await exchange(address, `${head}${inBytes(padded(length))}0\r\n\r\n`)
+    assert.equal(answers.length, 1)
+    assertRefusal(answers[0], 400, 'bad_request')
+    assert.match(answers[0]!.body, /256 chunks/)
+  }
+})
+
+test('a parser that was stopped reads the bodies of the next connection', async () => {
+  for (let i = 0; i < 5; i++) {
+    const refused = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`
+    assertRefusal((await exchange(address, refused))[0], 401, 'missing_credentials')
+    const [created] = await exchange(address, `${POST}Content-Length: 29\r\nConnection: close\r\n\r\n${PET}`)
+    assert.equal(created!.status, 201)
+  }
+})
+
+test('a hundred requests may wait on a connection; the next is refused, and nothing after it is answered', async () => {
+  const requests = Array.from({ length: 150 }, (_, i) => `GET /livez HTTP/1.1\r\nHost: x\r\nRequest-Id: ${i}\r\n\r\n`)
+  const answers = await exchange(address, requests.join(''))
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [status, headers.get('request-id')]),
+    Array.from({ length: 102 }, (_, i) => [i < 101 ? 200 : 400, String(i)]),
+  )
+  assertRefusal(answers.at(-1), 400, 'bad_request')
+  assert.equal(answers.at(-1)!.headers.get('connection'), 'close')
+})
+
+test('a client that keeps some requests waiting may send as many as it likes', async () => {
+  const connection = await RawConnection.open(address)
+  const request = `GET /livez HTTP/1.1\r\nHost: x\r\nPad: ${'x'.repeat(2_000)}\r\n\r\n`
+  for (let sent = 10; sent <= 400; sent += 10) {
+    connection.send(request.repeat(10))
+    const answers = await connection.answers(sent - 5)
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  }
+  connection.socket.destroy()
 })
 
 test('100 Continue is sent only when everything up to the length of the body is right', async () => {

@@ -38,6 +38,17 @@ test('a key sent again with the same pet gets the same answer, byte for byte, an
   assert.equal((await call(`/v1/pets/${idOf(first)}`)).text, first.text)
 })
 
+test('an API key is no Idempotency-Key, and is not stored', async () => {
+  const before = await countOf('idempotency_keys')
+  for (const sent of [apiKey, `"${apiKey}"`, `retry-${apiKey}`, apiKey.toUpperCase()]) {
+    const answer = await create(sent)
+    assertError(answer, 400, 'invalid_idempotency_key')
+    assert.match(answer.text, /looks like an API key\. Send a random value.*rotate it/)
+    assert.ok(!answer.text.includes(apiKey))
+  }
+  assert.equal(await countOf('idempotency_keys'), before)
+})
+
 const SAME = [
   '{"status":"sold","categoryId":7,"name":"Rex"}',
   ' {\n"name" : "Rex",\t"categoryId":7 , "status":"sold"}\n',
@@ -189,7 +200,7 @@ async function storing(apiKeyId: string, key: string) {
   await client.connect()
   await client.query('begin')
   const pet = { name: 'Elsewhere', categoryId: 1n }
-  await client.query(storeStatement([{ apiKeyId, key, fingerprint: '00', pet }]))
+  await client.query(storeStatement([{ apiKeyId, key, fingerprint: '00', attempt: 1, pet }]))
   return client
 }
 

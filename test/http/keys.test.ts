@@ -26,6 +26,16 @@ test('a key of any scope learns what it may do and until when, and no more', asy
   })
 })
 
+test('test keys work on the same pets as live keys, and the documentation says so', async () => {
+  const live = await createTestKey(pool, { mode: 'live' })
+  const added = await call('/v1/pets', postJson({ name: 'Rex', categoryId: 7n }))
+  const { id } = added.body as { id: bigint }
+  const { body } = await call(`/v1/pets?id=${id}`, { key: live.key })
+  assert.deepEqual(body, [added.body])
+  const { text } = await call('/docs', { key: null })
+  assert.match(text.replaceAll(/\s+/g, ' '), /Test keys work on the same pets as live keys/)
+})
+
 test('a key without end and limit says so, and one that was replaced names the other', async () => {
   const made = await createTestKey(pool)
   const before = await call('/v1/keys/self', { key: made.key })
@@ -84,7 +94,7 @@ for (const [name, path] of PLACES) {
     for (const other of [key, exposed.key, null]) {
       const answer = await call(path(exposed.key), { key: other })
       assertError(answer, 401, 'invalid_credentials')
-      assert.match(answer.text, /exposed\. Have the operator rotate it/)
+      assert.match(answer.text, /treat this key as leaked and ask the operator to rotate it/)
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="petstore", error="invalid_token"')
       const requestId = answer.headers.get('request-id')!
       // Written beside the answer, so it may come a moment later.

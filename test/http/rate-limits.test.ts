@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { freePort } from '../../src/cli/embedded-postgres.ts'
+import { rotateKey } from '../../src/domain/key-changes.ts'
+import { findKey } from '../../src/domain/keys.ts'
 import { parseNetworks } from '../../src/lib/client-address.ts'
 import { generateKey } from '../../src/lib/key-format.ts'
+import { Database } from '../../src/storage/database.ts'
 import { postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
@@ -119,6 +122,17 @@ test('a limit of its own holds for a key in place of that of all, narrower or wi
   assert.deepEqual((await self(await newKey())).rateLimit, { quota: BigInt(QUOTA), windowSeconds: 3_600n })
 })
 
+test('a rotated key and its successor share one quota', async () => {
+  await using db = new Database(limited.url, () => {})
+  const { id, key } = await createTestKey(limited.pool)
+  const old = await findKey({ db }, id)
+  const successor = await rotateKey({ db }, 'test', old!, 3_600_000)
+  const used = [key, successor!.key, key, successor!.key, successor!.key]
+  for (const each of used) assert.equal((await limited.call('/v1/pets', { key: each })).status, 200)
+  for (const each of [key, successor!.key])
+    assertError(await limited.call('/v1/pets', { key: each }), 429, 'rate_limited')
+})
+
 test('without a limit nothing is told, and nothing refused', async () => {
   for (let i = 0; i < 50; i++) {
     const { status, headers } = await free.call('/v1/pets')
@@ -132,7 +146,7 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 test('an address from which too many wrong keys came is refused before its key is looked at', async () => {
   const wrong = { ...from('203.0.113.7'), key: generateKey('live') }
   assertError(await barring.call('/v1/pets', wrong), 401, 'invalid_credentials')
-  assertError(await barring.call('/v1/pets', { ...from('203.0.113.7'), key: null }), 401, 'missing_credentials')
+  assertError(await barring.call('/v1/pets', { ...from('203.0.113.7'), key: 'noise' }), 401, 'invalid_credentials')
   assert.equal((await barring.call('/v1/pets', from('203.0.113.7'))).status, 200, 'a right one is not counted')
   assertError(await barring.call('/v1/pets', wrong), 401, 'invalid_credentials')
 
@@ -142,6 +156,16 @@ test('an address from which too many wrong keys came is refused before its key i
     assert.match(answer.headers.get('retry-after')!, /^3(600|599)$/)
   }
   assert.equal(await refused('address', barring), 3)
+})
+
+test('images on a page cannot block the address of an office: without an Authorization header nothing is counted', async () => {
+  const office = from('203.0.113.10')
+  for (let i = 0; i < 20; i++) {
+    assertError(await barring.call('/v1/pets', { ...office, key: null }), 401, 'missing_credentials')
+    const exposing = await barring.call(`/v1/pets?key=${generateKey('live')}`, { ...office, key: null })
+    assertError(exposing, 401, 'invalid_credentials')
+  }
+  assert.equal((await barring.call('/v1/pets', office)).status, 200)
 })
 
 test('what else is refused to a valid key is no failure to authenticate', async () => {
@@ -184,7 +208,7 @@ test('processes count together in Redis, and go on by themselves when it is gone
   const { key } = await createTestKey(first.pool)
   assert.deepEqual(await statuses(key), [...times(2 * QUOTA, 200), ...times(16 - 2 * QUOTA, 429)])
   assert.equal(await isUp(), 0)
-  assert.equal(first.logs.filter((line) => line.includes('Redis is lost')).length, 1)
+  assert.equal(first.logs.filter((line) => line.includes('lost the connection to Redis')).length, 1)
 })
 
 test('a Redis that refuses the password is one that is away, and the password stays secret', {

@@ -150,6 +150,29 @@ test('each caller has its own deadline, sent or not', async (t) => {
   assert.equal(await fourth, 8)
 })
 
+test('a caller that comes later with an earlier deadline is not kept waiting for the others', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 5_000
+  t.mock.method(performance, 'now', () => now)
+  const { batcher, answerAll } = openBatcher({ patienceMs: 1_000 })
+  const first = batcher.submit(1)
+  await aFewTurns()
+  const rejected: string[] = []
+  const socket = { destroyed: false }
+  for (const left of [600, 300, 900])
+    batcher
+      .submit(left, { begun: now - 1_000 + left, socket })
+      .catch(() => rejected.push(`${left} after ${now - 5_000}`))
+  for (const ms of [299, 1, 300, 300]) {
+    now += ms
+    t.mock.timers.tick(ms)
+    await aFewTurns()
+  }
+  assert.deepEqual(rejected, ['300 after 300', '600 after 600', '900 after 900'])
+  await answerAll()
+  assert.equal(await first, 2)
+})
+
 test('who wants to know hears how many left together, and a caller what becomes of its item', async () => {
   const batches: string[] = []
   const stations: string[] = []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { generateKey, hashKey, isWellFormedKey, keysIn } from '../../src/lib/key-format.ts'
+import { generateKey, hashKey, isWellFormedKey, keysIn, withoutKeys } from '../../src/lib/key-format.ts'
 
 test('a key is its mode, 30 random characters, and 6 of their CRC32', () => {
   for (const mode of ['live', 'test'] as const) {
@@ -38,6 +38,22 @@ test('keys are found wherever they stand in a text, and nothing else is', () => 
   assert.deepEqual(keysIn(`x${one}x${other}x`), [one, other])
   // What looks like a key for a while takes nothing away from the one that begins in it.
   assert.deepEqual(keysIn(`petk_live_${'0'.repeat(32)}${one}`), [one])
-  for (const text of ['', '/v1/pets', 'petk_', one.slice(0, -1), one.replace('live', 'prod'), one.replace('_', '%5F')])
+  for (const text of ['', '/v1/pets', 'petk_', one.slice(0, -1), one.replace('live', 'prod'), one.replace('_', '%FF')])
     assert.deepEqual(keysIn(text), [])
+})
+
+test('a key is found also where some or all of it is percent-encoded', () => {
+  const key = generateKey('live')
+  const encoded = Array.from(Buffer.from(key), (byte) => `%${byte.toString(16)}`).join('')
+  for (const text of [key.replaceAll('_', '%5F'), key.replaceAll('_', '%5f'), encoded, `%FF%zz${encoded}%`])
+    assert.deepEqual(keysIn(`/v1/pets?key=${text}`), [key])
+})
+
+test('a message loses whatever may be a key, and keeps how keys begin', () => {
+  const key = generateKey('live')
+  assert.equal(
+    withoutKeys(`There is no key ${key}, petk_live_abc or PETK_x.`),
+    'There is no key petk_…, petk_… or petk_….',
+  )
+  assert.equal(withoutKeys('petk_live_ or petk_test_ and 36 letters'), 'petk_live_ or petk_test_ and 36 letters')
 })

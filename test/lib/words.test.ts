@@ -19,6 +19,10 @@ for (const [text, meant] of [
     assert.equal(didYouMean(text, STATUSES), meant))
 }
 
+test('the nearest word is meant, not the first that is near', () => {
+  assert.equal(didYouMean('--jsn', ['--in', '--json']), '--json')
+})
+
 for (const [text, milliseconds] of [
   ['45s', 45_000],
   ['30m', 1_800_000],

@@ -139,10 +139,17 @@ test('pets that are locked for a while: PetstoreSlow, PetstoreShedding, Petstore
 
 test('connections that are all busy: PetstorePoolExhausted', async () => {
   const waiting: Promise<unknown>[] = []
-  await whileLocked('api_keys', () =>
+  const once = { ...pet, headers: { 'content-type': 'application/json', 'idempotency-key': 'busy' } }
+  const lists = ['', '&status=available', '&status=pending', '&status=sold'].map(
+    (status) => `/v1/pets?limit=1${status}`,
+  )
+  await pool.query('update api_keys set last_used_at = null')
+  // Each kind of statement takes one connection. Nine kinds, the counts of what is deprecated and the last use of a key wait for
+  // these locks, and so no connection is left for the look-up of a key.
+  await whileLocked('pets, deprecated_calls; lock table api_keys in share mode', () =>
     untilRaised(['PetstorePoolExhausted'], async () => {
-      // Each key that is not known yet needs a connection of its own, and waits for one for less than a second.
-      waiting.push(many(MOST, () => call('/v1/pets', { key: generateKey('live') })))
+      for (const path of [...lists, '/v1/pets?id=1', '/v1/pets/1', '/v1/deprecations']) waiting.push(call(path))
+      waiting.push(create(), call('/v1/pets', once), call('/v1/pets', { key: generateKey('live') }))
       await sleep(300)
     }),
   )

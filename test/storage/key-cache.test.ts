@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { generateKey } from '../../src/lib/key-format.ts'
 import { Database } from '../../src/storage/database.ts'
+import { DatabaseBusy } from '../../src/storage/failures.ts'
 import { KeyCache } from '../../src/storage/key-cache.ts'
 import { revoke } from '../../src/storage/key-changes.ts'
 import type { Statement } from '../../src/storage/statement.ts'
@@ -62,13 +64,13 @@ test('a row read before a change was announced is used, but not kept', async () 
   const { cache, counted, db } = await openCache(resources)
   const { id, key } = await createTestKey(pool)
   const other = await createTestKey(pool)
+  await cache.find(other.key)
   counted.holdUp = async () => {
     counted.holdUp = async () => {}
     await revoke(db, id, 'tester@test')
     // Messages come in order: once this key is forgotten, the one before it has been heard too.
-    await cache.find(other.key)
     await revoke(db, other.id, 'tester@test')
-    while (!(await cache.find(other.key))!.revokedAt) await nextTurn()
+    while (cache.isAtHand(other.key)) await nextTurn()
   }
   assert.equal((await cache.find(key))!.revokedAt, null, 'read before the change')
   assert.ok((await cache.find(key))!.revokedAt, 'and read again')
@@ -85,4 +87,67 @@ test('nothing is trusted once the connection that hears of changes is lost', asy
   await revokeUnheard(id)
   await proxy.bringBack()
   assert.ok((await cache.find(key))!.revokedAt)
+})
+
+test('keys that arrive together are looked up together, and a key that does not exist only once', async () => {
+  await using resources = new AsyncDisposableStack()
+  const { cache, counted } = await openCache(resources)
+  const { key } = await createTestKey(pool)
+  const forged = Array.from({ length: 250 }, () => generateKey('live'))
+  const found = await Promise.all([...forged, key].map(async (text) => await cache.find(text)))
+  assert.deepEqual(
+    found.map((row) => row !== undefined),
+    [...forged.map(() => false), true],
+  )
+  assert.equal(counted.statements, 3, 'a hundred at a time')
+  for (const text of forged) assert.equal(cache.find(text), undefined)
+  assert.equal(counted.statements, 3)
+})
+
+test('a key that was not found is looked up again some seconds later', async () => {
+  await using resources = new AsyncDisposableStack()
+  const { cache, counted } = await openCache(resources)
+  const forged = generateKey('live')
+  assert.equal(await cache.find(forged), undefined)
+  const now = performance.now.bind(performance)
+  const clock = mock.method(performance, 'now', () => now() + 5_000)
+  try {
+    assert.equal(await cache.find(forged), undefined)
+  } finally {
+    clock.mock.restore()
+  }
+  assert.equal(counted.statements, 2)
+})
+
+test('no more than a thousand requests wait for their keys', async () => {
+  await using resources = new AsyncDisposableStack()
+  const { cache, counted } = await openCache(resources)
+  const held = Promise.withResolvers<void>()
+  counted.holdUp = () => held.promise
+  const waiting = Array.from({ length: 1_000 }, async () => await cache.find(generateKey('live')))
+  await assert.rejects(Promise.resolve(cache.find(generateKey('live'))), DatabaseBusy)
+  held.resolve()
+  assert.deepEqual(new Set(await Promise.all(waiting)), new Set([undefined]))
+})
+
+test('a key in use is read again apart from made-up ones, however many of those wait', async () => {
+  await using resources = new AsyncDisposableStack()
+  const { cache, counted } = await openCache(resources)
+  const { key } = await createTestKey(pool)
+  assert.ok(await cache.find(key))
+  const held = Promise.withResolvers<void>()
+  counted.holdUp = () => held.promise
+  const waiting = Array.from({ length: 1_000 }, async () => await cache.find(generateKey('live')))
+  while (counted.statements < 2) await nextTurn()
+  counted.holdUp = async () => {}
+  const now = performance.now.bind(performance)
+  const clock = mock.method(performance, 'now', () => now() + 9_000)
+  try {
+    assert.equal(cache.isAtHand(key), false)
+    assert.ok(await cache.find(key))
+  } finally {
+    clock.mock.restore()
+    held.resolve()
+  }
+  await Promise.all(waiting)
 })

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createPetOnce } from '../../src/domain/pets.ts'
+import type { Principal } from '../../src/domain/principal.ts'
 import { Database } from '../../src/storage/database.ts'
 import { ValueRefused } from '../../src/storage/failures.ts'
 import { prune } from '../../src/storage/key-pruner.ts'
 import { type KeyedPet, openKeyedPets, readKeysStatement } from '../../src/storage/keyed-pets.ts'
+import { openPets } from '../../src/storage/pets.ts'
 import { WITHOUT_SEQ_SCAN } from '../../src/storage/statement.ts'
 import { createDatabase } from '../support/database.ts'
+import { DatabaseProxy } from '../support/proxy.ts'
 
 const { url, pool } = await createDatabase()
 
+let attempts = 0
 const keyedPet = (key: string, name = 'Rex'): KeyedPet => ({
   apiKeyId: 'key_1',
   key,
   fingerprint: Buffer.from(name).toString('hex'),
+  attempt: ++attempts,
   pet: { name, categoryId: 1n },
 })
 
@@ -52,6 +58,61 @@ test('whoever freezes between two statements loses what it has locked', async ()
   await using db = new Database(url, () => {})
   const [timeout] = await db.query({ text: 'show idle_in_transaction_session_timeout' })
   assert.deepEqual(timeout, { idle_in_transaction_session_timeout: '5s' })
+})
+
+/** Cuts the connection off while the key is being stored, and brings it back before or after that is committed. */
+async function createCutOff(key: string, backBeforeCommit: boolean) {
+  await using proxy = await DatabaseProxy.start(url)
+  await using db = new Database(proxy.url, () => {})
+  const context = { pets: openPets(db), keyedPets: openKeyedPets(db) }
+  const create = () => createPetOnce(context, PRINCIPAL, { name: key, categoryId: 1n }, key)
+  await db.query({ text: 'select 1' })
+  const blocker = await pool.connect()
+  await blocker.query('begin')
+  await blocker.query('lock table pets in exclusive mode')
+  const created = create()
+  while (!(await isStoring()));
+  await proxy.takeAway()
+  if (backBeforeCommit) {
+    await proxy.bringBack()
+    while (db.counts.retries.ambiguous === 0) await pool.query('select pg_sleep(0.02)')
+  }
+  await blocker.query('commit')
+  blocker.release()
+  while ((await count(`key = '${key}'`)) === 0);
+  if (!backBeforeCommit) await proxy.bringBack()
+  return { first: await created, again: await create(), retries: db.counts.retries.ambiguous }
+}
+
+const PRINCIPAL = { keyId: 'key_1' } as Principal
+
+async function isStoring() {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%idempotency_keys%'`,
+  )
+  return rowCount === 1
+}
+
+for (const backBeforeCommit of [false, true])
+  test(`what a request has stored itself before it was cut off is no replay; back ${backBeforeCommit ? 'before' : 'after'} the commit`, async () => {
+    const { first, again, retries } = await createCutOff(`cut off ${backBeforeCommit}`, backBeforeCommit)
+    assert.ok(retries > 0)
+    assert.deepEqual([first.isReplay, again.isReplay], [false, true])
+    assert.equal(again.pet.id, first.pet.id)
+    const { rowCount } = await pool.query('select from pets where name = $1', [first.pet.name])
+    assert.equal(rowCount, 1)
+  })
+
+test('of equal keys in one batch the second is a replay of the first', async () => {
+  await using db = new Database(url, () => {})
+  const pets = openKeyedPets(db)
+  const results = await Promise.all([keyedPet('twice'), keyedPet('twice')].map((pet) => pets.insert(pet)))
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    ['created', 'replayed'],
+  )
+  assert.equal(pets.replays, 1)
 })
 
 test('keys are looked up one by one, also by a plan that was made while there were none', async () => {

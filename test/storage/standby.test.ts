@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,7 @@ const pool = new pg.Pool({ connectionString: url, max: 2 })
 pool.on('error', () => {})
 resources.defer(() => pool.end())
 const { key } = await createTestKey(pool)
-const { address } = await serve(url)
+const { address, child, output } = await serve(url)
 const call = caller(address, key)
 const create = (name: string) => call('/v1/pets', postJson({ name, categoryId: 1 }))
 assert.equal((await create('first')).status, 201)
@@ -61,7 +62,7 @@ test('a create whose wait for the standby is cancelled is not confirmed, though 
   await pool.query('select pg_cancel_backend($1)', [pid])
   const answer = await created
   assertError(answer, 503, 'unavailable')
-  assert.match(answer.text, /whether it was added is not known.*Idempotency-Key/)
+  assert.match(answer.text, /the outcome is unknown.*Idempotency-Key/)
   assert.equal(answer.headers.get('retry-after'), '1')
 })
 
@@ -82,6 +83,8 @@ test('a create that is not answered in time ends with its connection, and is nev
   for (const path of ['/v1/pets', '/readyz']) assert.equal((await call(path)).status, 200)
   await set(`reset synchronous_standby_names`)
   for (const answer of await Promise.all(held)) assert.equal(answer.status, 201)
+  while (!output.stdout.includes('commits are acknowledged again')) await once(child.stdout, 'data')
+  assert.ok(output.stdout.includes('commits are not being acknowledged'))
 })
 
 test('while no commit is confirmed, pets are read by keys whose use is due to be noted, more of them than there are connections', async () => {

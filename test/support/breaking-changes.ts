@@ -1,6 +1,6 @@
 interface Schema {
   $ref?: string
-  type?: string
+  type?: string | string[]
   format?: string
   pattern?: string
   enum?: unknown[]
@@ -125,7 +125,7 @@ function compareSchemas(
   const inner = (name: string, old: Schema, current: Schema) =>
     compareSchemas(`${place}.${name}`, resolveOld, resolveNew, old, current, direction)
   return [
-    ...(before.type === now.type && before.format === now.format ? [] : [`${place}: type changed`]),
+    ...(String(before.type) === String(now.type) && before.format === now.format ? [] : [`${place}: type changed`]),
     ...(direction === 'sent' ? narrowed(place, before, now) : fewer(place, before, now)),
     ...Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
       const current = now.properties?.[name]
@@ -157,5 +157,9 @@ function fewer(place: string, before: Schema, now: Schema) {
   const required = (before.required ?? []).filter(
     (name) => !(now.required ?? []).includes(name) && now.properties?.[name],
   )
-  return required.map((name) => `${place}.${name}: no longer always there`)
+  return [
+    ...required.map((name) => `${place}.${name}: no longer always there`),
+    ...(before.enum && !now.enum ? [`${place}: no longer limited to certain values`] : []),
+    ...(before.pattern !== undefined && now.pattern !== before.pattern ? [`${place}: pattern no longer kept`] : []),
+  ]
 }

@@ -28,3 +28,11 @@ export async function createDatabase({ empty = false } = {}) {
   })
   return { url, name, pool }
 }
+
+/** Gives columns another type than statements expect: a fault that the service can't foresee. */
+export async function breakPets(pool: pg.Pool) {
+  await pool.query(`
+    alter table pets
+      drop constraint pets_name_check, drop constraint pets_id_check, alter column id drop default,
+      alter column name type int using 0, alter column id type text`)
+}

@@ -14,21 +14,41 @@ interface StoredPet {
 const STATUSES = ['available', 'pending', 'sold']
 const INT64 = 2n ** 63n
 
+/** What a request makes the store do instead of responding. It comes back from a crash with nothing in it. */
+export type Fault = 'drop the connection' | 'crash' | 'crash and come back' | 'respond 500'
+
+const COMES_BACK_MS = 300
+
 /**
  * Another implementation of the published interface, which decides everything that this leaves open in another way than
  * ours: ids above 2^53, the newest first, limits out of bounds clamped, more in an Error, a charset, bodies in chunks.
  */
-export async function startOtherStore(key: string) {
+export async function startOtherStore(
+  key: string,
+  faultIn: (request: IncomingMessage, body: string) => Fault | undefined = () => undefined,
+) {
   const pets: StoredPet[] = []
+  const crash = (comesBack: boolean) => {
+    const { port } = server.address() as AddressInfo
+    server.close()
+    server.closeAllConnections()
+    pets.length = 0
+    if (comesBack) setTimeout(() => server.listen(port, '127.0.0.1'), COMES_BACK_MS)
+  }
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const [status, body] = await answer(request)
+    const text = (await request.setEncoding('utf8').toArray()).join('')
+    const fault = faultIn(request, text)
+    if (fault === 'drop the connection') return request.socket.destroy()
+    if (fault?.startsWith('crash')) return crash(fault !== 'crash')
+    const [status, body] = fault === 'respond 500' ? error(500) : answer(request, text)
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
     response.write(JSON.stringify(body))
     response.end()
   }
-  const server = createServer((request, response) => void serve(request, response))
-  const answer = async (request: IncomingMessage): Promise<[number, unknown]> => {
-    const text = (await request.setEncoding('utf8').toArray()).join('')
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy()) // the client went away before it had sent everything
+  })
+  const answer = (request: IncomingMessage, text: string): [number, unknown] => {
     if (request.headers.authorization !== `Bearer ${key}`) return error(401)
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
     const petId = /^\/v1\/pets\/(-?\d+)$/.exec(pathname)?.[1]

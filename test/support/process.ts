@@ -5,13 +5,13 @@ import { keepPasswordSecret, watch, watchProcess } from './secrets.ts'
 
 /** A secret may arrive in two pieces. */
 const LONGEST_SECRET = 255
-const SHOWS_A_KEY = /^petstore keys (?:create|rotate)$/
+const SHOWS_A_KEY = /^petstore (?:keys (?:create|rotate)|dev)$/
 
 const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
 
 /** Runs one command of the program to its end, with this for its standard input. */
-export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}, input: string | Buffer = '') {
-  const child = launch(args, env)
+export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}, input: string | Buffer = '', cwd?: string) {
+  const child = launch(args, env, cwd)
   child.stdin.end(input)
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout: child.output.stdout, stderr: child.output.stderr }
@@ -34,10 +34,11 @@ export async function serve(databaseUrl: string, env: NodeJS.ProcessEnv = {}) {
 }
 
 /** Starts one command of the program. */
-export function launch(args: string[], env: NodeJS.ProcessEnv) {
+export function launch(args: string[], env: NodeJS.ProcessEnv, cwd?: string) {
   // Nothing of the surrounding configuration leaks into a test.
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env['PATH'], ...env },
+    cwd,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => {}) // it may end before it has read everything

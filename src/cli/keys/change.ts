@@ -1,19 +1,21 @@
 import { parseArgs } from 'node:util'
 import { expireKey, limitKey, revokeKey } from '../../domain/key-changes.ts'
-import type { ApiKey } from '../../domain/keys.ts'
+import { type ApiKey, stateOf } from '../../domain/keys.ts'
 import { CommandError } from '../failure.ts'
-import { type Db, expiry, operator, print, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
+import { readKey } from './find.ts'
+import { type Db, expiry, minute, operator, print, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
 
-// What changes a key that is there. Every process goes by it within a second.
+// Changes of an existing key. Every process applies them within a second.
 
 const json = { type: 'boolean', default: false } as const
 
 export async function revoke(db: Db, args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
-  const [id] = readNamed(positionals, 'revoke ID')
+  const [named] = readNamed(positionals, 'revoke ID')
+  const id = named === '-' ? (await readKey(db)).id : named
   const revoked = (await revokeKey({ db }, operator(), id)) ?? unknownKey(id)
   if (values.json) return print(revoked)
-  console.log(`Revoked the key ${revoked.id} (${revoked.name}). Every process refuses it within a second.`)
+  console.log(`Revoked the key ${revoked.id} (${revoked.name}). Every process rejects it within a second.`)
 }
 
 export async function expire(db: Db, args: string[]) {
@@ -21,8 +23,12 @@ export async function expire(db: Db, args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [id] = readNamed(positionals, 'expire ID --in 7d')
   const key = still(await expireKey({ db }, operator(), id, readExpiry(values.in, '--in')), id)
+  if (stateOf(key) === 'expired')
+    throw new CommandError(
+      `The key ${key.id} (${key.name}) expired at ${minute(key.expiresAt)} UTC, and an expired key stays expired. Create a new one: petstore keys create --name NAME`,
+    )
   if (values.json) return print(key)
-  console.log(`The key ${key.id} (${key.name}) works ${expiry(key)}. To end it at once: petstore keys revoke ${key.id}`)
+  console.log(`The key ${key.id} (${key.name}) ${expiry(key)}. To end it now: petstore keys revoke ${key.id}`)
 }
 
 export async function limit(db: Db, args: string[]) {
@@ -39,6 +45,6 @@ function still(key: ApiKey | undefined, id: string) {
   if (!key) return unknownKey(id)
   if (!key.revokedAt) return key
   throw new CommandError(
-    `The key ${key.id} (${key.name}) was revoked, and stays so. Make a new one: petstore keys create --name NAME`,
+    `The key ${key.id} (${key.name}) was revoked, and stays revoked. Create a new one: petstore keys create --name NAME`,
   )
 }

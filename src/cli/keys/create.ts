@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { createKey } from '../../domain/key-changes.ts'
 import { SCOPES, type Scope } from '../../domain/principal.ts'
+import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
-import { type Db, expiry, operator, print, readExpiry, readLimit } from './key.ts'
+import { type Db, expiry, operator, print, readExpiry, readLimit, TEST_KEY_NOTE } from './key.ts'
 
 export async function create(db: Db, args: string[]) {
   const { values } = parseArgs({
@@ -25,17 +26,19 @@ export async function create(db: Db, args: string[]) {
     rateLimit: readLimit(values['rate-limit'], '--rate-limit'),
   })
   if (values.json) return print(created)
-  const limit = created.rateLimit ? `, ${formatRateLimit(created.rateLimit)} at most` : ''
-  console.log(`Created the key ${created.id} (${created.name}); it may ${created.scopes.join(' and ')}, ${expiry(created)}${limit}.
+  const limit = created.rateLimit ? `; limit: ${formatRateLimit(created.rateLimit)}` : ''
+  const note = values.test ? ` ${TEST_KEY_NOTE}` : ''
+  console.log(`Created the key ${created.id} (${created.name}); scopes: ${created.scopes.join(', ')}; ${expiry(created)}${limit}.
 
   ${created.key}
 
-This is the only time it is shown. Keep it like a password.`)
+This is the only time it is shown. Store it like a password.${note}`)
 }
 
 function readName(name: string) {
+  if (LOOKS_LIKE_KEY.test(name)) throw new UsageError('A name is stored and listed: it must not contain an API key.')
   if (/^[^\p{Cc}]{1,100}$/u.test(name.trim())) return name.trim()
-  throw new UsageError('Give the key a name of 1 to 100 characters, so that you know it again: --name NAME')
+  throw new UsageError('Give the key a name of 1 to 100 characters, to recognise it by: --name NAME')
 }
 
 function readScope(scope: string): Scope {

@@ -1,9 +1,13 @@
 import { hostname, userInfo } from 'node:os'
 import { type ApiKey, findKey } from '../../domain/keys.ts'
 import { parseDuration } from '../../lib/duration.ts'
+import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
 import { parseRateLimit } from '../../lib/rate-limit.ts'
 import type { connect } from '../../service.ts'
 import { CommandError, UsageError } from '../failure.ts'
+
+/** What people expect of a test key, and what is not so. */
+export const TEST_KEY_NOTE = 'Test keys read and write the same pets as live keys.'
 
 export type Db = ReturnType<typeof connect>
 
@@ -33,6 +37,10 @@ export async function requireKey(db: Db, id: string) {
 }
 
 export function unknownKey(id: string): never {
+  if (LOOKS_LIKE_KEY.test(id))
+    throw new CommandError(
+      'This is an API key, not the id of one (key_…). On a command line others can read it, so treat it as leaked. `petstore keys find -` and `petstore keys revoke -` read a key from standard input.',
+    )
   throw new CommandError(`There is no key ${JSON.stringify(id)}. See \`petstore keys list\`.`)
 }
 
@@ -52,7 +60,7 @@ export function readLimit(text: string, where: string) {
 }
 
 export function expiry({ expiresAt }: ApiKey) {
-  return expiresAt ? `until ${minute(expiresAt)} UTC` : 'without end'
+  return expiresAt ? `expires ${minute(expiresAt)} UTC` : 'never expires'
 }
 
 export function minute(date: Date | null) {

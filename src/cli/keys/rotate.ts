@@ -18,17 +18,17 @@ export async function rotate(db: Db, args: string[]) {
   const old = await requireKey(db, id)
   if (!made) throw new CommandError(`The key ${id} (${old.name}) ${whyNot(old)}`)
   if (values.json) return print({ ...made, replaces: { id, expiresAt: old.expiresAt } })
-  console.log(`Created the key ${made.id} (${made.name}) in place of ${id}; it may ${made.scopes.join(' and ')}, ${expiry(made)}.
+  console.log(`Created the key ${made.id} (${made.name}) in place of ${id}; scopes: ${made.scopes.join(', ')}; ${expiry(made)}.
 
   ${made.key}
 
-This is the only time it is shown. Keep it like a password. Both keys work until ${minute(old.expiresAt)} UTC; then the old one
-stops. Until then, give the new one to whoever has the old one. \`petstore keys show ${id}\` tells when that was last used.`)
+This is the only time it is shown. Store it like a password. Both keys work, and share one quota, until ${minute(old.expiresAt)} UTC;
+then the old one expires. Replace it everywhere before that: \`petstore keys show ${id}\` shows when it was last used.`)
 }
 
 function whyNot({ revokedAt, replacedBy }: ApiKey) {
   if (replacedBy !== null)
     return `was replaced by ${replacedBy} already. Rotate that one: petstore keys rotate ${replacedBy}`
   const end = revokedAt ? 'was revoked' : 'has expired'
-  return `${end}, and cannot be rotated. Make a new one: petstore keys create --name NAME`
+  return `${end}, and cannot be rotated. Create a new one: petstore keys create --name NAME`
 }

@@ -12,15 +12,15 @@ interface Guide {
 const copyable = (language: string, code: string) =>
   html`<figure class="code"><figcaption>${language}<button type="button" data-copy>Copy</button></figcaption><pre><code>${code}</code></pre></figure>`
 
-/** What a caller wants to know beside the reference, in the order of need. */
+/** What callers want to know besides the reference, in the order of need. */
 export const GUIDES: Guide[] = [
   {
     id: 'getting-started',
     title: 'Getting started',
     body: (baseUrl) => html`
-<p>Every call needs an API key. Ask the operator for one, and send it as a bearer token. List the animals:</p>
+<p>Every request needs an API key. Ask the operator for one, and send it as a bearer token. List the animals:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?limit=5"`)}
-<p>Add one. The answer carries the <code>id</code> it was given; when you have it, the animal is stored durably.</p>
+<p>Add one. The response contains the assigned <code>id</code>; once you have it, the animal is stored durably.</p>
 ${copyable(
   'curl',
   `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" \\
@@ -41,69 +41,70 @@ for await (const pet of pets.list({ status: 'available' })) console.log(pet.id, 
     id: 'keys',
     title: 'Keys',
     body: (baseUrl) => html`
-<p>A key begins with <code>petk_live_</code> or <code>petk_test_</code>. It is read from the header
-<code>Authorization: Bearer …</code> and from nowhere else: never put it into an address. It has scopes
-(<code>pets:read</code>, <code>pets:write</code>), usually an end, and can be revoked at any moment; the four codes of 401
-tell these cases apart. Treat it like a password. If it got out, ask the operator to revoke it. A call whose address holds a
-key is refused, whatever else is right about it, and the operator is told.</p>
-<p>In the last 14 days of a key, every answer to it says in <code>Petstore-Key-Expires</code> when it ends. What your key may
-do, until when, and by which one it was replaced:</p>
+<p>A key starts with <code>petk_live_</code> or <code>petk_test_</code>. <strong>Test keys work on the same pets as live
+keys</strong>: the mode is a label, and there is no separate test data. A key is read from the header
+<code>Authorization: Bearer …</code> and from nowhere else: never put it in a URL. It has scopes (<code>pets:read</code>,
+<code>pets:write</code>), usually an expiry, and can be revoked at any time; the four codes of 401 tell these cases apart. Treat it
+like a password. If it leaks, ask the operator to revoke it. A request whose URL contains a key is rejected, and the key is
+reported to the operator as leaked.</p>
+<p>In the last 14 days of a key, every response to it says in <code>Petstore-Key-Expires</code> when it expires. To see what your key
+may do, until when, and which key replaced it:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/keys/self"`)}`,
   },
   {
     id: 'pagination',
     title: 'Pagination',
     body: (baseUrl) => html`
-<p>A list returns up to <code>limit</code> animals (20 unless you say otherwise, 100 at most). When more follow, the
-<code>Link</code> header holds the address of the next page; when it is absent, you have seen them all.</p>
+<p>A list returns up to <code>limit</code> animals (20 by default, 100 at most). If there are more, the <code>Link</code> header
+contains the URL of the next page; if it is absent, this was the last page.</p>
 ${copyable('Link', `Link: <${baseUrl}/pets?limit=5&cursor=AQAAAAAAAAAF>; rel="next"`)}
 <p>Follow the link as it is; the cursor in it is opaque. A walk never returns an animal twice, and returns every animal that
-exists and matches all the while exactly once, whatever is added, changed or removed meanwhile. The order is stable. A page
+exists and matches for the whole walk exactly once, whatever is added, changed or removed meanwhile. The order is stable. A page
 costs the same at any depth.</p>`,
   },
   {
     id: 'idempotency',
-    title: 'Adding once',
+    title: 'Idempotency',
     body: (baseUrl) => html`
-<p>An answer can get lost on its way to you. To be able to add an animal again without adding two, give the call a key, any
-text that you use for this one only:</p>
+<p>A response can get lost on its way to you. To retry safely, send an <code>Idempotency-Key</code>: any text that you use for this
+animal only.</p>
 ${copyable(
   'curl',
   `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: order-4711" \\
   -d '{"name": "Rex", "categoryId": 7, "status": "available"}' "${baseUrl}/pets"`,
 )}
-<p>Whoever sends the same key and the same animal again within 24 hours gets the same answer, with
-<code>Idempotent-Replayed: true</code>, and nothing is added. The same animal is one with the same name, category and status,
-however its JSON is written; another one is refused with 422. While the first call is under way, the second waits for it; if
-that takes too long, 409 says when to come back. What was refused is not remembered: mend the call and use the key again. Each
-API key has keys of its own. The client makes one for every call.</p>`,
+<p>The same key with the same animal, sent again within 24 hours, returns the same response with
+<code>Idempotent-Replayed: true</code>, and nothing is added. The same animal means the same name, category and status, however the
+JSON is written; a different one is rejected with 422. While the first request is running, the second waits for it; if that takes
+too long, it gets 409 with <code>Retry-After</code>. Rejected requests are not remembered: fix the request and use the key again.
+Idempotency keys are separate for each API key. The TypeScript client generates one for every create.</p>`,
   },
   {
     id: 'limits',
     title: 'Rate limits',
     body: () => html`
-<p>A key may have a limit. Then every answer tells what it is, and what is left of it:</p>
+<p>A key may have a rate limit. Then every response says what it is, and how much of it is left:</p>
 ${copyable('headers', 'RateLimit-Policy: "default";q=100;w=1\nRateLimit: "default";r=41;t=1')}
-<p>Here a hundred calls may be made in each second; 41 are left, and all of them again in a second at most. Beyond that, calls are
-refused with 429, and were not begun; <code>Retry-After</code> says when to come back. The client does so by itself. Too many calls
-without a valid key may bar the address they came from for a while, in the same way.</p>`,
+<p>Here the limit is 100 requests per second; 41 are left, and it resets within one second. Requests over the limit are rejected
+with 429 before they start; <code>Retry-After</code> says when to try again. The TypeScript client does that by itself. Too many
+requests with a wrong key can block the IP address they came from for a while, in the same way.</p>`,
   },
   {
     id: 'int64',
-    title: 'Identifiers of 64 bits',
+    title: '64-bit ids',
     body: () => html`
 <p><code>id</code>, <code>categoryId</code> and <code>petId</code> are 64-bit integers, sent as bare JSON numbers, exact to the
-last digit: the largest is <strong>9223372036854775807</strong>. JavaScript’s <code>JSON.parse</code> would read it as
-9223372036854775808. Use the client, which gives you <code>bigint</code>, or a parser that keeps all digits.
-Assigned ids stay below 2<sup>53</sup>, so that a careless parser still reads those right; a <code>categoryId</code> is
-whatever you sent.</p>`,
+last digit: the largest is <strong>9223372036854775807</strong>. JavaScript’s <code>JSON.parse</code> reads it as
+9223372036854775808. Use the TypeScript client, which returns <code>bigint</code>, or a parser that keeps all digits.
+Assigned ids stay below 2<sup>53</sup>, so any parser reads those correctly; a <code>categoryId</code> is whatever you sent.</p>`,
   },
   {
     id: 'errors',
     title: 'Errors',
     body: () => html`
-<p>Every answer that is not a success has the same body: <code>code</code> for programs, <code>message</code> for people,
-<code>status</code> as in HTTP. Quote the <code>Request-Id</code> of the answer when you ask about a call.</p>
+<p>Every response that is not a success has the same body: <code>code</code> for programs, <code>message</code> for people,
+<code>status</code> as in HTTP. New codes may be added, so handle unknown ones by their status. Include the
+<code>Request-Id</code> of the response when you ask about a request.</p>
 <div class="wide"><table><thead><tr><th>status</th><th>code</th><th>what it means</th><th>what to do</th></tr></thead>
 <tbody>${Object.entries(ERROR_GUIDE).map(
       ([code, [means, todo]]) =>
@@ -114,11 +115,11 @@ whatever you sent.</p>`,
     id: 'get-pet',
     title: 'Deprecation of getPet',
     body: (baseUrl) => html`
-<p><code>GET /pets/{petId}</code> is deprecated and goes away on ${SUNSET}. Until then it works as ever; its answers carry
-<code>Deprecation</code>, <code>Sunset</code> and a <code>Link</code> to what replaces it:</p>
+<p><code>GET /pets/{petId}</code> is deprecated and will be removed on ${SUNSET}. Until then it works unchanged; its responses carry
+<code>Deprecation</code>, <code>Sunset</code> and a <code>Link</code> to its replacement:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?id=1,2,3"`)}
-<p>The filter <code>id</code> takes up to 100 identifiers and is marked beta. An animal that does not exist is simply not in
-the answer. How often your key still calls what is deprecated, and when it last did:</p>
+<p>The <code>id</code> filter takes up to 100 ids and is beta. An animal that does not exist is left out of the response. To see how
+often your key still calls deprecated operations, and when it last did:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/deprecations"`)}`,
   },
 ]

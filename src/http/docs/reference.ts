@@ -13,7 +13,7 @@ interface Operation {
   'x-stability'?: string
   parameters?: Parameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { description: string; headers?: Record<string, { $ref: string }>; content: Content }>
+  responses: Record<string, { description: string; headers?: Record<string, { $ref: string }>; content?: Content }>
 }
 
 interface Parameter {
@@ -61,8 +61,8 @@ function section(document: Document, method: string, path: string, operation: Op
 <p>${prose(description)}</p>
 ${parameters.length > 0 ? html`<h4>Parameters</h4>${fieldTable(document, parameters.map(asField))}` : undefined}
 ${body ? html`<h4>Body</h4>${fieldTable(document, fieldsOf(body))}` : undefined}
-<h4>Answers</h4>
-${Object.entries(responses).map(([status, response]) => answer(document, status, response))}
+<h4>Responses</h4>
+${Object.entries(responses).map(([status, response]) => responseSection(document, status, response))}
 ${tryIt(method, path, operation)}
 </section>`
 }
@@ -114,8 +114,8 @@ function typeOf(document: Document, schema: Schema): string {
   return `${schema.format ?? schema.type}${bounds}${fallback}`
 }
 
-function answer(document: Document, status: string, response: Operation['responses'][string]) {
-  const examples = Object.values(response.content['application/json'].examples ?? {})
+function responseSection(document: Document, status: string, response: Operation['responses'][string]) {
+  const examples = Object.values(response.content?.['application/json'].examples ?? {})
   const headers = Object.entries(response.headers ?? {}).map(([name, { $ref }]) => {
     const header = document.components.headers[$ref.split('/').at(-1) ?? '']
     return html`<li><code>${name}</code> ${prose(header?.description ?? '')}</li>`

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { documentationOf } from '../deprecation.ts'
 import { closePath } from '../gate.ts'
 import { documentationPage } from './page.ts'
 import type { Document } from './reference.ts'
@@ -32,12 +33,30 @@ export function docsRoutes(app: FastifyInstance, baseUrl: string) {
   serve(app, '/docs/style.css', 'text/css; charset=utf-8', () => style)
   const script = asset('script.js')
   serve(app, '/docs/script.js', 'text/javascript; charset=utf-8', () => script)
+  // A proxy may serve all of this below a path of its own, which only PUBLIC_BASE_URL tells.
+  const location = new URL(documentationOf(baseUrl), 'http://unused').pathname
+  for (const url of ['/', '/docs/']) redirect(app, url, location)
 }
 
 function serve(app: FastifyInstance, url: string, type: string, text: () => string) {
   app.get(url, {
     schema: { hide: true },
     handler: (_request, reply) => reply.answer(200, text(), PAGE_HEADERS, type),
+  })
+  closePath(app, url, 'GET', 'HEAD')
+}
+
+/**
+ * For a person who types the host only, or one slash too many. 302, not 301 or 308: browsers keep a permanent redirect, and `/` may
+ * serve a page of its own one day. Since only GET and HEAD get here, 302 and 307 mean the same.
+ */
+function redirect(app: FastifyInstance, url: string, location: string) {
+  app.get(url, {
+    schema: { hide: true },
+    handler: ({ raw: { url: target = '' } }, reply) => {
+      const query = target.includes('?') ? target.slice(target.indexOf('?')) : ''
+      reply.answer(302, undefined, ['location', location + query, 'content-length', '0'])
+    },
   })
   closePath(app, url, 'GET', 'HEAD')
 }

@@ -1,5 +1,7 @@
+import { OVERLOADED_MESSAGE } from '../../domain/errors.ts'
 import { type ErrorCode, STATUS_OF } from '../errors.ts'
 import { MALFORMED_KEY } from '../idempotency.ts'
+import { UNKNOWN_CURSOR } from '../pagination.ts'
 import { KEY_LIMIT_REACHED } from '../rate-limits.ts'
 
 /** An identifier no double can hold: whoever reads it wrong sees it at once. */
@@ -69,10 +71,10 @@ export const SUCCESS_EXAMPLES: Record<string, Record<string, Record<string, unkn
 
 /** One message for each code that an operation can answer; where two operations differ, `exampleMessage` knows. */
 const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
-  invalid_json: 'The body is not valid JSON.',
+  invalid_json: 'The body is not valid JSON: it ends too early (line 1, column 2).',
   invalid_body: '`name` is required: a string. `categoryId` is required: an integer.',
   invalid_parameter: '`status` must be one of available, pending, sold; got "Sold" — did you mean sold?',
-  invalid_cursor: '`cursor` is not one of ours; take it from the Link header of the page before.',
+  invalid_cursor: UNKNOWN_CURSOR,
   invalid_idempotency_key: MALFORMED_KEY,
   bad_request: 'The request has more than one Host header.',
   missing_credentials: 'Send your API key in the header `Authorization: Bearer <API_KEY>`.',
@@ -92,8 +94,8 @@ const ERROR_MESSAGES: Partial<Record<ErrorCode, string>> = {
   headers_too_large: 'Request line and headers are over 16 KiB together; send less.',
   internal_error:
     'The service failed in a way it did not foresee. The failure was logged under the Request-Id of this answer.',
-  overloaded: 'The service has more calls than it can carry right now. Try again in a moment.',
-  unavailable: 'The service cannot reach its database right now. Try again in a moment.',
+  overloaded: OVERLOADED_MESSAGE,
+  unavailable: 'The service cannot use its database right now. Try again in a moment.',
 }
 
 export function exampleMessage(operationId: string, code: ErrorCode) {

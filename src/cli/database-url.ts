@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+import { hasDatabaseUrl, readConfig } from '../config.ts'
+import { runningIn } from './embedded-postgres.ts'
+
+/** Where `petstore dev` keeps what it makes, in the current folder. */
+export const DEV_DIRECTORY = '.petstore'
+
+/** `DATABASE_URL`; where that is not set, the database of a `petstore dev` that runs in this folder. */
+export async function findDatabaseUrl() {
+  const running = hasDatabaseUrl() ? undefined : await runningIn(join(process.cwd(), DEV_DIRECTORY))
+  // Where neither is there, this says that DATABASE_URL is required.
+  if (running === undefined) return readConfig().databaseUrl
+  process.stderr.write(`DATABASE_URL is not set: using the database of petstore dev in ${DEV_DIRECTORY}/.\n`)
+  return running
+}

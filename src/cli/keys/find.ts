@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { type ApiKey, findKeyByText, stateOf } from '../../domain/keys.ts'
+import { isWellFormedKey } from '../../lib/key-format.ts'
+import { CommandError, UsageError } from '../failure.ts'
+import { type Db, print } from './key.ts'
+
+/** From a key to its id, for a key that was found somewhere. Its text is read, and never shown. */
+export async function find(db: Db, args: string[]) {
+  const options = { json: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  if (positionals.length !== 1 || positionals[0] !== '-')
+    throw new UsageError(
+      'The key is read from standard input, where nobody else can see it: petstore keys find - < FILE',
+    )
+  const key = await readKey(db)
+  if (values.json) return print({ ...key, state: stateOf(key) })
+  console.log(`${key.id}  ${key.name}  ${stateOf(key)}`)
+}
+
+// Longer than any key, and than the spaces around it.
+const MOST_CHARACTERS = 1_000
+
+/** The key whose text is on the first line of standard input. */
+export async function readKey(db: Db): Promise<ApiKey> {
+  if (process.stdin.isTTY) process.stderr.write('Paste the key and press Enter: ')
+  let text = ''
+  for await (const piece of process.stdin.setEncoding('utf8') as AsyncIterable<string>) {
+    text += piece
+    if (text.includes('\n') || text.length > MOST_CHARACTERS) break
+  }
+  const key = text.split('\n', 1)[0]?.trim() ?? ''
+  if (!isWellFormedKey(key))
+    throw new CommandError(
+      'Standard input does not begin with an API key: petk_live_ or petk_test_ and 36 letters and digits. Check that it was copied completely.',
+    )
+  const found = await findKeyByText({ db }, key)
+  if (!found) throw new CommandError('This key has the right form, but was not issued by this service.')
+  return found
+}

@@ -1,0 +1,39 @@
+const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
+
+const SAME_FOR_ALL = new Set(['pid', 'hostname'])
+/** What a line about a response begins with. */
+const TOLD_FIRST = new Set(['method', 'path', 'status'])
+
+interface Line {
+  level: number
+  time: number
+  msg?: string
+  err?: { message?: string; stack?: string }
+  [field: string]: unknown
+}
+
+/** A line of the log for a person at a terminal: time, level, what happened, and the fields that are left. */
+export function readable(json: string) {
+  const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line
+  const clock = new Date(time).toISOString().slice(11, 23)
+  const isAnswer = msg === 'answered'
+  const rest = Object.entries(fields).filter(([name]) => !SAME_FOR_ALL.has(name) && !(isAnswer && TOLD_FIRST.has(name)))
+  const what = isAnswer ? [...TOLD_FIRST].map((name) => shown(fields[name] ?? '-')).join(' ') : msg
+  const line = [
+    clock,
+    (LEVELS[level] ?? String(level)).padEnd(5),
+    what,
+    ...rest.map(([name, value]) => `${name}=${shown(value)}`),
+  ].join(' ')
+  const stack = err?.stack ?? err?.message
+  return `${[line, ...(stack?.split('\n') ?? [])].map(printable).join('\n    ')}\n`
+}
+
+function shown(value: unknown) {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** A terminal obeys control characters, and a message may quote some. */
+function printable(text: string) {
+  return text.replaceAll(/\p{Cc}/gu, '?')
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import pg from 'pg'
+import { runningIn, untilReady } from '../../src/cli/embedded-postgres.ts'
+import { readableByAll } from '../../src/cli/unprivileged.ts'
+import { caller } from '../support/app.ts'
+import { launch, petstore } from '../support/process.ts'
+
+// As root, the folder is one that only root may enter, and PostgreSQL runs as another user.
+const directory = mkdtempSync(join(tmpdir(), 'petstore-dev-'))
+after(() => rmSync(directory, { recursive: true }))
+const run = (args: string[], input?: string) => petstore(args, {}, input, directory)
+
+const outside = await run(['keys', 'list'])
+const dev = launch(['dev'], { PORT: '0' }, directory)
+const ended = once(dev, 'exit')
+after(() => dev.kill('SIGKILL'))
+await new Promise<void>((resolve, reject) => {
+  dev.stdout.on('data', () => dev.output.stdout.includes('Ctrl-C stops') && resolve())
+  dev.once('exit', () => reject(new Error(`petstore dev ended: ${dev.output.stderr}${dev.output.stdout}`)))
+})
+const address = /Petstore is running at (http:\S+)\/v1\./.exec(dev.output.stdout)![1]!
+const key = readFileSync(join(directory, '.petstore/key'), 'utf8')
+const call = caller(address, key)
+
+test('links are absolute', async () => {
+  const { status, headers } = await call('/v1/pets?limit=1')
+  assert.equal(status, 200)
+  assert.match(headers.get('link')!, new RegExp(`^<${address}/v1/pets\\?`))
+})
+
+test('it says that its key is a test key, and what that means', () => {
+  assert.match(
+    dev.output.stdout,
+    /a test key .*: petk_test_\w{36}\nTest keys read and write the same pets as live keys\.\n/,
+  )
+})
+
+const USING = 'DATABASE_URL is not set: using the database of petstore dev in .petstore/.\n'
+
+test('keys, import and export use its database without any setting, and say so', async () => {
+  assert.equal(outside.code, 1)
+  assert.match(outside.stderr, /DATABASE_URL is required/)
+
+  const listed = await run(['keys', 'list'])
+  assert.deepEqual([listed.code, listed.stderr], [0, USING])
+  assert.match(listed.stdout, / dev +test +active /)
+  const imported = await run(['import', '-'], '{"name":"Momo","categoryId":2}\n')
+  assert.deepEqual([imported.code, imported.stderr], [0, USING])
+  const exported = await run(['export'])
+  assert.equal(exported.code, 0)
+  assert.ok(exported.stderr.startsWith(USING))
+  assert.match(exported.stdout, /"name":"Momo"/)
+  assert.match((await call('/v1/pets')).text, /"name":"Momo"/)
+})
+
+test('its PostgreSQL can read no file that its user can not', async () => {
+  const client = new pg.Client(await runningIn(join(directory, '.petstore')))
+  await client.connect()
+  const secret = join(directory, 'secret')
+  writeFileSync(secret, 'secret', { mode: 0o600 })
+  const isRoot = process.getuid?.() === 0
+  try {
+    await assert.rejects(client.query(`select pg_read_file('/etc/shadow')`), /Permission denied/)
+    await assert.rejects(
+      client.query(`create temp table lines (line text); copy lines from '/etc/shadow'`),
+      /Permission denied/,
+    )
+    if (isRoot) await assert.rejects(client.query('select pg_read_file($1)', [secret]), /Permission denied/)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    if (isRoot) {
+      const status = readFileSync(`/proc/${rows[0]!.pid}/status`, 'utf8')
+      for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+        assert.match(status, new RegExp(`${set}:\\t0+\\n`))
+    }
+  } finally {
+    await client.end()
+  }
+})
+
+test('stopped, it leaves no database that a command would use', async () => {
+  dev.kill('SIGINT')
+  await ended
+  assert.equal(await runningIn(join(directory, '.petstore')), undefined)
+  assert.match((await run(['keys', 'list'])).stderr, /DATABASE_URL is required/)
+})
+
+test('the program is copied to where its user can read it, and the copy is gone at the end', {
+  skip: process.getuid?.() !== 0,
+}, async () => {
+  const hidden = mkdtempSync(join(tmpdir(), 'petstore-hidden-'))
+  after(() => rmSync(hidden, { recursive: true }))
+  writeFileSync(join(hidden, 'program'), 'text', { mode: 0o755 })
+  let copy: string
+  {
+    await using resources = new AsyncDisposableStack()
+    copy = await readableByAll(hidden, resources)
+    assert.notEqual(copy, hidden)
+    assert.equal(statSync(copy).mode & 0o777, 0o755)
+    assert.equal(readFileSync(join(copy, 'program'), 'utf8'), 'text')
+    assert.equal(await readableByAll('/usr', resources), '/usr')
+  }
+  assert.throws(() => statSync(copy), /ENOENT/)
+})
+
+test('a server is ready also when it says so in two pieces', async () => {
+  const script = `process.stderr.write('is ready to acc'); process.stdin.once('data', () => process.stderr.write('ept connections'))`
+  const server = spawn(process.execPath, ['-e', script])
+  after(() => server.kill('SIGKILL'))
+  const ready = untilReady(server)
+  await once(server.stderr, 'data')
+  server.stdin.write('go')
+  await ready
+})

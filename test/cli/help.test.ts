@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { petstore } from '../support/process.ts'
+
+const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'import', 'export', 'openapi', 'verify']
+
+test('the help names every command', async () => {
+  for (const args of [['--help'], ['help'], ['-h'], []]) {
+    const { code, stdout } = await petstore(args)
+    assert.equal(code, 0)
+    for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  petstore ${command} `, 'm'))
+  }
+})
+
+for (const command of COMMANDS) {
+  test(`petstore ${command} --help describes that command with all its options, and no other`, async () => {
+    const { code, stdout } = await petstore([command, '--help'])
+    assert.equal(code, 0)
+    const described = Array.from(stdout.matchAll(/^petstore (\w+)/gm), ([, name]) => name)
+    assert.deepEqual(new Set(described), new Set([command]))
+    for (const option of optionsIn(`src/cli/${command}.ts`)) assert.ok(stdout.includes(`--${option}`), option)
+  })
+}
+
+test('a mistake is one line, with a suggestion, and the help of that command only', async () => {
+  const mistakes: [args: string[], line: string][] = [
+    [['sevre'], 'There is no command "sevre". Did you mean serve?'],
+    [['frobnicate'], 'There is no command "frobnicate".'],
+    [['keys', 'creat'], 'Did you mean create?'],
+    [['import', 'pets.csv', '--fromat', 'csv'], "Unknown option '--fromat'. Did you mean --format?"],
+    [['serve', '--port', '9'], "Unknown option '--port'."],
+    [['migrate', 'now'], "Unexpected argument 'now'. This command does not take positional arguments."],
+  ]
+  for (const [args, line] of mistakes) {
+    const { code, stdout, stderr } = await petstore(args)
+    assert.equal(code, 2)
+    assert.equal(stdout, '')
+    const [first = '', blank, ...help] = stderr.split('\n')
+    assert.ok(first.endsWith(line), first)
+    assert.equal(blank, '')
+    const known = COMMANDS.includes(args[0]!)
+    assert.match(help[0]!, known ? new RegExp(`^petstore ${args[0]}`) : /^petstore: /)
+  }
+})
+
+function optionsIn(file: string) {
+  const source = readFileSync(file, 'utf8')
+  return Array.from(source.matchAll(/^ +'?([a-z-]+)'?: \{ type: '(?:string|boolean)'/gm), ([, name = '']) => name)
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { cpuMsOf, leastCpuMs } from '../fuzz/cpu.ts'
+import { anyRequest } from '../fuzz/generators/requests.ts'
+import { anyStream } from '../fuzz/generators/streams.ts'
+import { encode, fill, fillText } from '../fuzz/request.ts'
+import { Store } from '../fuzz/store.ts'
+import { createDatabase } from './support/database.ts'
+import { createTestKey, insertPets } from './support/factories.ts'
+import { serve } from './support/process.ts'
+import { worstConnections, worstRequests } from './support/worst-requests.ts'
+
+// What one request, and one connection, may cost: nobody needs a key to send them, and everybody waits for them.
+const MAX_CPU_MS = 10
+const MAX_CONNECTION_BYTES = 2_000_000
+const [TRIES, MORE_TRIES] = [7, 25]
+const GENERATED = 400
+const CONNECTIONS = 60
+
+const { url, pool } = await createDatabase()
+const { key } = await createTestKey(pool)
+await insertPets(
+  pool,
+  Array.from({ length: 200 }, () => 'available'),
+)
+const SETTINGS = {
+  AUTH_FAILURE_LIMIT: '1000000/s',
+  TRUST_PROXY: '127.0.0.1',
+  PUBLIC_BASE_URL: 'https://pets.example/v1',
+}
+const { address, child } = await serve(url, SETTINGS)
+const pid = child.pid!
+
+/** What it costs at the least: garbage of others, and another program on the same core, fall into some tries by chance. */
+async function costOf(bytes: string, tries = TRIES) {
+  const ms = await leastCpuMs(pid, tries, () => exchange(bytes))
+  return ms > MAX_CPU_MS / 2 ? Math.min(ms, await leastCpuMs(pid, MORE_TRIES, () => exchange(bytes))) : ms
+}
+
+/** Sends the bytes on a connection of their own, and reads until the service closes it. */
+async function exchange(bytes: string) {
+  const socket = await open(address)
+  socket.resume().end(bytes, 'latin1')
+  await new Promise((resolve) => socket.once('close', resolve))
+}
+
+test('no request that was made to be expensive costs more than 10 ms of CPU', { timeout: 300_000 }, async (t) => {
+  const costs: [ms: number, name: string][] = []
+  for (const [name, bytes] of Object.entries(worstRequests(key))) costs.push([await costOf(bytes), name])
+  costs.sort(([a], [b]) => b - a)
+  for (const [ms, name] of costs.slice(0, 10)) t.diagnostic(`${ms.toFixed(2)} ms  ${name}`)
+  assert.deepEqual(
+    costs.filter(([ms]) => ms > MAX_CPU_MS),
+    [],
+  )
+})
+
+test('no request of the fuzzer does', { timeout: 300_000 }, async (t) => {
+  const store = new Store(key)
+  const requests = fc.sample(anyRequest, { numRuns: GENERATED, seed: 1 }).map((request) => {
+    const { head, body } = encode(fill(request, store))
+    return head + body
+  })
+  const streams = fc.sample(anyStream, { numRuns: GENERATED / 4, seed: 1 }).map(({ requests: sound, broken }) => {
+    const whole = sound.map((request) => encode(fill(request, store))).map(({ head, body }) => head + body)
+    return [...whole, broken ? fillText(broken.bytes, store) : ''].join('')
+  })
+  let worst = 0
+  for (const bytes of [...requests, ...streams]) {
+    const ms = await costOf(bytes, 1)
+    worst = Math.max(worst, ms)
+    assert.ok(ms <= MAX_CPU_MS, `${ms} ms: ${bytes.slice(0, 1_000)}`)
+  }
+  t.diagnostic(`${worst.toFixed(2)} ms at most, of ${requests.length + streams.length}`)
+})
+
+for (const [name, bytes] of Object.entries(worstConnections(key)))
+  test(`no connection makes a new process hold more than 2 MB: ${name}`, async (t) => {
+    const service = await serve(url, SETTINGS)
+    const fresh = service.child.pid!
+    assert.equal((await fetch(`${service.address}/docs`)).status, 200)
+    await settled(fresh)
+    const before = residentBytes(fresh)
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => sendUnread(service.address, bytes)))
+    await settled(fresh)
+    const held = (residentBytes(fresh) - before) / CONNECTIONS
+    for (const socket of sockets) socket.destroy()
+    t.diagnostic(`${(held / 1e6).toFixed(2)} MB`)
+    assert.ok(held <= MAX_CONNECTION_BYTES, `${held} bytes for each connection`)
+    assert.equal((await fetch(`${service.address}/livez`)).status, 200)
+    service.child.kill('SIGKILL')
+  })
+
+async function open(to: string): Promise<Socket> {
+  const { hostname, port } = new URL(to)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {}) // the service may reset it
+  await once(socket, 'connect')
+  return socket
+}
+
+async function sendUnread(to: string, bytes: string) {
+  const socket = await open(to)
+  socket.pause().write(bytes, 'latin1')
+  return socket
+}
+
+/** Until the process has done all that there is to do. */
+async function settled(of: number) {
+  for (let before = -1; cpuMsOf(of) - before > 2; await pause(100)) before = cpuMsOf(of)
+}
+
+function residentBytes(of: number) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${of}/status`, 'utf8'))?.[1]) * 1_024
+}

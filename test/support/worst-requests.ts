@@ -1,0 +1,111 @@
+import { generateKey } from '../../src/lib/key-format.ts'
+
+const BODY_BYTES = 65_536
+const LINE_BYTES = 16_000
+const PET = '{"name":"a","categoryId":1}'
+
+/** A body of the greatest length: `unit` as often as it fits between the two ends. */
+const filled = (start: string, unit: string, end: string) =>
+  start + unit.repeat(Math.floor((BODY_BYTES - start.length - end.length) / unit.length)) + end
+const repeated = (unit: string, bytes = LINE_BYTES) => unit.repeat(Math.floor(bytes / unit.length))
+const distinct = (count: number, item: (i: number) => string) => Array.from({ length: count }, (_, i) => item(i))
+const inChunks = (body: string, bytes: number) =>
+  `${body.replaceAll(new RegExp(`[^]{${bytes}}`, 'g'), (chunk) => `${bytes.toString(16)}\r\n${chunk}\r\n`)}0\r\n\r\n`
+
+/** Requests made to cost as much as one request can, each as the bytes that are sent. */
+export function worstRequests(key: string): Record<string, string> {
+  const auth = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+  const get = (target: string, headers = auth) => `GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`
+  const post = (body: string, headers = '') =>
+    `POST /v1/pets HTTP/1.1\r\n${auth}Connection: close\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`
+  const chunked = (body: string, size: number, headers = auth) =>
+    `POST /v1/pets HTTP/1.1\r\n${headers}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inChunks(body, size)}`
+  const keyless = 'Host: x\r\n'
+  const forged = () => `${keyless}Authorization: Bearer ${generateKey('live')}\r\n`
+  const noise = filled('{"name":"a","categoryId":1,"x":"', 'a', '"}')
+
+  return {
+    'path of bad percent-encoding': get(`/v1/pets${repeated('/%')}`, keyless),
+    'path of one bad segment': get(`/v1/pets/${repeated('%')}`),
+    'path of slashes': get(repeated('/'), keyless),
+    'path of encoded slashes': get(`/v1/pets/${repeated('%2F')}`),
+    'path of a long id': get(`/v1/pets/${repeated('9')}`),
+    'query of empty parameters': get(`/v1/pets?${repeated('a&')}`),
+    'query of distinct parameters': get(`/v1/pets?${distinct(3_600, (i) => i.toString(16)).join('&')}`),
+    'query of one parameter again and again': get(`/v1/pets?${repeated('limit=1&')}`),
+    'query of percent-encoding': get(`/v1/pets?x=${repeated('%41')}`),
+    'query of bad percent-encoding': get(`/v1/pets?x=${repeated('%')}`),
+    'list of commas': get(`/v1/pets?id=${repeated(',')}`),
+    'list of ids': get(`/v1/pets?id=${distinct(780, (i) => String(10n ** 18n + BigInt(i))).join(',')}`),
+    'long status': get(`/v1/pets?status=${repeated('a')}`),
+    'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
+    'key prefixes in the path': get(`/v1/pets?${repeated('petk_live_')}`, keyless),
+    'encoded key prefixes in the path': get(`/v1/pets?${repeated('%70etk_live_')}`, keyless),
+    'keys in the path': get(`/v1/pets?${distinct(300, () => generateKey('live')).join('&')}`, keyless),
+    'headers of one letter': get('/v1/pets', auth + distinct(3_200, (i) => `${'abc'[i % 3]}:\r\n`).join('')),
+    'distinct headers': get('/v1/pets', auth + distinct(1_700, (i) => `${i.toString(16)}:\r\n`).join('')),
+    cookies: get('/v1/pets', auth + repeated('cookie:a\r\n')),
+    'spaces before a token': get('/v1/pets', `${keyless}Authorization: Bearer${repeated(' ')}x\r\n`),
+    'addresses of proxies': get('/v1/pets', `${forged()}X-Forwarded-For: ${repeated('127.0.0.1,', 15_000)}\r\n`),
+    'commas of proxies': get('/v1/pets', `${forged()}X-Forwarded-For: ${repeated(',', 15_000)}\r\n`),
+    expectations: get('/v1/pets', `${auth}Expect: ${repeated('100-continue,')}x\r\n`),
+    'parameters of a media type': post(PET, `Content-Type: application/json${repeated(';a=b', 15_000)}\r\n`),
+    'spaces of a media type': post(PET, `Content-Type: application/json${repeated(' ', 15_000)}x\r\n`),
+    'quotes of a media type': post(PET, `Content-Type: application/json${repeated(';a="', 15_000)}\r\n`),
+    'long Idempotency-Key': post(PET, `Idempotency-Key: ${repeated('"\\\\', 15_000)}\r\n`),
+    'one long number and many short ones': post(filled('{"name":"a","categoryId":1,"x":[1234567890123456', ',1', ']}')),
+    'numbers with exponents': post(filled('{"name":"a","categoryId":1,"x":[1e1', ',1e1', ']}')),
+    'fields with exponents': post(`{${distinct(6_500, (i) => `"${i.toString(36)}":1e1`).join(',')}}`),
+    'fields with escaped names': post(`{${distinct(4_000, (i) => `"\\u0061${i.toString(36)}":1e1`).join(',')}}`),
+    'empty objects': post(filled('{"x":[{}', ',{}', ']}')),
+    'objects with one field': post(filled('{"x":[{"a":1}', ',{"a":1}', ']}')),
+    'the same field again and again': post(filled('{"a":1', ',"a":1', '}')),
+    'nested arrays': post(filled('{"x":[[[[[]]]]', ',[[[[]]]]', ']}')),
+    'duplicate fields before deep arrays': post(
+      filled('{"a":1,"a":1,"x":[0', `,${'['.repeat(29)}${']'.repeat(29)}`, ']}'),
+    ),
+    'late mistake after numbers': post(filled('{"x":[1', ',1', ',]}')),
+    'too deep': post(filled('', '[', '')),
+    escapes: post(filled('{"name":"', '\\u0061', '","categoryId":1}')),
+    'long name': post(filled('{"categoryId":1,"name":"', '\u{1F600}', '"}').slice(0, 30_000)),
+    'invisible name': post(filled('{"categoryId":1,"name":"', '\\u200b', '"}')),
+    'long number': post(filled('{"name":"a","categoryId":', '9', '}')),
+    'late mistake in JSON': post(filled('{"x":["a"', ',"a"', ',]}')),
+    'mistake after line ends': post(filled('', '\n', 'x')),
+    'unclosed string': post(filled('{"x":"', '\\\\', '')),
+    'wrong UTF-8 at the end': post(filled('{"x":"', 'a', '')).replace(/.$/, '\xff'),
+    'chunks of one byte': chunked(noise, 1),
+    'chunks of one byte without a key': chunked(noise, 1, keyless),
+    'chunks of one byte with a forged key': chunked(noise, 1, forged()),
+    'chunks of 256 bytes': chunked(noise, 256),
+    'escaped fields in chunks of 256 bytes': chunked(
+      `{"name":"x","categoryId":1,${distinct(5_000, (i) => `"\\/${i.toString(36)}":1e1`).join(',')}${' '.repeat(2_000)}}`,
+      256,
+    ),
+    'megabytes without a key': `POST /v1/pets HTTP/1.1\r\n${keyless}Content-Length: 4000000\r\n\r\n${'x'.repeat(4_000_000)}`,
+    'forged key': get('/v1/pets', forged()),
+    'the documentation': get('/docs', keyless),
+    'the document': get('/openapi.json', keyless),
+  }
+}
+
+/** What one client sends on one connection without reading a byte of what comes back. */
+export function worstConnections(key: string): Record<string, string> {
+  const auth = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+  const pets = `POST /v1/pets HTTP/1.1\r\n${auth}Content-Length: 60000\r\n\r\n${PET.padEnd(60_000)}`
+  return {
+    'the documentation, pipelined': 'GET /docs HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(2_000),
+    'health checks, pipelined': 'GET /livez HTTP/1.1\r\nHost:a\r\n\r\n'.repeat(20_000),
+    'long heads, pipelined': `GET /v1/pets?limit=100 HTTP/1.1\r\n${auth}x: ${'x'.repeat(15_000)}\r\n\r\n`.repeat(150),
+    'long bodies, pipelined': pets.repeat(30),
+    'chunks of one byte, pipelined':
+      'GET /docs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(55) +
+      `POST /v1/pets HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(250)}0\r\n\r\n`.repeat(
+        41,
+      ),
+    'many headers, pipelined': `GET /docs HTTP/1.1\r\nHost: x\r\n${'a:\r\n'.repeat(2_700)}\r\n`.repeat(23),
+    'a head without an end': `GET /v1/pets HTTP/1.1\r\n${auth}x: ${'x'.repeat(16_000)}`,
+    'chunks of one byte with a forged key': worstRequests(key)['chunks of one byte with a forged key'] ?? '',
+    'megabytes without a key': worstRequests(key)['megabytes without a key'] ?? '',
+  }
+}
