@@ -20,16 +20,46 @@ export class Violation extends Error {
   readonly expected: string
   readonly request: Sent
   readonly answer: string
+  /** What came, in a few words: clauses that expected the same and saw the same fail for the same cause. */
+  readonly seen: string
 
-  constructor(expected: string, request: Sent, answer: string) {
+  constructor(expected: string, request: Sent, answer: string, seen = answer) {
     super(`expected ${expected}, but got ${answer}`)
     this.expected = expected
     this.request = request
     this.answer = answer
+    this.seen = seen
   }
 }
 
-export function showAnswer({ status, headers, text }: Answer) {
+export const CLOSED = 'the connection closed without one'
+
+/** No response came: the connection could not be made, or the server closed it. Perhaps it has stopped. */
+export class Lost extends Violation {
+  override name = 'Lost'
+  /** What else had no response at that moment, this request included. */
+  readonly inFlight: Sent[]
+  readonly code: string
+
+  constructor(request: Sent, reason: string, code: string, inFlight: Sent[]) {
+    super('a response', request, reason)
+    this.inFlight = inFlight
+    this.code = code
+  }
+}
+
+export function showAnswer(answer: Answer) {
+  const { headers, text } = answer
   const lines = [...headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`)
-  return [`${status} ${STATUS_CODES[status] ?? ''}`.trim(), ...lines, ...(text ? ['', show(text, 600)] : [])].join('\n')
+  return [statusLine(answer), ...lines, ...(text ? ['', show(text, 600)] : [])].join('\n')
+}
+
+/** The status, and the code of an Error body. */
+export function outline(answer: Answer) {
+  const code = /^\s*\{[^{}]*"code"\s*:\s*"([^"\\]{1,64})"/.exec(answer.text)?.[1]
+  return code === undefined ? statusLine(answer) : `${statusLine(answer)} with the code ${code}`
+}
+
+function statusLine({ status }: Answer) {
+  return `${status} ${STATUS_CODES[status] ?? ''}`.trim()
 }

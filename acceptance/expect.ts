@@ -1,4 +1,4 @@
-import { type Answer, showAnswer, Violation } from './answer.ts'
+import { type Answer, outline, showAnswer, Violation } from './answer.ts'
 import { show } from './shell.ts'
 
 export interface Pet {
@@ -12,8 +12,8 @@ export const STATUSES = ['available', 'pending', 'sold']
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 
-export function expect(answer: Answer, holds: boolean, expected: string): asserts holds {
-  if (!holds) throw new Violation(expected, answer.request, showAnswer(answer))
+export function expect(answer: Answer, holds: boolean, expected: string, seen?: string): asserts holds {
+  if (!holds) throw new Violation(expected, answer.request, showAnswer(answer), seen ?? outline(answer))
 }
 
 export function expectStatus(answer: Answer, ...statuses: number[]) {
@@ -23,17 +23,19 @@ export function expectStatus(answer: Answer, ...statuses: number[]) {
 export function expectHeader(answer: Answer, name: string, value: string | RegExp) {
   const given = answer.headers.get(name.toLowerCase())
   const right = given !== undefined && (typeof value === 'string' ? given === value : value.test(given))
-  expect(answer, right, `the header ${name}: ${String(value)}`)
+  expect(answer, right, `the header ${name}: ${String(value)}`, given === undefined ? 'none' : `${name}: ${given}`)
 }
 
 export function expectNoHeader(answer: Answer, name: string) {
-  expect(answer, !answer.headers.has(name.toLowerCase()), `no header ${name}`)
+  const given = answer.headers.get(name.toLowerCase())
+  expect(answer, given === undefined, `no header ${name}`, `${name}: ${given}`)
 }
 
 /** The body, with every digit of its integers kept: they are bigint. */
 export function jsonOf(answer: Answer): unknown {
   const type = answer.headers.get('content-type') ?? ''
-  expect(answer, /^application\/json *(?:;|$)/i.test(type), 'Content-Type: application/json')
+  const seen = type === '' ? 'no Content-Type' : `Content-Type: ${type}`
+  expect(answer, /^application\/json *(?:;|$)/i.test(type), 'Content-Type: application/json', seen)
   const value = parseExactly(answer.text)
   expect(answer, value !== undefined, 'a body that is JSON')
   return value
@@ -47,7 +49,7 @@ export function expectError(answer: Answer, status: number, code?: string) {
   expect(answer, typeof body['message'] === 'string', 'an Error body with `message`, a string')
   expect(answer, body['status'] === BigInt(status), `an Error body with \`status\` ${status}`)
   if (code === undefined) return
-  expect(answer, body['code'] === code, `the code ${code}`)
+  expect(answer, body['code'] === code, `the code ${code}`, `the code ${show(body['code'], 64)}`)
   expect(answer, Object.keys(body).length === 3, 'an Error body with nothing but `code`, `message` and `status`')
   expect(answer, /^[`A-Z].{10,}[.?]$/su.test(body['message']), 'a `message` that is a sentence')
 }

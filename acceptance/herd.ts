@@ -1,3 +1,4 @@
+import { Lost } from './answer.ts'
 import type { Context } from './clause.ts'
 import { type Pet, petOf, STATUSES } from './expect.ts'
 import type { Wire } from './wire.ts'
@@ -25,5 +26,10 @@ export function post(body: string | Buffer, headers: Record<string, string> = {}
 
 function once<T>(work: () => Promise<T>) {
   let result: Promise<T> | undefined
-  return () => (result ??= work())
+  return () =>
+    (result ??= work().catch((error: unknown) => {
+      // A lost connection may be the fault of another clause; any other failure would come again.
+      if (error instanceof Lost) result = undefined
+      throw error
+    }))
 }

@@ -1,7 +1,8 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type Answer, type Sent, Violation } from './answer.ts'
+import { type Answer, CLOSED, Lost, type Sent, Violation } from './answer.ts'
 import { answersIn } from './answers.ts'
+import type { InFlight } from './in-flight.ts'
 import { fillIn, type Keys } from './placeholders.ts'
 import { print, show } from './shell.ts'
 
@@ -12,14 +13,18 @@ export class RawConnection implements Disposable {
   readonly #socket: Socket
   readonly #base: URL
   readonly #keys: Keys
+  readonly #inFlight: InFlight
   readonly #closed: Promise<void>
+  /** Until the responses have come that were waited for. */
+  #unanswered: Disposable | undefined
   #sent = ''
   #received = ''
 
-  private constructor(socket: Socket, base: URL, keys: Keys) {
+  private constructor(socket: Socket, base: URL, keys: Keys, inFlight: InFlight) {
     this.#socket = socket
     this.#base = base
     this.#keys = keys
+    this.#inFlight = inFlight
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.#received += text
     })
@@ -28,12 +33,12 @@ export class RawConnection implements Disposable {
     this.#closed = new Promise((resolve) => socket.once('close', () => resolve()))
   }
 
-  static async open(base: URL, keys: Keys) {
+  static async open(base: URL, keys: Keys, inFlight: InFlight) {
     const secure = base.protocol === 'https:'
     const host = base.hostname.replaceAll(/[[\]]/g, '')
     const address = { host, port: Number(base.port || (secure ? 443 : 80)), allowHalfOpen: true }
     const socket = secure ? connectTls({ ...address, servername: host }) : connectPlain(address)
-    const connection = new RawConnection(socket, base, keys)
+    const connection = new RawConnection(socket, base, keys, inFlight)
     await Promise.race([
       new Promise((resolve) => socket.once(secure ? 'secureConnect' : 'connect', resolve)),
       connection.#closed,
@@ -43,6 +48,7 @@ export class RawConnection implements Disposable {
 
   send(bytes: string) {
     this.#sent += bytes
+    this.#unanswered ??= this.#inFlight.begin(() => this.#request)
     if (this.#socket.writable) this.#socket.write(fillIn(bytes, this.#keys), 'latin1')
     return this
   }
@@ -58,9 +64,10 @@ export class RawConnection implements Disposable {
     await this.#within(async () => {
       while (this.#soFar().length < count && !this.#socket.closed)
         await Promise.race([new Promise((resolve) => this.#socket.once('data', resolve)), this.#closed])
-    }, 'an answer')
+    }, 'a response')
     const answers = this.#soFar()
-    if (answers.length < count) throw new Violation('an answer', this.#request, 'the connection closed without one')
+    if (answers.length < count) throw this.#lost()
+    this.#answered()
     return answers
   }
 
@@ -68,12 +75,25 @@ export class RawConnection implements Disposable {
   async untilClosed() {
     await this.#within(() => this.#closed, 'the connection closed by the service')
     const answers = this.#soFar()
-    if (answers.length === 0) throw new Violation('an answer', this.#request, 'the connection closed without one')
+    if (answers.length === 0) throw this.#lost()
+    this.#answered()
     return answers
   }
 
   [Symbol.dispose]() {
+    this.#answered()
     this.#socket.destroy()
+  }
+
+  #answered() {
+    this.#unanswered?.[Symbol.dispose]()
+    this.#unanswered = undefined
+  }
+
+  #lost() {
+    const inFlight = this.#inFlight.list()
+    this.#answered()
+    return new Lost(this.#request, CLOSED, 'ECONNRESET', inFlight)
   }
 
   get #request(): Sent {

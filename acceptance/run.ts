@@ -1,24 +1,25 @@
-import { Violation } from './answer.ts'
-import type { Clause, Context, Profile } from './clause.ts'
+import { Lost, type Sent, type Violation } from './answer.ts'
+import { type Attempt, Attempts, type Outcome } from './attempt.ts'
+import type { Clause, Profile } from './clause.ts'
 import { CONTRACT } from './contract.ts'
-import { keepHerd } from './herd.ts'
-import { type Keys, redact } from './placeholders.ts'
-import { RawConnection } from './raw.ts'
-import { Wire } from './wire.ts'
+import type { Keys } from './placeholders.ts'
 
 const AT_ONCE = 16
+const MOST_CRASHES = 3
 
-export interface Failure {
-  request: string
-  expected: string
-  answer: string
-  curl: string
+/** The server stopped while clauses were tried. */
+export interface Crash {
+  /** What had no response at that moment, the latest first. */
+  inFlight: Sent[]
+  /** Those of them that stopped it again when their clause was tried alone, and that clause. */
+  culprit?: { clause: Clause; requests: Sent[] }
+  /** Whether it listened again, so that they could be repeated. */
+  back: boolean
 }
 
-export interface Outcome {
-  clause: Clause
-  ms: number
-  failure?: Failure
+interface Run {
+  outcomes: Outcome[]
+  crashes: Crash[]
 }
 
 /** The clauses of a run, in the order of the contract. */
@@ -28,51 +29,96 @@ export function clausesOf(profile: Profile, { readKey }: Pick<Keys, 'readKey'>) 
   )
 }
 
-/** Tries every clause on the service at this address, several at a time; none depends on another. */
-export async function verify(base: URL, keys: Keys, clauses: Clause[], onOutcome: (outcome: Outcome) => void) {
-  // A clause that fails leaves its connection open; none outlives the run.
-  using opened = new DisposableStack()
-  const wire = opened.use(new Wire(base, keys))
-  const connect = async () => opened.use(await RawConnection.open(base, keys))
-  const context: Context = {
-    basePath: base.pathname.replace(/\/$/, ''),
-    call: (request) => wire.call(request),
-    connect,
-    exchange: async (bytes, { end = false } = {}) => {
-      const connection = (await connect()).send(bytes)
-      return (end ? connection.end() : connection).untilClosed()
-    },
-    ...keepHerd(wire),
-  }
+export interface Options {
+  /** Stops at the first failure. */
+  bail?: boolean
+  onOutcome: (outcome: Outcome) => void
+}
+
+/** Tries every clause on the service at this URL, several at a time; none depends on another. */
+export async function verify(base: URL, keys: Keys, clauses: Clause[], { bail = false, onOutcome }: Options) {
+  using attempts = new Attempts(base, keys)
   const outcomes = new Map<Clause, Outcome>()
+  const crashes: Crash[] = []
+  const bailed = Promise.withResolvers<void>()
+  const state = { over: false }
+  const record = (outcome: Outcome) => {
+    if (state.over) return
+    outcomes.set(outcome.clause, outcome)
+    onOutcome(outcome)
+    state.over = bail && outcome.failure !== undefined
+    if (state.over) bailed.resolve()
+  }
+  const untried = () => clauses.filter((clause) => !outcomes.has(clause))
+
+  let reason = 'stopped at the first failure'
+  while (!state.over && untried().length > 0) {
+    const lost = await Promise.race([tryTogether(attempts, untried(), record), bailed.promise])
+    if (!lost || lost.length === 0) continue
+    const crash = crashIn(lost)
+    if (crash) crashes.push(crash)
+    await tryAlone(attempts, lost, crash, record)
+    if (!crash || (crash.back && crashes.length < MOST_CRASHES)) continue
+    reason = crash.back ? `the server stopped ${MOST_CRASHES} times` : 'the server stopped and did not come back'
+    break
+  }
+  state.over = true // what is still in flight counts no more
+  for (const clause of untried()) {
+    const outcome = { clause, ms: 0, notTried: reason }
+    outcomes.set(clause, outcome)
+    onOutcome(outcome)
+  }
+  return { outcomes: clauses.flatMap((clause) => outcomes.get(clause) ?? []), crashes } satisfies Run
+}
+
+/** Until all are through or the server is gone. Returns those that may have failed by what another one did. */
+async function tryTogether(attempts: Attempts, clauses: Clause[], record: (outcome: Outcome) => void) {
+  const lost: (Attempt & { lost: Violation })[] = []
   const queue = clauses.values()
   const worker = async () => {
     for (const clause of queue) {
-      const outcome = await tryClause(clause, context, keys)
-      outcomes.set(clause, outcome)
-      onOutcome(outcome)
+      const attempt = await attempts.try(clause)
+      if (attempt.lost) lost.push({ ...attempt, lost: attempt.lost })
+      else record(attempt.outcome)
+      if (lost.some(({ gone }) => gone)) return
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return clauses.flatMap((clause) => outcomes.get(clause) ?? [])
+  return lost
 }
 
-/** Throws when nothing that speaks HTTP answers at the address; whatever it says is for the clauses to judge. */
-export async function reach(base: URL, keys: Keys) {
-  using wire = new Wire(base, keys)
-  await wire.call({ path: '/pets', authorization: null })
+type LostOnes = Awaited<ReturnType<typeof tryTogether>>
+
+function crashIn(lost: LostOnes): Crash | undefined {
+  if (!lost.some(({ gone }) => gone)) return undefined
+  // The first one that noticed saw the most of what was in flight.
+  const lists = lost.flatMap(({ gone, lost: violation }) =>
+    gone && violation instanceof Lost ? [violation.inFlight] : [],
+  )
+  return { inFlight: lists.toSorted((a, b) => b.length - a.length)[0] ?? [], back: false }
 }
 
-async function tryClause(clause: Clause, context: Context, keys: Keys): Promise<Outcome> {
-  const started = performance.now()
-  try {
-    await clause.run(context)
-    return { clause, ms: performance.now() - started }
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error
-    const { request, expected, answer } = error
-    const failure = { request: request.shown, expected, answer, curl: request.curl }
-    for (const name of ['request', 'expected', 'answer', 'curl'] as const) failure[name] = redact(failure[name], keys)
-    return { clause, ms: performance.now() - started, failure }
+/**
+ * One after the other: now a lost connection is the clause's own fault. If it is nobody's, and the server was there all
+ * the time, what was seen first counts.
+ */
+async function tryAlone(attempts: Attempts, lost: LostOnes, crash: Crash | undefined, record: Options['onOutcome']) {
+  const seen: Outcome[] = []
+  let guilty = false
+  for (const { outcome } of lost) {
+    const back = await attempts.back()
+    if (crash) crash.back = back
+    if (!back) break
+    const attempt = await attempts.try(outcome.clause)
+    const { lost: again } = attempt
+    if (again) guilty = true
+    if (crash && again && attempt.gone)
+      crash.culprit ??= { clause: outcome.clause, requests: again instanceof Lost ? again.inFlight : [again.request] }
+    seen.push(attempt.outcome)
+  }
+  if (crash && seen.length === lost.length) crash.back = await attempts.back()
+  for (const [i, { outcome }] of lost.entries()) {
+    const alone = seen[i]
+    if (alone) record(guilty || crash ? alone : outcome)
   }
 }

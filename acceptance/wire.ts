@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { type Answer, type Sent, Violation } from './answer.ts'
+import { type Answer, CLOSED, Lost, type Sent, Violation } from './answer.ts'
+import type { InFlight } from './in-flight.ts'
 import { fillIn, KEY, type Keys } from './placeholders.ts'
 import { print, quote, show } from './shell.ts'
 
@@ -22,11 +23,13 @@ const PATIENCE_MS = 10_000
 export class Wire implements Disposable {
   readonly base: URL
   readonly #keys: Keys
+  readonly #inFlight: InFlight
   readonly #agent: http.Agent
 
-  constructor(base: URL, keys: Keys) {
+  constructor(base: URL, keys: Keys, inFlight: InFlight) {
     this.base = base
     this.#keys = keys
+    this.#inFlight = inFlight
     this.#agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
   }
 
@@ -38,13 +41,22 @@ export class Wire implements Disposable {
     const shown = body === undefined ? undefined : Buffer.from(body).toString('latin1')
     const sent = describe(this.base.origin, method, path, headers, shown)
     const send = () => this.#send(method, path, headers, bytes)
+    using _ = this.#inFlight.begin(() => sent)
     try {
       // The service may close a kept connection in the very moment that we use it again.
       const answer = await send().catch((error: unknown) => (isLeftover(error) ? send() : Promise.reject(error)))
       return { ...answer, request: sent }
     } catch (error) {
-      throw new Violation('an answer', sent, (error as Error).message)
+      throw this.#violation(sent, error as NodeJS.ErrnoException)
     }
+  }
+
+  #violation(sent: Sent, { name, code = '', message }: NodeJS.ErrnoException) {
+    if (name === 'AbortError') return new Violation('a response', sent, `none within ${PATIENCE_MS / 1_000} seconds`)
+    if (code.startsWith('HPE_')) return new Violation('a response', sent, `bytes that are not HTTP (${message})`)
+    const closed = code === 'ECONNRESET' || code === 'EPIPE'
+    // Of several addresses that were all tried in vain, Node reports nothing but the code.
+    return new Lost(sent, closed ? CLOSED : message || code, code, this.#inFlight.list())
   }
 
   #send(method: string, path: string, headers: Record<string, string>, body: Buffer | undefined) {
@@ -61,10 +73,7 @@ export class Wire implements Disposable {
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     request.once('response', (response) => void readAnswer(response).then(resolve, reject))
-    request.once('error', (error) => {
-      const late = error.name === 'AbortError' ? new Error(`none within ${PATIENCE_MS / 1_000} seconds`) : error
-      reject(Object.assign(late, { reused: request.reusedSocket }))
-    })
+    request.once('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })))
     request.end(body)
     return promise
   }

@@ -1,33 +1,46 @@
+import type { Outcome } from '../attempt.ts'
 import { groupOf } from '../clause.ts'
-import type { Outcome } from '../run.ts'
+import type { Crash } from '../run.ts'
+import { causesOf, type Report, tallyOf, tellCrash, verdictOf } from './summary.ts'
 import { detailOf } from './text.ts'
 
-export interface Report {
-  base: URL
-  profile: string
-  outcomes: Outcome[]
-}
-
-/** For whatever collects test results: a suite for each group. */
-export function junitReport({ base, outcomes }: Report) {
+/** For programs that collect test results: a suite for each group, one for crashes, and what they amount to. */
+export function junitReport({ base, outcomes, crashes }: Report) {
   const suites = [...Map.groupBy(outcomes, ({ clause }) => groupOf(clause))].map(
     ([group, cases]) => `  <testsuite name="${group}" ${sums(cases)}>\n${cases.map(testCase).join('')}  </testsuite>\n`,
   )
+  const causes = causesOf(outcomes).map(
+    ({ expected, seen, failed }) =>
+      `expected ${expected}, got ${seen}: ${failed.map(({ clause }) => clause.id).join(', ')}`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="petstore verify ${escapeMarkup(base.href)}" ${sums(outcomes)}>
-${suites.join('')}</testsuites>
+<testsuites name="petstore verify ${escapeMarkup(base.href)}" ${sums(outcomes)} errors="${crashes.length}">
+${suites.join('')}${crashSuite(crashes)}  <testsuite name="summary" tests="0">
+    <system-out>${escapeMarkup([verdictOf(outcomes), ...causes].join('\n'))}</system-out>
+  </testsuite>
+</testsuites>
 `
 }
 
-function sums(outcomes: Outcome[]) {
-  const failures = outcomes.filter(({ failure }) => failure !== undefined).length
-  return `tests="${outcomes.length}" failures="${failures}" time="${seconds(outcomes.reduce((sum, { ms }) => sum + ms, 0))}"`
+function crashSuite(crashes: Crash[]) {
+  if (crashes.length === 0) return ''
+  const cases = crashes.map(
+    (crash) =>
+      `    <testcase classname="crashes" name="the server keeps running">\n      <error message="the server stopped">${escapeMarkup(tellCrash(crash))}</error>\n    </testcase>\n`,
+  )
+  return `  <testsuite name="crashes" tests="${crashes.length}" errors="${crashes.length}">\n${cases.join('')}  </testsuite>\n`
 }
 
-function testCase({ clause, failure, ms }: Outcome) {
+function sums(outcomes: Outcome[]) {
+  const { total, failed, notTried } = tallyOf(outcomes)
+  return `tests="${total}" failures="${failed}" skipped="${notTried}" time="${seconds(outcomes.reduce((sum, { ms }) => sum + ms, 0))}"`
+}
+
+function testCase({ clause, failure, notTried, ms }: Outcome) {
   const open = `    <testcase classname="${groupOf(clause)}" name="${escapeMarkup(`${clause.id}: ${clause.sentence}`)}" time="${seconds(ms)}"`
+  if (notTried !== undefined) return `${open}>\n      <skipped message="${escapeMarkup(notTried)}"/>\n    </testcase>\n`
   if (!failure) return `${open}/>\n`
-  const message = escapeMarkup(`expected ${failure.expected}`)
+  const message = escapeMarkup(`expected ${failure.expected}, got ${failure.seen}`)
   return `${open}>\n      <failure message="${message}">${escapeMarkup(detailOf(failure))}</failure>\n    </testcase>\n`
 }
 

@@ -15,8 +15,9 @@ h1 { font-size: clamp(28px, 5vw, 44px); line-height: 1.15; letter-spacing: -.02e
 .good h1 { color: var(--good) }
 .bad h1 { color: var(--bad) }
 .bar { display: flex; gap: 3px; height: 10px }
-.bar i, .bar b { border-radius: 5px; background: var(--good); min-width: 0 }
+.bar i, .bar b, .bar s { border-radius: 5px; background: var(--good); min-width: 0 }
 .bar b { background: var(--bad) }
+.bar s { background: var(--line) }
 dl { display: flex; flex-wrap: wrap; gap: 12px 36px; margin-top: 20px }
 dt { color: var(--soft); font-size: 13px }
 dd { font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
@@ -34,6 +35,7 @@ li + li { border-top: 1px solid var(--line) }
 li::before { content: "✓"; color: var(--good); position: absolute; left: 16px; top: 8px; font-weight: 600 }
 li.bad { background: var(--tint) }
 li.bad::before { content: "✗"; color: var(--bad) }
+li.untried::before { content: "–"; color: var(--soft) }
 .id { color: var(--soft); font-size: 13px; overflow-wrap: anywhere }
 article { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 12px; padding: 16px 20px 20px; margin-bottom: 16px }
 article h3 { font-size: 17px; line-height: 1.4 }

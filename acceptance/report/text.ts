@@ -1,15 +1,41 @@
 import { styleText } from 'node:util'
-import type { Failure, Outcome } from '../run.ts'
+import type { Failure } from '../attempt.ts'
+import { type Cause, causesOf, type Report, tallyOf, tellCrash, verdictOf } from './summary.ts'
 
-/** What failed, each with what was sent, expected and answered, and how to repeat it; then the sum. */
-export function textReport(outcomes: Outcome[]) {
-  const failed = outcomes.flatMap(({ clause, failure }) => (failure ? [{ clause, failure }] : []))
-  const blocks = failed.map(
-    ({ clause, failure }) =>
-      `${styleText('red', `✗ ${clause.id}`)}\n  ${clause.sentence}\n${indent(detailOf(failure), '  ')}\n`,
-  )
-  const sum = `${outcomes.length - failed.length} passed, ${failed.length} failed`
-  return [...blocks, `${styleText(failed.length === 0 ? 'green' : 'red', sum)}\n`].join('\n')
+// Whoever implemented the interface alone fails most of the rest, and needs no more than an impression of it.
+const MOST_BEYOND = 5
+const MOST_IDS = 24
+const WIDTH = 110
+
+/** Each cause of failures with the clauses, one request and a command that repeats it; the crashes; the verdict last. */
+export function textReport({ outcomes, crashes }: Report) {
+  const causes = causesOf(outcomes)
+  const [own, beyond] = [
+    causes.filter(({ profile }) => profile === 'spec'),
+    causes.filter(({ profile }) => profile !== 'spec'),
+  ]
+  const left = beyond.slice(MOST_BEYOND)
+  const blocks = [...own, ...beyond.slice(0, MOST_BEYOND)].map(block)
+  if (left.length > 0)
+    blocks.push(
+      `… and ${left.length} more causes beyond the interface (${left.flatMap(({ failed }) => failed).length} clauses): --html or --json shows all of them.\n`,
+    )
+  blocks.push(...crashes.map((crash) => styleText('red', tellCrash(crash))))
+  const [spec, full] = [tallyOf(outcomes, 'spec'), tallyOf(outcomes, 'full')]
+  if (full.failed > 0 && spec.failed === 0 && spec.total > 0)
+    blocks.push('What is beyond the interface is open to every implementation; --profile spec leaves it out.\n')
+  const good = crashes.length === 0 && spec.passed === spec.total && full.passed === full.total
+  return [...blocks, `${styleText(good ? 'green' : 'red', verdictOf(outcomes))}\n`].join('\n')
+}
+
+function block({ expected, seen, failed }: Cause) {
+  const [{ clause, failure }] = failed
+  const detail = indent(detailOf(failure), '  ')
+  if (failed.length === 1) return `${styleText('red', `✗ ${clause.id}`)}\n  ${clause.sentence}\n${detail}\n`
+  const title = `✗ ${failed.length} clauses expected ${expected} and got ${firstLine(seen)}`
+  const ids = failed.slice(0, MOST_IDS).map(({ clause: { id } }) => id)
+  if (failed.length > MOST_IDS) ids.push(`and ${failed.length - MOST_IDS} more`)
+  return `${styleText('red', title)}\n${indent(wrap(ids), '  ')}\n${detail}\n`
 }
 
 /** A failure in four rows. */
@@ -17,10 +43,24 @@ export function detailOf({ request, expected, answer, curl }: Failure) {
   const rows = [
     ['request', request],
     ['expected', expected],
-    ['answer', answer],
+    ['response', answer],
     ['repeat', curl],
   ] as const
   return rows.map(([name, text]) => indent(text, ' '.repeat(10)).replace(/^ {10}/, name.padEnd(10))).join('\n')
+}
+
+function firstLine(text: string) {
+  return text.split('\n', 1)[0] ?? ''
+}
+
+function wrap(words: string[]) {
+  const lines = ['']
+  for (const word of words) {
+    const line = lines.at(-1) ?? ''
+    if (line !== '' && line.length + word.length > WIDTH) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line}  ${word}`
+  }
+  return lines.join('\n')
 }
 
 function indent(text: string, by: string) {

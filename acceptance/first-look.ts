@@ -1,0 +1,76 @@
+import { type Answer, Lost, outline, Violation } from './answer.ts'
+import { InFlight } from './in-flight.ts'
+import { type Keys, READ_KEY } from './placeholders.ts'
+import { Wire } from './wire.ts'
+
+const KEY_NAME = 'PETSTORE_KEY (or --key)'
+const READ_KEY_NAME = 'PETSTORE_READ_KEY (or --read-key)'
+
+/**
+ * What keeps every clause from being tried: nothing there, something else there, or a key that does not work. One
+ * sentence with what was seen and what to do; undefined when the clauses can be tried.
+ */
+export async function firstLook(base: URL, keys: Keys): Promise<string | undefined> {
+  using wire = new Wire(base, keys, new InFlight())
+  try {
+    // Without a key first: if this is another server, it learns none.
+    const unkeyed = await wire.call({ path: '/pets', authorization: null })
+    const moved = unkeyed.status >= 300 && unkeyed.status < 400 ? unkeyed.headers.get('location') : undefined
+    if (moved !== undefined) return `${base.href} redirects to ${moved}: give that URL as --base-url.`
+    return (
+      faultInList(base, await wire.call({ path: '/pets' }), KEY_NAME) ??
+      faultInWriting(base, await wire.call({ method: 'POST', path: '/pets', body: '{}', headers: JSON_TYPE })) ??
+      (keys.readKey === undefined
+        ? undefined
+        : faultInList(base, await wire.call({ path: '/pets', authorization: `Bearer ${READ_KEY}` }), READ_KEY_NAME))
+    )
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    return faultInConnection(base, error)
+  }
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+function faultInList({ href }: URL, answer: Answer, keyName: string) {
+  const seen = `GET ${href.replace(/\/$/, '')}/pets returned ${outline(answer)}`
+  const { status, headers, text } = answer
+  if (status === 401 || status === 403)
+    return `The key in ${keyName} was rejected: ${seen}. Check that it was issued by this server, and is complete, neither expired nor revoked.`
+  if (status === 404) return `${seen}: check that --base-url ends with the version path, like http://127.0.0.1:8080/v1.`
+  if (status === 429) return `${seen}: raise the rate limit of the key in ${keyName}, or try again later.`
+  if (status !== 200) return `${seen} where 200 was expected: check the server's log, or whether this is the right URL.`
+  if (isJson(text)) return undefined
+  return `${seen} with a body that is not JSON (${headers.get('content-type') ?? 'no Content-Type'}): check that --base-url is the URL of a pet store API.`
+}
+
+/** Nothing is added: the body lacks what is required. */
+function faultInWriting({ href }: URL, answer: Answer) {
+  if (answer.status !== 401 && answer.status !== 403) return undefined
+  return `The key in ${KEY_NAME} can read but not write: POST ${href.replace(/\/$/, '')}/pets returned ${outline(answer)}. Use a key with both scopes, pets:read and pets:write.`
+}
+
+function faultInConnection({ href, hostname, protocol }: URL, error: Violation) {
+  const reason = error.answer
+  if (!(error instanceof Lost))
+    return reason.startsWith('none')
+      ? `The server at ${href} accepts connections but returned ${reason}: check whether it is hanging.`
+      : `The server at ${href} returned ${reason}: check the port in --base-url, and whether it needs https.`
+  const { code } = error
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `The host name ${hostname} has no address (${code}): check the spelling of --base-url.`
+  if (protocol === 'https:' && /TLS|CERT|SSL|EPROTO|SIGNATURE/.test(code))
+    return `TLS to ${href} failed (${code === 'EPROTO' ? code : reason}): use http if the server has no TLS, or set NODE_EXTRA_CA_CERTS to the file of its certificate authority.`
+  if (code === 'ECONNRESET' || code === 'EPIPE')
+    return `The server at ${href} closed the connection without a response: check the port in --base-url, and whether it needs https.`
+  return `Nothing listens at ${href} (${reason}): start the service there, or correct --base-url.`
+}
+
+function isJson(text: string) {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
