@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { Meter, MOST_CPU_MS, shorten } from './cost.ts'
 import { showProgress } from './progress.ts'
 import { repeatLines } from './repeat.ts'
 import { type Finding, fuzz, type Regression } from './run.ts'
@@ -8,13 +9,14 @@ import { Store } from './store.ts'
 import { vitalsOf, whatIsKept } from './vitals.ts'
 import { Wire } from './wire.ts'
 
-// npm run fuzz -- --requests N [--seed S] [--base-url URL --key KEY] [--regressions FILE]
+// npm run fuzz -- --requests N [--seed S] [--base-url URL --key KEY [--pid PID]] [--regressions FILE]
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     'base-url': { type: 'string' },
     key: { type: 'string', default: process.env['PETSTORE_KEY'] ?? '' },
+    pid: { type: 'string' },
     regressions: { type: 'string', default: new URL('regressions.json', import.meta.url).pathname },
   },
 })
@@ -30,14 +32,21 @@ const { address, key } = own ?? { address: readAddress(baseUrl ?? ''), key: valu
 
 const before = own && (await vitalsOf(own.pid))
 const started = performance.now()
-const wire = new Wire(address)
+const measured = own?.pid ?? (values.pid === undefined ? undefined : readCount('pid'))
+// Only Linux counts in nanoseconds.
+const meter = measured !== undefined && process.platform === 'linux' ? new Meter(measured) : undefined
+const wire = new Wire(address, meter)
 const progress = showProgress(wire, requests)
 const findings = await fuzz({ wire, store: new Store(key) }, requests, seed, kept)
+const costs = (await meter?.worst((sent) => wire.exchange(sent))) ?? []
 progress.stop()
 const seconds = Math.round((performance.now() - started) / 100) / 10
 await wire[Symbol.asyncDispose]()
 const ailing = own && (await ailmentOf(own))
 if (ailing !== undefined) findings.push({ violation: { message: ailing, sent: [] } })
+
+const costliest = costs.map(({ ms, sent }) => ({ ms: Math.round(ms * 100) / 100, request: shorten(sent, key) }))
+const tooCostly = costliest.filter(({ ms }) => ms > MOST_CPU_MS)
 
 for (const finding of findings) tell(finding)
 const added = findings.flatMap(({ regression }) => regression ?? [])
@@ -45,8 +54,9 @@ if (added.length > 0) await writeFile(values.regressions, `${JSON.stringify([...
 
 const { byStatus } = wire
 const serverErrors = Object.entries(byStatus).reduce((sum, [status, count]) => sum + (status >= '500' ? count : 0), 0)
-const violations = findings.length
-console.log(JSON.stringify({ requests: wire.requests, byStatus, serverErrors, violations, seed, seconds }))
+const violations = findings.length + tooCostly.length
+if (meter) tellCosts(meter)
+console.log(JSON.stringify({ requests: wire.requests, byStatus, serverErrors, violations, seed, seconds, costliest }))
 process.exitCode = violations === 0 && serverErrors === 0 ? 0 : 1
 
 async function ailmentOf({ ended, pid }: Service) {
@@ -61,8 +71,17 @@ function tell({ violation }: Finding) {
   process.stderr.write(`\nviolation: ${violation.message.replaceAll(key, '$PETSTORE_KEY')}\n${lines.join('')}`)
 }
 
-function readCount(name: 'requests' | 'seed') {
-  if (!/^[0-9]{1,9}$/.test(values[name])) throw new Error(`--${name} takes a number of at most nine digits.`)
+function tellCosts({ measured: count }: Meter) {
+  const lines = costliest.map(({ ms, request }) => `${ms.toFixed(2).padStart(8)} ms  ${request}\n`)
+  process.stderr.write(
+    `\nmost CPU, of ${count} exchanges sent alone (repeated five times, the least):\n${lines.join('')}`,
+  )
+  if (tooCostly.length > 0)
+    process.stderr.write(`\nviolation: ${tooCostly.length} of them use more than ${MOST_CPU_MS} ms of CPU\n`)
+}
+
+function readCount(name: 'requests' | 'seed' | 'pid') {
+  if (!/^[0-9]{1,9}$/.test(values[name] ?? '')) throw new Error(`--${name} takes a number of at most nine digits.`)
   return Number(values[name])
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { heavyRequest } from './generators/heavy.ts'
 import { anyRequest } from './generators/requests.ts'
 import { anyStream, slowStream } from './generators/streams.ts'
 import { anyStory, type Step, telling, tryStory } from './model.ts'
@@ -18,6 +19,8 @@ export interface Finding {
 const CONCURRENCY = 32
 const ROUND = 20_000
 const STORIES_SHARE = 0.1
+// What is sent alone is measured, which takes longer.
+const ALONE_SHARE = 0.05
 // Each of these takes seconds, so a short run has none.
 const SLOW_PER_REQUEST = 1 / 1_000
 const MOST_SLOW = 4
@@ -28,16 +31,25 @@ const anyCase: fc.Arbitrary<Case> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ stream: anyStream }) },
 )
 
+const heavyCase: fc.Arbitrary<Case> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ request: heavyRequest }) },
+  { weight: 1, arbitrary: anyCase },
+)
+const slowCase: fc.Arbitrary<Case> = fc.record({ stream: slowStream })
+
 /** Tries what was found before, then as many requests as asked for, in rounds; the first round that finds something is the last. */
 export async function fuzz(session: Session, requests: number, seed: number, regressions: Regression[]) {
   const findings = await replay(session, regressions)
-  const cases = generate(anyCase, seed)
-  const slow = generate(fc.record({ stream: slowStream }), seed)
+  const sources = {
+    cases: sourceOf(anyCase, seed),
+    slow: sourceOf(slowCase, seed),
+    heavy: sourceOf(heavyCase, seed),
+  }
   const stories = generate(anyStory, seed)
   while (findings.length === 0 && session.wire.requests < requests) {
     const end = Math.min(requests, session.wire.requests + ROUND)
     const storiesFrom = end - STORIES_SHARE * (end - session.wire.requests)
-    findings.push(...(await tryCases(session, cases, slow, storiesFrom)))
+    findings.push(...(await tryCases(session, sources, storiesFrom)))
     findings.push(...(await tryStories(session, stories, end)))
   }
   return findings
@@ -54,33 +66,48 @@ async function replay(session: Session, regressions: Regression[]) {
   return findings
 }
 
-/** Many connections at a time; then the collection must hold what was confirmed on them, and nothing else. */
-async function tryCases(session: Session, cases: Generated<Case>, slow: Generated<Case>, end: number) {
+interface Source {
+  arbitrary: fc.Arbitrary<Case>
+  generated: Generated<Case>
+}
+
+function sourceOf(arbitrary: fc.Arbitrary<Case>, seed: number): Source {
+  return { arbitrary, generated: generate(arbitrary, seed) }
+}
+
+/** Many connections at a time, then one request at a time; then the collection must hold what was confirmed on them, and nothing else. */
+async function tryCases(
+  session: Session,
+  { cases, slow, heavy }: Record<'cases' | 'slow' | 'heavy', Source>,
+  end: number,
+) {
   const { wire, store } = session
   const auditor = new Teller(session)
   const unsound = await telling(auditor, () => auditor.begin())
   if (unsound) return [{ violation: unsound }]
   const size = store.size
 
-  const failed: (Origin & { violation: Violation })[] = []
-  const tryNext = async (from: Generated<Case>) => {
-    const { value, ...origin } = from.next().value
+  const failed: (Origin & Pick<Source, 'arbitrary'> & { violation: Violation })[] = []
+  const tryNext = async ({ arbitrary, generated }: Source) => {
+    const { value, ...origin } = generated.next().value
     const violation = await tryCase(session, value)
-    if (violation) failed.push({ ...origin, violation })
+    if (violation) failed.push({ ...origin, arbitrary, violation })
   }
+  const aloneFrom = end - ALONE_SHARE * (end - wire.requests)
   const worker = async () => {
-    while (wire.requests < end && failed.length < MOST_FINDINGS) await tryNext(cases)
+    while (wire.requests < aloneFrom && failed.length < MOST_FINDINGS) await tryNext(cases)
   }
   const slowOnes = Math.min(MOST_SLOW, Math.floor(SLOW_PER_REQUEST * (end - wire.requests)))
   await Promise.all([
     ...Array.from({ length: slowOnes }, () => tryNext(slow)),
     ...Array.from({ length: CONCURRENCY }, worker),
   ])
+  while (wire.requests < end && failed.length < MOST_FINDINGS) await tryNext(heavy)
 
   const findings: Finding[] = []
   const kinds = new Map(failed.map((failure) => [kindOf(failure.violation), failure]))
-  for (const { violation, ...origin } of kinds.values()) {
-    const smallest = await shrink(anyCase, origin, (given) => tryCase(session, given))
+  for (const { violation, arbitrary, ...origin } of kinds.values()) {
+    const smallest = await shrink(arbitrary, origin, (given) => tryCase(session, given))
     findings.push(smallest ? keep(smallest.violation, { case: smallest.value }) : { violation })
   }
   for (const broken of wire.strays)

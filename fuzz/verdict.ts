@@ -41,12 +41,18 @@ function checkHeaders(request: Request, expected: Expectation, answer: Answer) {
   return (
     has('cache-control', 'no-store') ??
     has('x-content-type-options', 'nosniff') ??
-    (status === 204 ? undefined : has('content-type', 'application/json')) ??
+    (status === 302 ? checkRedirect(answer) : undefined) ??
+    (status === 204 || status === 302 ? undefined : has('content-type', 'application/json')) ??
     (expected.allow !== undefined && (status === 204 || status === 405) ? has('allow', expected.allow) : undefined) ??
     (expected.bodyUnread ? has('connection', 'close') : undefined) ??
     (expected.successor === undefined ? undefined : checkDeprecation(expected.successor, answer)) ??
     (status === 401 ? checkChallenge(expected, answer) : undefined)
   )
+}
+
+function checkRedirect({ headers: given }: Answer) {
+  const location = given.get('location') ?? ''
+  return /^\/docs(?:\?|$)/.test(location) ? undefined : `302: Location is ${location}`
 }
 
 function checkDeprecation(successor: string, { status, headers: given }: Answer) {
@@ -70,7 +76,8 @@ function checkBody(request: Request, expected: Expectation, answer: Answer, stor
   const { status, body } = answer
   if (status === 404 && expected.petId !== undefined && store.knew(expected.petId, sentAt))
     return `the pet ${expected.petId} is gone`
-  if (body.length === 0) return request.method === 'HEAD' || status === 204 ? undefined : `a ${status} has no body`
+  if (body.length === 0)
+    return request.method === 'HEAD' || status === 204 || status === 302 ? undefined : `a ${status} has no body`
   if (status >= 400) return checkError(request, expected, answer, store.key)
   const value = readJson(body)
   if (value === undefined) return `a ${status} whose body is not JSON`

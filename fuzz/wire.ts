@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { type Answer, AnswerReader } from './answer.ts'
+import type { Meter } from './cost.ts'
 
 /** What is sent in one go on one connection, and what it is due. */
 export interface Sent {
@@ -29,6 +30,9 @@ const REUSE_MS = 10_000
 export class Wire implements AsyncDisposable {
   readonly #host: string
   readonly #port: number
+  readonly #meter: Meter | undefined
+  #exchanges = 0
+  #running = 0
   readonly #idle: Connection[] = []
   readonly #open = new Set<Connection>()
   requests = 0
@@ -36,18 +40,23 @@ export class Wire implements AsyncDisposable {
   /** What was sent last on connections that went on talking after they had answered it. */
   readonly strays: string[] = []
 
-  constructor(address: string) {
+  constructor(address: string, meter?: Meter) {
     const { hostname, port } = new URL(address)
     this.#host = hostname
     this.#port = Number(port || 80)
+    this.#meter = meter
   }
 
   async exchange(sent: Sent): Promise<Outcome> {
     this.requests += sent.methods.length
+    const nth = ++this.#exchanges
+    const measured = this.#running++ === 0 ? this.#meter?.begin(sent) : undefined
     const connection = (sent.alone ? undefined : this.#reusable()) ?? this.#connect()
     const outcome = await connection.exchange(sent)
     if (connection.reusable) this.#idle.push(connection)
     else connection.destroy()
+    this.#running--
+    await measured?.(() => this.#exchanges > nth)
     for (const { status } of outcome.answers) this.byStatus[status] = (this.byStatus[status] ?? 0) + 1
     return outcome
   }

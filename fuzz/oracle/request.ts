@@ -27,6 +27,7 @@ export interface Expectation {
 
 const MAX_HEAD = 16_384
 const MAX_BODY = 65_536
+const MAX_CHUNKS = 256
 
 /** What a run knows: the one API key that is good, and the pets that idempotency keys stand for. */
 export interface Knowledge {
@@ -91,6 +92,7 @@ function judgeCreate(
   if (more.length > 0 || headers(request, 'content-encoding').length > 0 || (type !== undefined && !isJsonType(type)))
     return refuse(415, 'unsupported_media_type')
   const body = Buffer.from(request.body ?? '', 'latin1')
+  if (chunksOf(request) > MAX_CHUNKS) return { statuses: [400], codes: ['bad_request'] }
   if (body.length > MAX_BODY) return refuse(413, 'payload_too_large')
   const value = readJson(body)
   if (value === undefined) return { statuses: [400], codes: ['invalid_json'] }
@@ -105,11 +107,23 @@ function judgeCreate(
   return { statuses: [201], creates: pet, replays: before }
 }
 
+/** How many chunks its body arrives in. */
+function chunksOf({ body = '', chunks = [] }: Request) {
+  let [count, left] = [0, body.length]
+  for (const size of chunks) {
+    if (left <= 0) break
+    left -= size
+    count++
+  }
+  return left > 0 && chunks.length > 0 ? count + 1 : count
+}
+
 function successorOf({ segment }: Route) {
   return segment !== undefined && canonicalInt64(segment) !== undefined ? `/pets?id=${segment}` : '/pets'
 }
 
 function judgeRead(route: Route, search: string): Expectation {
+  if (route.name === 'redirect') return { statuses: [302] }
   if (route.name === 'public' || route.name === 'key' || route.name === 'deprecations') return { statuses: [200] }
   if (route.name === 'pet') {
     const petId = route.segment === undefined ? undefined : canonicalInt64(route.segment)

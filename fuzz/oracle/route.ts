@@ -1,5 +1,5 @@
 export interface Route {
-  name: 'pets' | 'pet' | 'key' | 'deprecations' | 'public' | 'none'
+  name: 'pets' | 'pet' | 'key' | 'deprecations' | 'public' | 'redirect' | 'none'
   /** Whether a key is asked for. */
   inVersion1: boolean
   /** The methods of a published path. */
@@ -33,6 +33,7 @@ function match(segments: (string | undefined)[]): Route {
     return { name: 'deprecations', inVersion1, allow: 'GET, HEAD, OPTIONS' }
   if (segments.length === 1 && first !== undefined && PUBLIC.has(first))
     return { name: 'public', inVersion1, allow: 'GET, HEAD, OPTIONS' }
+  if (segments.length === 1 && first === '') return { name: 'redirect', inVersion1, allow: 'GET, HEAD, OPTIONS' }
   return { name: 'none', inVersion1 }
 }
 

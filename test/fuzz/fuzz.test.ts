@@ -72,16 +72,50 @@ test('what was kept finds nothing where the fault is mended', async () => {
   assert.equal((await fuzz(address, 1)).code, 0)
 })
 
+// So large that it stands out from whatever else happens in this process, which serves and measures nothing by itself.
+const BURNT_MS = 200
+
+test('a request that uses too much CPU is found out, and told among the worst', async () => {
+  writeFileSync(corpus, '[]')
+  const heavy = /(?:a: b\r\n){500}/
+  const costly = await serveSpoiled(
+    (text) => text,
+    (text) => heavy.test(text) && burn(BURNT_MS),
+  )
+  const { code, summary, errors } = await fuzz(costly, 1_200, '--pid', String(process.pid))
+  assert.equal(code, 1)
+  assert.ok(summary.violations > 0)
+  const form = /^GET \/v1\/pets\?limit=1 .* Bearer \$PETSTORE_KEY.*a: b.*×1000 .*\(\d+ bytes\)$/
+  const found = summary.costliest.find(({ request }) => form.test(request))
+  assert.ok(found && found.ms > BURNT_MS * 0.9, JSON.stringify(summary.costliest, null, 2))
+  assert.ok(summary.costliest.length <= 10)
+  assert.deepEqual(
+    summary.costliest.map(({ ms }) => ms),
+    summary.costliest.map(({ ms }) => ms).toSorted((a, b) => b - a),
+  )
+  assert.match(errors, /^violation: \d+ of them use more than 10 ms of CPU$/m)
+  assert.ok(!errors.includes(key) && !JSON.stringify(summary).includes(key))
+})
+
+function burn(ms: number) {
+  const start = process.cpuUsage()
+  for (;;) {
+    const { user, system } = process.cpuUsage(start)
+    if (user + system > ms * 1_000) return
+  }
+}
+
 interface Summary {
   requests: number
   byStatus: Record<string, number>
   serverErrors: number
   violations: number
   seed: number
+  costliest: { ms: number; request: string }[]
 }
 
-async function fuzz(target: string, requests: number) {
-  const args = ['--requests', String(requests), '--seed', '7', '--base-url', target, '--regressions', corpus]
+async function fuzz(target: string, requests: number, ...more: string[]) {
+  const args = ['--requests', String(requests), '--seed', '7', '--base-url', target, '--regressions', corpus, ...more]
   const child = spawn(process.execPath, ['fuzz/main.ts', ...args], { env: { PETSTORE_KEY: key } })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -90,12 +124,13 @@ async function fuzz(target: string, requests: number) {
   return { code, summary: JSON.parse(output) as Summary, errors }
 }
 
-/** The service, but for what `spoil` does to the answers. */
-async function serveSpoiled(spoil: (text: string) => string) {
+/** The service, but for what `spoil` does to the answers, and what is done when something was sent. */
+async function serveSpoiled(spoil: (text: string) => string, onSent: (text: string) => unknown = () => {}) {
   const { hostname, port } = new URL(address)
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     const service = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
     client.pipe(service)
+    client.on('data', (chunk: Buffer) => onSent(chunk.toString('latin1')))
     service.setEncoding('latin1').on('data', (text: string) => client.write(spoil(text), 'latin1'))
     service.on('end', () => client.end())
     for (const socket of [client, service]) socket.on('error', () => {})
