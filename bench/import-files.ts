@@ -2,7 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export const BAD_EVERY = 1_000
+const BAD_EVERY = 1_000
 const STATUSES = ['available', 'pending', 'sold', undefined]
 const LINES_AT_ONCE = 10_000
 

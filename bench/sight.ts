@@ -18,15 +18,15 @@ const TURN_MS = 100
 
 /** How much of the rate must be left, of that without metrics and logs, and of that without traces. */
 interface Demand {
-  told: number
+  logged: number
   traced: number
 }
 
-const DEMANDS: Demand = { told: 0.95, traced: 0.97 }
+const DEMANDS: Demand = { logged: 0.95, traced: 0.97 }
 /** In a few seconds one stall of the machine is more than what is looked for. */
-const QUICK_DEMANDS: Demand = { told: 0.85, traced: 0.85 }
+const QUICK_DEMANDS: Demand = { logged: 0.85, traced: 0.85 }
 
-const VARIANTS = ['silent', 'told', 'traced'] as const
+const VARIANTS = ['silent', 'logged', 'traced'] as const
 type Variant = (typeof VARIANTS)[number]
 /** What a service has done while it was its turn. */
 interface Work {
@@ -103,7 +103,7 @@ async function startServices(resources: AsyncDisposableStack, databaseUrl: strin
   }
   return {
     silent: await begin({ LOG_LEVEL: 'silent' }),
-    told: await begin({ ADMIN_PORT: String(await freePort()) }),
+    logged: await begin({ ADMIN_PORT: String(await freePort()) }),
     traced: await begin({ ADMIN_PORT: String(await freePort()), OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
   }
 }
@@ -120,7 +120,7 @@ async function compareUnderLoad(
     return { requests: perSecond * load.seconds, endedAt: performance.now() }
   })
   const turns = await takeTurns(services, Promise.all(Object.values(loads)))
-  const done = { silent: await loads.silent, told: await loads.told, traced: await loads.traced }
+  const done = { silent: await loads.silent, logged: await loads.logged, traced: await loads.traced }
   return eachVariant((variant) => {
     const { requests, endedAt } = done[variant]
     const own = turns.filter((turn) => turn.variant === variant)
@@ -134,7 +134,7 @@ async function compareUnderLoad(
 async function takeTurns(services: Record<Variant, Contestant>, end: Promise<unknown>) {
   const turns: Turn[] = []
   const over = new AbortController()
-  void end.finally(() => over.abort()).catch(() => {}) // told below
+  void end.finally(() => over.abort()).catch(() => {}) // reported below
   const signalAll = (signal: 'SIGSTOP' | 'SIGCONT') =>
     eachVariant((variant) => signalFamily(services[variant].pid, signal))
   signalAll('SIGSTOP')
@@ -163,24 +163,24 @@ async function scrape(url: string) {
 }
 
 function eachVariant<T>(of: (variant: Variant) => T): Record<Variant, T> {
-  return { silent: of('silent'), told: of('told'), traced: of('traced') }
+  return { silent: of('silent'), logged: of('logged'), traced: of('traced') }
 }
 
 function costOf(operation: string, works: Works[]): Cost {
   const total = (variant: Variant, what: keyof Work) => works.reduce((sum, work) => sum + work[variant][what], 0)
   const rate = eachVariant((variant) => total(variant, 'requests') / total(variant, 'seconds'))
   const cpu = eachVariant((variant) => (total(variant, 'cpuSeconds') * 1e6) / total(variant, 'requests'))
-  return { operation, rate, cpu, share: { told: rate.told / rate.silent, traced: rate.traced / rate.told } }
+  return { operation, rate, cpu, share: { logged: rate.logged / rate.silent, traced: rate.traced / rate.logged } }
 }
 
 /** What costs more than it may. Over all operations together: what one differs by is mostly the machine's doing. */
 export function tooDear(costs: Cost[], demand: Demand) {
   const mean = (of: (cost: Cost) => number) => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length
-  const [told, traced] = [mean(({ share }) => share.told), mean(({ share }) => share.traced)]
+  const [logged, traced] = [mean(({ share }) => share.logged), mean(({ share }) => share.traced)]
   return [
-    ...(told >= demand.told
+    ...(logged >= demand.logged
       ? []
-      : [`with metrics and logs ${told.toFixed(3)} of the rate is left, not ${demand.told}`]),
+      : [`with metrics and logs ${logged.toFixed(3)} of the rate is left, not ${demand.logged}`]),
     ...(traced >= demand.traced ? [] : [`with traces ${traced.toFixed(3)} of that is left, not ${demand.traced}`]),
   ]
 }
@@ -189,14 +189,14 @@ function tableOf(costs: Cost[]) {
   const head = [
     'operation',
     ...VARIANTS.map((variant) => `${variant} /s`),
-    'told / silent',
-    'traced / told',
+    'logged / silent',
+    'traced / logged',
     ...VARIANTS.map((variant) => `CPU ${variant}`),
   ]
   const rows = costs.map(({ operation, rate, cpu, share }) => [
     operation,
     ...VARIANTS.map((variant) => whole(rate[variant])),
-    share.told.toFixed(3),
+    share.logged.toFixed(3),
     share.traced.toFixed(3),
     ...VARIANTS.map((variant) => `${cpu[variant].toFixed(1)} µs`),
   ])

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BREAKS } from './breaks.ts'
 import { FAULTS } from './matrix/all.ts'
 import { FAULT_OPTIONS } from './options.ts'
+import { certificatesOf, makeCertificates } from './rig/certificates.ts'
 import { claimSite, clearLeftovers, clearSite } from './rig/leftovers.ts'
 import { missingNeeds } from './rig/needs.ts'
 import { layNetwork } from './rig/network.ts'
@@ -27,9 +29,14 @@ async function runInside() {
   const site = await claimSite()
   try {
     await layNetwork(site)
+    await makeCertificates(site)
     const [program, ...entering] = enter(site, 'balancer') as [string, ...string[]]
     const run = new URL('run.ts', import.meta.url).pathname
-    const child = spawn(program, [...entering, process.execPath, run, site.directory, ...args], { stdio: 'inherit' })
+    const child = spawn(program, [...entering, process.execPath, run, site.directory, ...args], {
+      stdio: 'inherit',
+      // Patroni's certificates are signed by this authority.
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: join(certificatesOf(site), 'ca.crt') },
+    })
     // Ctrl-C reaches the child too; this one must outlive it.
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
     const [code] = (await once(child, 'exit')) as [number | null]

@@ -12,7 +12,7 @@ export async function record(results: Result[]) {
   const known = FAULTS.map(({ name }) => name)
   await writeFile(
     PAGE,
-    withRows(await readFile(PAGE, 'utf8'), tableOf(results), { day, machine: thisMachine(), known }),
+    withRows(await readFile(PAGE, 'utf8'), tableOf(results, '<br>'), { day, machine: thisMachine(), known }),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Fault, Outcome } from './fault.ts'
+import { readable } from './figures.ts'
 
 export interface Result {
   fault: Fault
@@ -24,13 +25,16 @@ const HEAD = [
   'also',
 ]
 
-/** For a terminal and for a page. */
-export function tableOf(results: Result[]) {
+/** For a terminal, and for a page, where the cells of a row can have several lines. */
+export function tableOf(results: Result[], lineBreak = '; ') {
   const rule = HEAD.map((_, i) => (i > 2 && i < HEAD.length - 1 ? '---:' : '---'))
-  return [HEAD, rule].map(rowOf).concat(results.map(tableRowOf)).join('\n')
+  return [HEAD, rule]
+    .map(rowOf)
+    .concat(results.map((result) => tableRowOf(result, lineBreak)))
+    .join('\n')
 }
 
-function tableRowOf({ fault, outcome }: Result) {
+function tableRowOf({ fault, outcome }: Result, lineBreak: string) {
   const { times, acked, lost, twice, failed, outageMs, secondsPerRound: _, broken, ...more } = outcome
   return rowOf([
     broken.length === 0 ? fault.name : `${fault.name} **broken**`,
@@ -38,9 +42,7 @@ function tableRowOf({ fault, outcome }: Result) {
     fault.invariant,
     ...[times, acked, lost, twice, failed].map((count) => count.toLocaleString('en')),
     ...[outageMs?.p50, outageMs?.max].map((ms) => (ms === undefined ? '' : `${(ms / 1_000).toFixed(1)} s`)),
-    Object.entries(more)
-      .map(([figure, value]) => `${figure} ${JSON.stringify(value)}`)
-      .join(', '),
+    readable(more, lineBreak),
   ])
 }
 

@@ -75,7 +75,7 @@ export function underLoad(injection: Injection): Fault {
       ],
     }
   }
-  const invariant = ['none lost', 'none twice', holds, nobodyFails ? 'no call fails' : undefined]
+  const invariant = ['none lost', 'none twice', holds, nobodyFails ? 'no request fails' : undefined]
   return { name, injected, quick, invariant: invariant.filter(Boolean).join(', '), run }
 }
 

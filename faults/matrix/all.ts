@@ -3,7 +3,11 @@ import { underLoad } from '../under-load.ts'
 import { diskFull } from './disk-full.ts'
 import { failpoints } from './failpoints.ts'
 import { freeze } from './freeze.ts'
+import { greedyAddress } from './greedy-address.ts'
+import { hostile } from './hostile.ts'
+import { intruder } from './intruder.ts'
 import { latency } from './latency.ts'
+import { logDisk } from './log-disk.ts'
 import { lostAcks } from './lost-acks.ts'
 import { malformed } from './malformed.ts'
 import { migration } from './migration.ts'
@@ -44,13 +48,17 @@ const WITHOUT_CLUSTER: Fault[] = [
   latency,
   migration,
   slowClients,
+  greedyAddress,
+  hostile,
   malformed,
+  logDisk,
 ]
 
 /** In the order in which a run of all goes through them. */
 export const FAULTS: Fault[] = [
   ...WITHOUT_CLUSTER,
   ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
+  intruder,
   restore,
   totalLoss,
   soakOf(OF_CLUSTER),

@@ -24,7 +24,7 @@ const AT_ONCE = 20
 export const diskFull: Injection = {
   name: 'disk-full',
   injected: 'the disk of the primary is filled, first to its last row, then to its last WAL',
-  holds: 'meanwhile pets are read through each process, and creates get 503',
+  holds: 'meanwhile each process serves reads, and creates get 503',
   times: 3,
   inject: async (rig, round) => {
     const { cluster } = rig

@@ -28,7 +28,7 @@ interface Tally {
 export const failpoints: Fault = {
   name: 'failpoints',
   injected:
-    'SIGKILL of the service at each await of a keyed create and of its replay; callers try again at another process',
+    'SIGKILL of the service at each await of a keyed create and of its replay; clients retry at another process',
   invariant: 'none lost, none twice, each pet acknowledged',
   quick: true,
   run: crashEverywhere,

@@ -14,7 +14,7 @@ const WATCHED_MS = 5_000
 export const freeze: Injection = {
   name: 'freeze',
   injected: 'SIGSTOP of PostgreSQL on the primary, in every other round of Patroni too, 20 s or longer, then SIGCONT',
-  holds: 'the frozen one does not lead again',
+  holds: 'the frozen one does not become primary again',
   times: 20,
   quick: true,
   inject: async ({ cluster }, { number, broke }) => {

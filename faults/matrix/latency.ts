@@ -27,8 +27,8 @@ const [BEFORE_MS, RECOVERY_MS, AFTER_MS] = [1_000, 5_000, 8_000]
 /** A network that is there, but slow. */
 export const latency: Fault = {
   name: 'latency',
-  injected: 'every answer of the database comes 5, 50 or 500 ms later, or through 1 Mbit/s',
-  invariant: 'nothing but 503 beside success; 5 s after the end all is as before; no confirmed pet is missing',
+  injected: 'every response of the database comes 5, 50 or 500 ms later, or through 1 Mbit/s',
+  invariant: 'only success or 503; recovered 5 s after the end; no acknowledged pet is missing',
   run: slowDown,
 }
 

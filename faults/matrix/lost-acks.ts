@@ -13,7 +13,7 @@ const TOLD_EVERY_MS = 5_000
 /** The pet is stored, and who added it does not hear of it: neither the service from the database, nor the caller from it. */
 export const lostAcks: Fault = {
   name: 'lost-acks',
-  injected: 'a proxy resets the connection instead of passing on 10 % of the answers, before and behind the service',
+  injected: 'a proxy resets the connection instead of forwarding 10 % of the responses, on both sides of the service',
   invariant: 'none lost, none twice',
   quick: true,
   run: loseAcknowledgements,

@@ -21,7 +21,7 @@ interface Result {
 export const malformed: Fault = {
   name: 'malformed',
   injected: 'malformed requests, and requests hidden in others, to the service and through the balancer',
-  invariant: 'one answer each, from the service the Error body; nothing smuggled; no crash',
+  invariant: 'one response each, from the service the Error body; nothing smuggled; no crash',
   quick: true,
   run: sendMalformed,
 }

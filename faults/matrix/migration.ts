@@ -25,7 +25,7 @@ const EXTRA: Record<string, string> = {
 export const migration: Fault = {
   name: 'migration',
   injected: 'petstore migrate adds a column and an index to the pets while pets are added and listed',
-  invariant: 'no call fails, none waits longer than 500 ms for a lock; none lost, none twice',
+  invariant: 'no request fails, none waits longer than 500 ms for a lock; none lost, none twice',
   run: migrateUnderLoad,
 }
 

@@ -34,7 +34,7 @@ export const partitionStandby: Injection = {
 /** Everybody reaches its PostgreSQL, but it can no longer prove that it leads. */
 export const partitionEtcd: Injection = {
   name: 'partition-etcd',
-  injected: 'nft drops what the primary and etcd say to each other',
+  injected: 'nft drops traffic between the primary and etcd',
   times: 10,
   inject: async ({ site, cluster }) => {
     const primary = await cluster.leader()
@@ -48,7 +48,7 @@ export const partitionEtcd: Injection = {
 /** The nodes see each other, but nobody sees them. */
 export const partitionBalancer: Injection = {
   name: 'partition-balancer',
-  injected: 'nft drops what the balancer and the nodes say to each other',
+  injected: 'nft drops traffic between the balancer and the nodes',
   times: 10,
   inject: async ({ site }) => {
     await dropPackets(site, 'balancer', [`ip saddr { ${NODE_NAMES.map(addressOf).join(', ')} }`])

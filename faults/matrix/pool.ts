@@ -16,8 +16,8 @@ const [LOAD_PER_SECOND, PROBES_PER_SECOND] = [80, 250]
 /** What needs no pet must not wait for those who do. */
 export const pool: Fault = {
   name: 'pool',
-  injected: 'somebody holds the table of pets locked for 8 s while pets are added and listed',
-  invariant: 'health, 401, 400 and 404 of a route stay at p99 ≤ 50 ms; no confirmed pet is missing',
+  injected: 'the table of pets is locked for 8 s while pets are added and listed',
+  invariant: 'health, 401, 400 and 404 of a route stay at p99 ≤ 50 ms; no acknowledged pet is missing',
   run: holdPets,
 }
 

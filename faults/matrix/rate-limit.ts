@@ -4,7 +4,7 @@ import { byTheClock, latenessOf } from '../open-loop/lateness.ts'
 import { headOf, type Kind, runOpenLoop, type Sample } from '../open-loop/run.ts'
 import { SERVICE_URL } from '../rig/balancer.ts'
 import { RedisServer } from '../rig/redis.ts'
-import { BALANCER_ADDRESS } from '../rig/site.ts'
+import { BALANCER_ADDRESS, CALLER_ADDRESSES } from '../rig/site.ts'
 import { createKey, openStore, startBalancer, startServices } from '../store.ts'
 
 const [PROCESSES, QUOTA, FLOOD] = [3, 100, 1_000]
@@ -43,7 +43,8 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
     REDIS_URL: redis.url,
     RATE_LIMIT: `${QUOTA}/s`,
     AUTH_FAILURE_LIMIT: `${FAILURES}/m`,
-    TRUST_PROXY: BALANCER_ADDRESS,
+    // Callers come from ten addresses, as if through proxies of ours: the balancer bounds what it takes from one.
+    TRUST_PROXY: [BALANCER_ADDRESS, ...CALLER_ADDRESSES].join(','),
   }
   await startServices(stage, resources, databaseUrl, { count: PROCESSES, environment })
   await startBalancer(stage, resources)
@@ -56,7 +57,7 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
 
   /** The others, and beside them whoever is noisy. The first second, in which connections are made, does not count. */
   const play = async (loud?: Kind, forSeconds = seconds) => {
-    const load = { origin: SERVICE_URL, seconds: forSeconds + WARM_UP_S }
+    const load = { origin: SERVICE_URL, seconds: forSeconds + WARM_UP_S, from: CALLER_ADDRESSES }
     const samples = await Promise.all([
       runOpenLoop({ ...load, kinds: others, perSecond: OTHERS_PER_SECOND }),
       loud ? runOpenLoop({ ...load, kinds: [loud], perSecond: FLOOD }) : [],

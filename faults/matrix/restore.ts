@@ -31,7 +31,7 @@ interface Content {
 
 export const restore: Fault = {
   name: 'restore',
-  injected: 'drop table pets while pets are added; all nodes are made anew from the backups, as of the moment before',
+  injected: 'drop table pets while pets are added; all nodes are rebuilt from the backups, as of the moment before',
   invariant: 'every row as it was, to the last acknowledged pet; none twice; pets are added again',
   quick: true,
   run: restoreDropped,
@@ -39,9 +39,8 @@ export const restore: Fault = {
 
 export const totalLoss: Fault = {
   name: 'total-loss',
-  injected:
-    'kill -9 of everything on all nodes while pets are added, and their data removed; made anew from the backups',
-  invariant: 'every pet that was acknowledged a second before, or earlier; none twice; pets are added again',
+  injected: 'kill -9 of everything on all nodes while pets are added, and their data deleted; rebuilt from the backups',
+  invariant: 'every pet acknowledged a second before, or earlier; none twice; pets are added again',
   quick: true,
   run: restoreLost,
 }

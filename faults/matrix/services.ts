@@ -6,8 +6,8 @@ const SEEN_BY_BALANCER_MS = 1_000
 
 export const serviceKill: Injection = {
   name: 'service-kill',
-  injected: 'kill -9 of one process of the service; callers wait 12 s at most, others never try again',
-  holds: 'of those who never try again only who is in flight fails',
+  injected: 'kill -9 of one process of the service; clients wait 12 s at most, others never retry',
+  holds: 'without retries only requests in flight fail',
   times: 30,
   load: { deadlineMs: 12_000 },
   nobodyFails: true,
@@ -30,7 +30,7 @@ export const serviceKill: Injection = {
 /** Nobody may notice a deployment, not even who never tries again. */
 export const rollingRestart: Injection = {
   name: 'rolling-restart',
-  injected: 'SIGTERM and a new start of each process of the service in turn; callers never try again',
+  injected: 'SIGTERM and a new start of each process of the service in turn; clients never retry',
   times: 30,
   quick: true,
   load: { retries: 0, perSecond: 400 },

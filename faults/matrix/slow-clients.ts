@@ -35,8 +35,8 @@ const SILENCE_MS = 72_000
 
 export const slowClients: Fault = {
   name: 'slow-clients',
-  injected: '2,000 connections that say nothing, send a byte a second, or never read their answers',
-  invariant: 'all closed within 5 s of what the limits say; all others are served as before',
+  injected: '2,000 connections that send nothing, send a byte a second, or never read their responses',
+  invariant: 'all closed within 5 s of the limits; all other requests are served as before',
   run: burden,
 }
 

@@ -6,7 +6,7 @@ const LASTS_MS = 12_000
 /** Every commit waits for it, until PostgreSQL and Patroni have given it up. */
 export const standbyFreeze: Injection = {
   name: 'standby-freeze',
-  injected: 'SIGSTOP of all on the synchronous standby for 12 s, then SIGCONT',
+  injected: 'SIGSTOP of everything on the synchronous standby for 12 s, then SIGCONT',
   times: 20,
   inject: async ({ cluster }) => {
     const standby = await cluster.syncStandby()

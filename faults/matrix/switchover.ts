@@ -2,7 +2,7 @@ import type { Injection } from '../under-load.ts'
 
 export const switchover: Injection = {
   name: 'switchover',
-  injected: 'patronictl switchover to the synchronous standby; callers wait 12 s at most',
+  injected: 'patronictl switchover to the synchronous standby; clients wait 12 s at most',
   times: 50,
   quick: true,
   load: { deadlineMs: 12_000 },

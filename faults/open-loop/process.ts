@@ -22,6 +22,7 @@ async function generate({
   kinds,
   perSecond,
   seconds,
+  from,
   patienceMs,
 }: Required<OpenLoopOptions>): Promise<Columns> {
   const { hostname: host, port } = new URL(origin)
@@ -38,7 +39,7 @@ async function generate({
   const idle: Socket[] = []
   const waiting: Request[] = []
   const underWay = new Map<Socket, Request>()
-  let [done, opened] = [0, 0]
+  let [done, opened, made] = [0, 0, 0]
 
   const note = ({ kind, due, late }: Request, status: number) => {
     columns.kind[done] = kind
@@ -66,7 +67,9 @@ async function generate({
   const open = () => {
     opened++
     let received = ''
-    const socket = connect({ host, port: Number(port), noDelay: true }).setEncoding('latin1')
+    const localAddress = from[made++ % from.length]
+    const socket = connect({ host, port: Number(port), noDelay: true, ...(localAddress && { localAddress }) })
+    socket.setEncoding('latin1')
     socket.on('error', () => {}) // told by its close
     socket.on('data', (text: string) => {
       received += text

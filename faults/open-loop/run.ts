@@ -14,6 +14,8 @@ export interface OpenLoopOptions {
   kinds: Kind[]
   perSecond: number
   seconds: number
+  /** The addresses that connections come from, each in turn; the system chooses where none is given. */
+  from?: string[]
   /** How long a caller waits for its answer before it goes away. */
   patienceMs?: number
 }
@@ -39,7 +41,7 @@ export type Columns = Record<'kind' | 'at' | 'ms' | 'status' | 'late', Float64Ar
  */
 export async function runOpenLoop(options: OpenLoopOptions): Promise<Sample[]> {
   const child = fork(new URL('process.ts', import.meta.url), { serialization: 'advanced' })
-  child.send({ patienceMs: 4_000, ...options })
+  child.send({ patienceMs: 4_000, from: [], ...options })
   const [columns] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {

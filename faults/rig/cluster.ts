@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { ClusterNode, type NodeOptions } from './node.ts'
-import { DEPLOY, NODE_NAMES, type Site } from './site.ts'
+import { NODE_NAMES, type Site } from './site.ts'
 import { until } from './until.ts'
 
 interface Member {
@@ -34,7 +31,7 @@ export class Cluster {
 
   async start() {
     for (const node of this.nodes) node.startEtcd()
-    await until('etcd has a quorum', WHOLE_WITHIN_MS, () => this.#answerAll('2379/health'))
+    await until('etcd has a quorum', WHOLE_WITHIN_MS, () => this.#isEtcdHealthy())
     for (const node of this.nodes) node.startPatroni()
     if (!this.#synchronous) await this.configure({ synchronous_mode: false, synchronous_mode_strict: false })
     await this.whole()
@@ -68,8 +65,8 @@ export class Cluster {
   async whole() {
     await until('the cluster is whole again', WHOLE_WITHIN_MS, async () => {
       return (
-        (await this.#answerAll('2379/health')) &&
-        (await this.#answerAll('8008/health')) &&
+        (await this.#isEtcdHealthy()) &&
+        (await this.#isPatroniHealthy()) &&
         isWhole((await this.#membersOfAny()) ?? [], this.#synchronous)
       )
     })
@@ -79,10 +76,9 @@ export class Cluster {
   async switchover(candidate: ClusterNode) {
     const leader = await this.leader()
     const args = ['switchover', '--leader', leader.name, '--candidate', candidate.name, '--force']
-    const patronictl = ['-c', join(DEPLOY, 'patroni.yml'), ...args]
     // Patroni refuses where etcd is slow for a moment, and nothing has happened then.
     await until(`Patroni switches over to ${candidate.name}`, SWITCHED_WITHIN_MS, async () => {
-      const { stdout } = await promisify(execFile)('/usr/bin/patronictl', patronictl, { env: leader.environment })
+      const stdout = await leader.patronictl(args)
       // It exits with 0 also when it was refused.
       if (!/successfully switched over/i.test(stdout)) throw new Error(stdout)
       return true
@@ -98,39 +94,36 @@ export class Cluster {
 
   /** Lets etcd forget it, as `patronictl remove` does: whoever starts next leads, and the others copy from it. */
   async forget() {
-    const [{ environment }] = this.nodes as [ClusterNode]
-    const removing = promisify(execFile)(
-      '/usr/bin/patronictl',
-      ['-c', join(DEPLOY, 'patroni.yml'), 'remove', 'petstore'],
-      {
-        env: environment,
-      },
-    )
-    removing.child.stdin?.end('petstore\nYes I am aware\n')
-    await removing
+    const [node] = this.nodes as [ClusterNode]
+    await node.patronictl(['remove', 'petstore'], 'petstore\nYes I am aware\n')
   }
 
   /** Changes what the whole cluster is set to, as `patronictl edit-config` does. */
   async configure(change: Record<string, unknown>) {
-    const { address, environment } = await this.leader()
-    const user = `${environment['PATRONI_RESTAPI_USERNAME']}:${environment['PATRONI_RESTAPI_PASSWORD']}`
-    const answer = await fetch(`http://${address}:8008/config`, {
-      method: 'PATCH',
-      headers: { authorization: `Basic ${btoa(user)}` },
-      body: JSON.stringify(change),
-    })
-    if (!answer.ok) throw new Error(`Patroni refused ${JSON.stringify(change)}: ${await answer.text()}`)
+    const leader = await this.leader()
+    await leader.patronictl(['edit-config', '--force', '--apply', '-'], JSON.stringify(change))
+  }
+
+  /** What the whole cluster is set to, as it stands in etcd. */
+  async configuration() {
+    const answer = await ask(`https://${(await this.leader()).address}:8008/config`)
+    return (await answer?.json()) as Record<string, unknown>
   }
 
   async #findLeader(except?: ClusterNode) {
     const asked = this.nodes.filter((node) => node !== except)
-    const leads = await Promise.all(asked.map(async ({ address }) => await answers(`http://${address}:8008/primary`)))
+    const leads = await Promise.all(asked.map(async ({ address }) => await answers(`https://${address}:8008/primary`)))
     return asked.find((_, i) => leads[i])
   }
 
   /** What each node says of itself; what its neighbours know of it may be some seconds old. */
-  async #answerAll(path: '2379/health' | '8008/health') {
-    const health = this.nodes.map(async ({ address }) => await answers(`http://${address}:${path}`))
+  async #isPatroniHealthy() {
+    const health = this.nodes.map(async ({ address }) => await answers(`https://${address}:8008/health`))
+    return (await Promise.all(health)).every(Boolean)
+  }
+
+  async #isEtcdHealthy() {
+    const health = this.nodes.map(async (node) => await node.isEtcdHealthy())
     return (await Promise.all(health)).every(Boolean)
   }
 
@@ -140,7 +133,7 @@ export class Cluster {
   }
 
   async #members({ address }: ClusterNode): Promise<Member[] | undefined> {
-    const answer = await ask(`http://${address}:8008/cluster`)
+    const answer = await ask(`https://${address}:8008/cluster`)
     return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : undefined
   }
 }

@@ -9,6 +9,8 @@ const PACKAGES: Record<string, string> = {
   '/usr/sbin/haproxy': 'haproxy',
   [REDIS_SERVER]: 'redis-server',
   '/usr/sbin/nft': 'nftables',
+  '/usr/bin/openssl': 'openssl',
+  '/usr/bin/curl': 'curl',
   '/bin/ip': 'iproute2',
   '/usr/bin/nsenter': 'util-linux',
 }

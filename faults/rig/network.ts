@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import {
   addressOf,
   BALANCER_ADDRESS,
+  CALLER_ADDRESSES,
+  DEPLOY,
   NODE_NAMES,
   type NodeName,
   namespaceOf,
@@ -18,18 +21,19 @@ export async function layNetwork(site: Site) {
   const inBalancer = (...command: string[]) => run('ip', '-n', balancer, ...command)
   await inBalancer('link', 'set', 'lo', 'up')
   await inBalancer('link', 'add', 'bridge', 'type', 'bridge')
-  for (const address of [BALANCER_ADDRESS, ...SERVICE_ADDRESSES])
+  for (const address of [BALANCER_ADDRESS, ...SERVICE_ADDRESSES, ...CALLER_ADDRESSES])
     await inBalancer('addr', 'add', `${address}/24`, 'dev', 'bridge')
   await inBalancer('link', 'set', 'bridge', 'up')
-  for (const node of NODE_NAMES) {
-    const namespace = namespaceOf(site, node)
+  for (const place of [...NODE_NAMES, 'intruder'] as const) {
+    const namespace = namespaceOf(site, place)
     await run('ip', 'netns', 'add', namespace)
-    await run('ip', 'link', 'add', node, 'netns', balancer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
-    await inBalancer('link', 'set', node, 'master', 'bridge', 'up')
+    await run('ip', 'link', 'add', place, 'netns', balancer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
+    await inBalancer('link', 'set', place, 'master', 'bridge', 'up')
     await run('ip', '-n', namespace, 'link', 'set', 'lo', 'up')
-    await run('ip', '-n', namespace, 'addr', 'add', `${addressOf(node)}/24`, 'dev', 'eth0')
+    await run('ip', '-n', namespace, 'addr', 'add', `${addressOf(place)}/24`, 'dev', 'eth0')
     await run('ip', '-n', namespace, 'link', 'set', 'eth0', 'up')
   }
+  for (const node of NODE_NAMES) await runIn(site, node, 'nft', '--file', join(DEPLOY, 'nftables.conf'))
 }
 
 /** Pulls the cable of a node, or puts it back. */

@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
+import { parseEnv, promisify } from 'node:util'
+import { certificatesOf } from './certificates.ts'
 import { setLink } from './network.ts'
 import { AS_POSTGRES, addressOf, DEPLOY, enter, logOf, type NodeName, processesIn, type Site, signal } from './site.ts'
 import { until } from './until.ts'
@@ -51,6 +52,26 @@ export class ClusterNode {
     this.#start('patroni', '/usr/bin/patroni', join(DEPLOY, 'patroni.yml'))
   }
 
+  /** Asked on the node itself, with its certificate: no other host may ask. */
+  async isEtcdHealthy() {
+    const { ETCD_TRUSTED_CA_FILE: authority, ETCD_CERT_FILE: certificate, ETCD_KEY_FILE: key } = this.environment
+    const identity = ['--cacert', `${authority}`, '--cert', `${certificate}`, '--key', `${key}`]
+    const url = `https://${this.address}:2379/health`
+    try {
+      await this.#run('/usr/bin/curl', '--silent', '--fail', '--max-time', '1', ...identity, url)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /** As an operator on this node: it connects to etcd, which no other host may. */
+  async patronictl(args: string[], input = '') {
+    const running = this.#run('/usr/bin/patronictl', '-c', join(DEPLOY, 'patroni.yml'), ...args)
+    running.child.stdin?.end(input)
+    return (await running).stdout
+  }
+
   /** Its processes, by what they are. */
   async processes(...programs: Program[]) {
     const pids = await processesIn(this.#site, this.name)
@@ -92,6 +113,11 @@ export class ClusterNode {
     await setLink(this.#site, this.name, 'up')
   }
 
+  #run(...command: string[]) {
+    const [program, ...args] = [...enter(this.#site, this.name), ...command] as [string, ...string[]]
+    return promisify(execFile)(program, args, { env: this.environment })
+  }
+
   #start(name: string, ...command: string[]): ChildProcess {
     const log = openSync(logOf(this.#site, `${this.name}-${name}`), 'a')
     const [program, ...args] = [...enter(this.#site, this.name), ...AS_POSTGRES, ...command] as [string, ...string[]]
@@ -101,20 +127,22 @@ export class ClusterNode {
   }
 }
 
-/** As deploy/ha has it, but for the place where data lies: three nodes share one machine here. */
+/** As deploy/ha has it, but for the place where data and certificates lie: three nodes share one machine here. */
 function environmentOf(site: Site, name: NodeName, driver: NodeOptions['driver']): NodeJS.ProcessEnv {
   const ofNode = readFileSync(join(DEPLOY, 'node.env'), 'utf8')
     .replaceAll('n1', name)
     .replaceAll(addressOf('n1'), addressOf(name))
-  const { PATRONI_ETCD_HOSTS, ...ofCluster } = parseEnv(readFileSync(join(DEPLOY, 'cluster.env'), 'utf8'))
+  const ofCluster = readFileSync(join(DEPLOY, 'cluster.env'), 'utf8')
+    .replaceAll('/etc/petstore/node.', join(certificatesOf(site), `${name}.`))
+    .replaceAll('/etc/petstore', certificatesOf(site))
+    .replaceAll('PATRONI_ETCD_', `PATRONI_${driver.toUpperCase()}_`)
   const place = join(site.directory, name)
   return {
     PATH: '/usr/bin:/bin',
     LANG: 'C.UTF-8',
     HOME: place,
-    ...ofCluster,
+    ...parseEnv(ofCluster),
     ...parseEnv(ofNode),
-    [`PATRONI_${driver.toUpperCase()}_HOSTS`]: PATRONI_ETCD_HOSTS,
     ETCD_DATA_DIR: join(place, 'etcd'),
     PATRONI_POSTGRESQL_DATA_DIR: join(place, 'postgresql'),
     PATRONI_POSTGRESQL_PGPASS: join(place, 'pgpass'),

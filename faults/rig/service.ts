@@ -33,6 +33,7 @@ export class ServiceProcess {
       DATABASE_URL: databaseUrl,
       HOST: address,
       PORT: '8080',
+      ADMIN_HOST: address,
       ADMIN_PORT: '9090',
       LOG_LEVEL: 'warn',
       ...environment,

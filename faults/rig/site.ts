@@ -8,13 +8,17 @@ export const DEPLOY = new URL('../../deploy/ha/', import.meta.url).pathname
 export const NODE_NAMES = ['n1', 'n2', 'n3'] as const
 export type NodeName = (typeof NODE_NAMES)[number]
 
-/** A namespace of the network: a node, or the one that the balancer, the services and the runner share. */
-export type Place = NodeName | 'balancer'
-export const PLACES: readonly Place[] = ['balancer', ...NODE_NAMES]
+/** A namespace of the network: a node, the one that the balancer, the services and the runner share, or a stranger's. */
+export type Place = NodeName | 'balancer' | 'intruder'
+export const PLACES: readonly Place[] = ['balancer', ...NODE_NAMES, 'intruder']
 
 // As deploy/ha has them. They exist in our namespaces only, so any number of rigs can have the same.
 export const BALANCER_ADDRESS = '10.0.0.254'
 export const SERVICE_ADDRESSES = ['10.0.0.11', '10.0.0.12', '10.0.0.13']
+/** Callers have addresses of their own: the balancer bounds what it takes from one. */
+export const CALLER_ADDRESSES = Array.from({ length: 10 }, (_, i) => `10.0.0.${101 + i}`)
+/** In the same network, and in no file of deploy/ha. */
+const INTRUDER_ADDRESS = '10.0.0.66'
 
 /** Where one rig lives: a directory of its own, whose name its namespaces bear too. */
 export interface Site {
@@ -27,8 +31,8 @@ export function namespaceOf({ directory }: Site, place: Place) {
   return `${basename(directory)}-${place}`
 }
 
-export function addressOf(node: NodeName) {
-  return `10.0.0.${node.slice(1)}`
+export function addressOf(place: NodeName | 'intruder') {
+  return place === 'intruder' ? INTRUDER_ADDRESS : `10.0.0.${place.slice(1)}`
 }
 
 /** What puts a command into a place; it becomes that command, with the same process id. */
