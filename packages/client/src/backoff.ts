@@ -1,16 +1,16 @@
 const FIRST_MS = 200
 const LONGEST_MS = 5_000
 
-/** How long to wait before the next try: what the service asks for, and full jitter, so that callers don't come as one. */
-export function backoff(attempt: number, retryAfter: string | null) {
-  return readRetryAfter(retryAfter) + Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt)
+/** How long to wait before the next attempt: what the service asks for, plus full jitter, so that clients don't return at once. */
+export function backoff(attempt: number, retryAfter = 0) {
+  return retryAfter * 1_000 + Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt)
 }
 
-/** Retry-After in milliseconds: it is given in seconds, or as a date. */
-function readRetryAfter(text: string | null) {
-  if (text === null) return 0
-  const wait = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
-  return Math.max(0, wait) || 0
+/** The header Retry-After in seconds. It holds seconds, or a date. */
+export function readRetryAfter(text: string | null) {
+  if (text === null) return undefined
+  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000)
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
 /** Rejects with the signal's reason as soon as it aborts. */

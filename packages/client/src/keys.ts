@@ -1,9 +1,10 @@
+import type { Connection } from './connection.ts'
 import { isObject, type Key } from './json.ts'
 import type { CallOptions } from './pets.ts'
-import { bodyOf, type Connection, send, unexpected } from './send.ts'
+import { bodyOf, send, unexpected } from './send.ts'
 
 export interface Keys {
-  /** What the key of this client may do, until when, and by which one it was replaced. Beta: it may still change. */
+  /** The scopes, expiry and rate limit of this client's key, and which key replaced it. Beta: it may still change. */
   self(options?: CallOptions): Promise<Key>
 }
 
@@ -12,7 +13,7 @@ export function createKeys(connection: Connection): Keys {
     self: async ({ signal } = {}) => {
       const answer = await send(connection, { method: 'GET', path: '/keys/self', signal })
       const key = bodyOf(answer)
-      if (!isObject(key) || !Array.isArray(key['scopes'])) throw unexpected(answer, 'The answer is not a key.')
+      if (!isObject(key) || !Array.isArray(key['scopes'])) throw unexpected(answer, 'The response is not a key.')
       return key as Key
     },
   }

@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List animals
-         * @description Returns a page of animals in a stable order. When more follow, the `Link` header holds the address of the next page (`rel="next"`). A walk along these links meets every animal that exists and matches all the while exactly once.
+         * @description Returns a page of animals in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every animal that exists and matches for the whole walk exactly once.
          */
         get: operations["listPets"];
         put?: never;
         /**
          * Add an animal
-         * @description Adds a new animal. When this answers 201, the animal is stored durably. With an `Idempotency-Key`, repeating the call adds no second one.
+         * @description Adds a new animal. Once this returns 201, the animal is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one.
          */
         post: operations["createPet"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         };
         /**
          * Show your key
-         * @description Returns what the key that you call with may do, until when, and its limit. Needs no scope.
+         * @description Returns the scopes, expiry and rate limit of the key that makes the request. Needs no scope.
          */
         get: operations["getOwnKey"];
         put?: never;
@@ -74,8 +74,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what you call that is deprecated
-         * @description For the key that asks: which deprecated operations it has called, how often and when, and what to call instead. Calls are counted within a few seconds. Needs no scope.
+         * List your deprecated calls
+         * @description Returns which deprecated operations this key called, how often and when, and what to call instead. New calls appear within a few seconds. Needs no scope.
          */
         get: operations["listDeprecations"];
         put?: never;
@@ -93,11 +93,34 @@ export interface components {
         /** @description The body of every response that is not a success. */
         Error: {
             /**
-             * @description Machine-readable error code.
-             * @enum {string}
+             * @description Machine-readable error code. Later versions may return codes that are not listed here.
+             * @example invalid_json
+             * @example invalid_body
+             * @example invalid_parameter
+             * @example invalid_cursor
+             * @example invalid_idempotency_key
+             * @example bad_request
+             * @example missing_credentials
+             * @example invalid_credentials
+             * @example expired_credentials
+             * @example revoked_credentials
+             * @example insufficient_scope
+             * @example pet_not_found
+             * @example route_not_found
+             * @example method_not_allowed
+             * @example request_timeout
+             * @example idempotency_in_progress
+             * @example payload_too_large
+             * @example unsupported_media_type
+             * @example idempotency_key_reused
+             * @example rate_limited
+             * @example headers_too_large
+             * @example internal_error
+             * @example unavailable
+             * @example overloaded
              */
-            code: "invalid_json" | "invalid_body" | "invalid_parameter" | "invalid_cursor" | "invalid_idempotency_key" | "bad_request" | "missing_credentials" | "invalid_credentials" | "expired_credentials" | "revoked_credentials" | "insufficient_scope" | "pet_not_found" | "route_not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_progress" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "overloaded";
-            /** @description Human-readable description: what was wrong, and what is allowed. */
+            code: string;
+            /** @description Human-readable description: what was wrong and what is allowed. */
             message: string;
             /** @description The HTTP status code of the response. */
             status: number;
@@ -111,7 +134,7 @@ export interface components {
         /** @description An animal to add. */
         NewPet: {
             /**
-             * @description The animal’s name: 1 to 255 characters, at least one of them visible, none a control character.
+             * @description The animal’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
              * @example Rex
              */
             name: string;
@@ -132,7 +155,7 @@ export interface components {
              */
             id: bigint;
             /**
-             * @description The animal’s name: 1 to 255 characters, at least one of them visible, none a control character.
+             * @description The animal’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
              * @example Rex
              */
             name: string;
@@ -146,20 +169,20 @@ export interface components {
         };
         /** @description Animals, in a stable order. */
         Pets: components["schemas"]["Pet"][];
-        /** @description An API key, without its text. */
+        /** @description An API key, without its secret. */
         Key: {
             /**
-             * @description By which the operator knows the key; no secret.
+             * @description Identifies the key to the operator; not a secret.
              * @example key_0a1B2c3D4e5F6g7H
              */
             id: string;
             /**
-             * @description What the operator has called it.
+             * @description The name that the operator gave it.
              * @example shop floor
              */
             name: string;
             /**
-             * @description As the text of the key says.
+             * @description Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.
              * @enum {string}
              */
             mode: "live" | "test";
@@ -172,31 +195,31 @@ export interface components {
             scopes: string[];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              * @example 2026-11-15T09:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ends; null if never.
+             * @description When it expires; null if never.
              * @example 2027-11-15T09:30:00.000Z
              */
             expiresAt: string | null;
-            /** @description The limit that holds for this key, where one does. */
+            /** @description The rate limit of this key, if it has one. */
             rateLimit?: {
                 /**
-                 * @description So many calls …
+                 * @description How many requests each window allows.
                  * @example 100
                  */
                 quota: number;
                 /**
-                 * @description … in each window of so many seconds.
+                 * @description The length of a window in seconds.
                  * @example 1
                  */
                 windowSeconds: number;
             };
             /**
-             * @description The id of the key that was made in its place: ask the operator for that one.
+             * @description The id of the key that replaced it; ask the operator for that key.
              * @example key_7H6g5F4e3D2c1B0a
              */
             replacedBy?: string;
@@ -204,7 +227,7 @@ export interface components {
         /** @description How one key uses one deprecated operation. */
         DeprecatedUse: {
             /**
-             * @description The deprecated operation that this key has called.
+             * @description The deprecated operation that this key called.
              * @example getPet
              */
             operation: string;
@@ -220,25 +243,25 @@ export interface components {
             path: string;
             /**
              * Format: int64
-             * @description How often this key has called it.
+             * @description How often this key called it.
              * @example 12
              */
             calls: bigint;
             /**
              * Format: date-time
-             * @description When this key called it first.
+             * @description When this key first called it.
              * @example 2026-11-20T09:15:00.000Z
              */
             firstCalled: string;
             /**
              * Format: date-time
-             * @description When this key called it last.
+             * @description When this key last called it.
              * @example 2026-12-01T17:30:00.000Z
              */
             lastCalled: string;
             /**
              * Format: date
-             * @description The day on which it goes away.
+             * @description The day on which it will be removed.
              * @example 2030-12-05
              */
             sunset: string;
@@ -248,41 +271,41 @@ export interface components {
              */
             successor: string;
             /**
-             * @description Where the change is explained.
+             * @description Where the change is documented.
              * @example /docs#get-pet
              */
             documentation: string;
         };
-        /** @description What this key has called of what is deprecated. Empty where there is nothing to do. */
+        /** @description The deprecated operations that this key called. Empty if there are none. */
         DeprecatedUses: components["schemas"]["DeprecatedUse"][];
     };
     responses: never;
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this answer in the log. Your own Request-Id, if you sent a well-formed one. */
+        /** @description Identifies the request in the logs. Your own Request-Id, if you sent a well-formed one. */
         RequestId: string;
-        /** @description The address of the next page, as `rel="next"`. Absent on the last page. */
+        /** @description The URL of the next page, as `rel="next"`. Absent on the last page. */
         NextLink: string;
-        /** @description Where the new animal is. */
+        /** @description The URL of the new animal. */
         Location: string;
-        /** @description `true` where the animal was added by an earlier call with the same Idempotency-Key. */
+        /** @description `true` if the animal was added by an earlier request with the same Idempotency-Key. */
         IdempotentReplayed: string;
-        /** @description When the key ends that you call with (an HTTP-date), in its last 14 days. Ask the operator for a new one. */
+        /** @description When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one. */
         KeyExpires: string;
-        /** @description What a credential must be, and what was wrong with the one sent. */
+        /** @description The expected credential, and what was wrong with the one sent. */
         WwwAuthenticate: string;
-        /** @description Seconds to wait before trying again. */
+        /** @description How many seconds to wait before trying again. */
         RetryAfter: string;
-        /** @description The limit of the key, where it has one: `q` calls in each `w` seconds. */
+        /** @description The rate limit of the key, if it has one: `q` requests in each `w` seconds. */
         RateLimitPolicy: string;
-        /** @description How many calls are left, `r`, and in how many seconds there are all again, `t`. */
+        /** @description How many requests are left, `r`, and in how many seconds the limit resets, `t`. */
         RateLimit: string;
         /** @description Since when the operation is deprecated (RFC 9745). */
         Deprecation: string;
-        /** @description When the operation goes away (RFC 8594). */
+        /** @description When the operation will be removed (RFC 8594). */
         Sunset: string;
-        /** @description Why it is deprecated (`rel="deprecation"`) and what to call instead (`rel="successor-version"`). */
+        /** @description The documentation of the deprecation (`rel="deprecation"`) and the replacement (`rel="successor-version"`). */
         DeprecationLink: string;
     };
     pathItems: never;
@@ -303,12 +326,12 @@ export interface operations {
                  */
                 status?: "available" | "pending" | "sold";
                 /**
-                 * @description Where the page begins. Opaque: take it from the Link header of the page before, never make one.
+                 * @description Where the page starts. Opaque: take it from the Link header of the previous page.
                  * @example AQAAAAAAAAAC
                  */
                 cursor?: string;
                 /**
-                 * @description Returns only the animals with these identifiers, comma-separated. Replaces getPet.
+                 * @description Returns only the animals with these ids, comma-separated. Replaces getPet.
                  * @example [
                  *       1,
                  *       2
@@ -336,7 +359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pets"];
                 };
             };
-            /** @description The request holds invalid values. */
+            /** @description The request contains invalid values. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -360,7 +383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key lacks the scope that this operation needs. */
+            /** @description The key does not have the scope that this operation needs. */
             403: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -384,7 +407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit of the key is reached, or too many calls without a valid key came from this address. Try again after Retry-After seconds. */
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -398,7 +421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Request line and headers are over 16 KiB together. */
+            /** @description The request line and headers are over 16 KiB in total. */
             431: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -408,7 +431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -421,7 +444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -442,7 +465,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of yours, as it is or as a quoted string. Whoever sends the same key again, with the same animal, within 24 hours gets the animal that was added first, and no second one: a call whose answer was lost can be repeated. Each API key has its own.
+                 * @description Any text of your choice, bare or as a quoted string. The same key with the same animal, sent again within 24 hours, returns the animal that was added first and adds no second one, so a request whose response was lost can be retried. Separate for each API key.
                  * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -471,7 +494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
-            /** @description The request holds invalid values. */
+            /** @description The request contains invalid values. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -495,7 +518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key lacks the scope that this operation needs. */
+            /** @description The key does not have the scope that this operation needs. */
             403: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -519,7 +542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another call with the same Idempotency-Key is still under way. Try again after Retry-After seconds. */
+            /** @description Another request with the same Idempotency-Key is still running. Try again after Retry-After seconds. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -559,7 +582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used for another animal. */
+            /** @description The Idempotency-Key was used for a different animal. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -572,7 +595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit of the key is reached, or too many calls without a valid key came from this address. Try again after Retry-After seconds. */
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -586,7 +609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Request line and headers are over 16 KiB together. */
+            /** @description The request line and headers are over 16 KiB in total. */
             431: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -596,7 +619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -609,7 +632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -656,7 +679,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
-            /** @description The request holds invalid values. */
+            /** @description The request contains invalid values. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -686,7 +709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The key lacks the scope that this operation needs. */
+            /** @description The key does not have the scope that this operation needs. */
             403: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -729,7 +752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit of the key is reached, or too many calls without a valid key came from this address. Try again after Retry-After seconds. */
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -746,7 +769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Request line and headers are over 16 KiB together. */
+            /** @description The request line and headers are over 16 KiB in total. */
             431: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -756,7 +779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -772,7 +795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -813,7 +836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description The request holds invalid values. */
+            /** @description The request contains invalid values. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -847,7 +870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit of the key is reached, or too many calls without a valid key came from this address. Try again after Retry-After seconds. */
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -861,7 +884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Request line and headers are over 16 KiB together. */
+            /** @description The request line and headers are over 16 KiB in total. */
             431: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -871,7 +894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -884,7 +907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -922,7 +945,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeprecatedUses"];
                 };
             };
-            /** @description The request holds invalid values. */
+            /** @description The request contains invalid values. */
             400: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -956,7 +979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The limit of the key is reached, or too many calls without a valid key came from this address. Try again after Retry-After seconds. */
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
             429: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -970,7 +993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Request line and headers are over 16 KiB together. */
+            /** @description The request line and headers are over 16 KiB in total. */
             431: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -980,7 +1003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A fault of the service. */
+            /** @description An internal error of the service. */
             500: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -993,7 +1016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot reach its database, or has too much to do. Try again after Retry-After seconds. */
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
             503: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1010,3 +1033,9 @@ export interface operations {
         };
     };
 }
+
+/** The codes that the service is known to return. */
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'pet_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded';
+
+/** The fields that are 64-bit integers, in whichever object. */
+export const INT64_FIELDS: ReadonlySet<string> = new Set(['categoryId', 'id', 'calls']);

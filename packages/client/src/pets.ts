@@ -1,17 +1,18 @@
+import type { Connection } from './connection.ts'
 import { digits, isPet, type NewPet, type Pet, type PetStatus, writeNewPet } from './json.ts'
 import { nextTarget } from './link.ts'
-import { type Answer, bodyOf, type Connection, send, unexpected } from './send.ts'
+import { type Answer, bodyOf, send, unexpected } from './send.ts'
 
 export interface CallOptions {
-  /** Ends the call: it rejects with the reason of the signal. */
+  /** Aborts the call: it rejects with the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
 export interface CreateOptions extends CallOptions {
   /**
-   * By which the service knows that two calls mean the same pet. Every call gets one of its own and keeps it when it is
-   * tried again; give one, 1 to 255 printable ASCII characters, to say that also a later call, perhaps of another process,
-   * is the same. The service remembers it for 24 hours, and refuses another pet with it: `idempotency_key_reused`.
+   * By this the service recognizes calls that add the same pet. Each call generates one and keeps it when it is retried.
+   * Pass your own, 1 to 255 printable ASCII characters, if a later call, perhaps of another process, may repeat this one.
+   * The service remembers it for 24 hours, and rejects a different pet with it: `idempotency_key_reused`.
    */
   idempotencyKey?: string | undefined
 }
@@ -19,9 +20,9 @@ export interface CreateOptions extends CallOptions {
 export interface ListOptions extends CallOptions {
   /** Only pets of this status. */
   status?: PetStatus | undefined
-  /** Only the pets with these ids, up to 100. */
+  /** Only the pets with these ids, up to 100. With none, the list is empty, and nothing is sent. */
   ids?: readonly bigint[] | undefined
-  /** How many pets one page holds at most, 1 to 100; not how many there are in all. A walk takes 100 by default. */
+  /** The size of a page, 1 to 100; not how many pets there are in all. Iterating uses 100 by default. */
   limit?: number | undefined
 }
 
@@ -33,19 +34,19 @@ export interface PetPage {
 
 /** Every pet, page after page: `for await (const pet of list)`. */
 export interface PetList extends AsyncIterable<Pet> {
-  /** One page: the first, or the one that `next` of another page leads to. */
+  /** One page: the first, or the one that `next` of another page points to. */
   page(cursor?: string): Promise<PetPage>
 }
 
 export interface Pets {
-  /** Pets in a stable order. A walk meets every pet that exists and matches all the while exactly once. */
+  /** Pets in a stable order. Returns every pet that exists and matches for the whole walk exactly once. */
   list(options?: ListOptions): PetList
   /** Adds a pet. When this resolves, the pet is stored durably. */
   create(pet: NewPet, options?: CreateOptions): Promise<Pet>
   /**
-   * One pet; without such a pet it rejects with the code `pet_not_found`.
+   * One pet. If there is none with this id, it rejects with the code `pet_not_found`.
    *
-   * @deprecated Goes away on 5 December 2030. Use `list({ ids: [id] })`, which leaves out what it does not find.
+   * @deprecated Will be removed on 5 December 2030. Use `list({ ids: [id] })`, which leaves out pets that do not exist.
    */
   get(id: bigint, options?: CallOptions): Promise<Pet>
 }
@@ -78,21 +79,22 @@ async function* walk(connection: Connection, options: ListOptions) {
 
 async function fetchPage(connection: Connection, options: ListOptions, cursor: string | undefined): Promise<PetPage> {
   const { status, ids, limit, signal } = options
+  // Known without asking; the service rejects a filter without ids.
+  if (ids?.length === 0) return { pets: [], next: undefined }
   const query = new URLSearchParams()
   if (limit !== undefined) query.set('limit', String(limit))
   if (status !== undefined) query.set('status', status)
-  // Also when there are none: then the service refuses the call, rather than list every pet.
   if (ids !== undefined) query.set('id', ids.map((id) => digits('ids', id)).join(','))
   if (cursor !== undefined) query.set('cursor', cursor)
   const answer = await send(connection, { method: 'GET', path: `/pets?${query}`, signal })
   const pets = bodyOf(answer)
-  if (!Array.isArray(pets) || !pets.every(isPet)) throw unexpected(answer, 'The answer is not a list of pets.')
+  if (!Array.isArray(pets) || !pets.every(isPet)) throw unexpected(answer, 'The response is not a list of pets.')
   return { pets, next: nextCursor(answer) }
 }
 
 /**
- * Only the cursor is taken from the link, and used at our own address: the key goes nowhere else, whatever the link says,
- * and a service that knows itself by another name than we do can be walked all the same.
+ * Only the cursor is taken from the link, and used with our own base URL: the key is sent nowhere else, whatever the link
+ * says, and a service that knows itself by another name can be listed all the same.
  */
 function nextCursor(answer: Answer) {
   const target = nextTarget(answer.headers.get('link'))
@@ -105,6 +107,6 @@ function nextCursor(answer: Answer) {
 
 function petIn(answer: Answer) {
   const pet = bodyOf(answer)
-  if (!isPet(pet)) throw unexpected(answer, 'The answer is not a pet.')
+  if (!isPet(pet)) throw unexpected(answer, 'The response is not a pet.')
   return pet
 }

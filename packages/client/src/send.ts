@@ -1,27 +1,8 @@
-import { backoff, sleep } from './backoff.ts'
-import { type ErrorCode, PetstoreError } from './errors.ts'
-import { isObject, parseExact } from './json.ts'
-
-export interface PetstoreOptions {
-  /** The address of the service, with its version: `https://pets.example/v1`. */
-  baseUrl: string | URL
-  /** The API key. It is sent to this address and nowhere else. */
-  key: string
-  /** What sends the requests; by default the `fetch` of the platform. */
-  fetch?: typeof fetch | undefined
-  /** How long a call may take, all its tries together. Of a walk, each page is a call. 30,000 by default. */
-  timeoutMs?: number | undefined
-  /** How often a call is tried again at most. 4 by default. */
-  retries?: number | undefined
-}
-
-export interface Connection {
-  baseUrl: string
-  key: string
-  fetch: typeof fetch
-  timeoutMs: number
-  retries: number
-}
+import { backoff, readRetryAfter, sleep } from './backoff.ts'
+import type { Connection } from './connection.ts'
+import { PetstoreError } from './errors.ts'
+import { isObject, parse } from './json.ts'
+import { readResponseInfo } from './response-info.ts'
 
 export interface Call {
   method: 'GET' | 'POST'
@@ -37,79 +18,92 @@ export interface Answer {
   text: string
 }
 
-// 409 says that a first try with the same Idempotency-Key is still being worked on. A 500 is a fault that stays.
-const RETRIED = [408, 409, 429, 503]
+/** The version in package.json; a test compares them. */
+const USER_AGENT = 'petstore-client/1.0.0'
 
-export function connect({ baseUrl, key, timeoutMs = 30_000, retries = 4, ...options }: PetstoreOptions): Connection {
-  const { origin, pathname } = new URL(baseUrl)
-  return {
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
-    key,
-    // Not called as a method of ours: browsers refuse that.
-    fetch: options.fetch ?? ((...call) => fetch(...call)),
-    timeoutMs,
-    retries,
-  }
-}
+// Safe for every call: GETs change nothing, and a create carries its Idempotency-Key. Proxies send 502 and 504. A 500 is a
+// bug of the service, which the next attempt would meet again.
+const RETRIED = [408, 429, 502, 503, 504]
 
-/** Sends a call, again where that may help, until it is answered with a success or the deadline is near. */
+/** Sends a call, and retries it where that can help, until it succeeds or the deadline is too close. */
 export async function send(connection: Connection, call: Call): Promise<Answer> {
-  const { timeoutMs, retries } = connection
+  const { method, path } = call
+  const { timeoutMs, retries, onResponse, onRetry } = connection
   const endsAt = performance.now() + timeoutMs
   const deadline = AbortSignal.timeout(timeoutMs)
-  const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline
-  // Made here, so that a key which is no header value is reported as such, and not taken for a lost connection.
+  // Made here, so that a value that no header can hold is reported as such, and not taken for a lost connection.
   const headers = new Headers({ ...call.headers, authorization: `Bearer ${connection.key}` })
+  if (!isBrowser()) headers.set('user-agent', USER_AGENT)
 
-  for (let attempt = 0; ; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     let failure: PetstoreError
-    let retryAfter: string | null = null
-    try {
-      const answer = await exchange(connection, call, headers, signal)
-      if (answer.status >= 200 && answer.status < 300) return answer
-      failure = refusalIn(answer)
-      if (!RETRIED.includes(answer.status)) throw failure
-      retryAfter = answer.headers.get('retry-after')
-    } catch (error) {
-      if (error instanceof PetstoreError) throw error
-      call.signal?.throwIfAborted()
-      if (deadline.aborted)
-        throw new PetstoreError('deadline_exceeded', `No answer within ${timeoutMs} ms.`, { cause: error })
-      failure = new PetstoreError('connection_failed', 'The service could not be reached.', { cause: error })
+    const outcome = await exchange(connection, call, headers, deadline)
+    if (outcome instanceof PetstoreError) failure = outcome
+    else {
+      onResponse?.(readResponseInfo(method, path, outcome.status, outcome.headers))
+      if (outcome.status >= 200 && outcome.status < 300) return outcome
+      failure = errorIn(outcome)
     }
-    const wait = backoff(attempt, retryAfter)
-    // Waiting in vain helps nobody.
-    if (attempt >= retries || performance.now() + wait >= endsAt) throw failure
-    await sleep(wait, call.signal)
+    const waitMs = backoff(attempt - 1, failure.retryAfter)
+    // An attempt that cannot end before the deadline helps nobody.
+    if (!isRetried(failure) || attempt > retries || performance.now() + waitMs >= endsAt) throw failure
+    onRetry?.({ attempt, waitMs, error: failure })
+    await sleep(waitMs, call.signal)
   }
 }
 
-/** One try. An answer counts once its last byte is here: a connection may be cut in the middle of it. */
+function isRetried({ status, code }: PetstoreError) {
+  // The only 409 that passes by itself: the first attempt with this Idempotency-Key is still running.
+  return status === undefined || RETRIED.includes(status) || code === 'idempotency_in_progress'
+}
+
+/** One attempt. A response counts once its last byte is here: the connection may be cut in the middle of it. */
 async function exchange(
-  { fetch, baseUrl }: Connection,
-  { method, path, body }: Call,
+  { fetch, baseUrl, timeoutMs, attemptTimeoutMs }: Connection,
+  { method, path, body, signal }: Call,
   headers: Headers,
-  signal: AbortSignal,
-): Promise<Answer> {
-  // The service never redirects, and the key must not go where somebody else points to.
-  const response = await fetch(baseUrl + path, { method, headers, body: body ?? null, signal, redirect: 'manual' })
-  return { status: response.status, headers: response.headers, text: await response.text() }
+  deadline: AbortSignal,
+): Promise<Answer | PetstoreError> {
+  const timeout = AbortSignal.timeout(attemptTimeoutMs)
+  const any = AbortSignal.any(signal ? [signal, deadline, timeout] : [deadline, timeout])
+  try {
+    // The service never redirects, and the key must not be sent where another server points to.
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers,
+      body: body ?? null,
+      signal: any,
+      redirect: 'manual',
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const late = deadline.aborted ? timeoutMs : timeout.aborted ? attemptTimeoutMs : undefined
+    return late === undefined
+      ? new PetstoreError('connection_failed', 'The service could not be reached.', { cause })
+      : new PetstoreError('deadline_exceeded', `No response within ${late} ms.`, { cause })
+  }
+}
+
+/** Browsers send a User-Agent of their own, and would ask the service for permission to send another. */
+function isBrowser() {
+  return globalThis.navigator?.userAgent.startsWith('Mozilla/') ?? false
 }
 
 export function bodyOf(answer: Answer) {
   try {
-    return parseExact(answer.text)
+    return parse(answer.text)
   } catch (error) {
-    throw unexpected(answer, 'The answer cannot be read.', error)
+    throw unexpected(answer, 'The response cannot be read.', error)
   }
 }
 
-/** The error of the service that an answer holds. */
-function refusalIn(answer: Answer) {
+/** The error of the service in a response. */
+function errorIn(answer: Answer) {
   try {
-    const body = parseExact(answer.text)
+    const body = parse(answer.text)
     if (isObject(body) && typeof body['code'] === 'string' && typeof body['message'] === 'string')
-      return new PetstoreError(body['code'] as ErrorCode, body['message'], aboutOf(answer))
+      return new PetstoreError(body['code'], body['message'], aboutOf(answer))
   } catch {
     // Not JSON, so not the service.
   }
@@ -121,5 +115,6 @@ export function unexpected(answer: Answer, message: string, cause?: unknown) {
 }
 
 function aboutOf({ status, headers }: Answer) {
-  return { status, requestId: headers.get('request-id') ?? undefined }
+  const requestId = headers.get('request-id') ?? undefined
+  return { status, requestId, retryAfter: readRetryAfter(headers.get('retry-after')) }
 }

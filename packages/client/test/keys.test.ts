@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPetstore } from '../src/index.ts'
-import { json, startFaulty } from './support/faulty.ts'
+import { json, KEY, startFaulty } from './support/faulty.ts'
 import { startService } from './support/service.ts'
 
 const { baseUrl, key } = await startService()
@@ -13,8 +13,8 @@ test('a key tells what it may do, and until when', async () => {
   assert.deepEqual(own, { name: 'dev', mode: 'test', scopes: ['pets:read', 'pets:write'], expiresAt: null })
 })
 
-test('a key that is none hears so', async () => {
-  await assert.rejects(createPetstore({ baseUrl, key: 'none' }).keys.self(), {
+test('an unknown key is rejected', async () => {
+  await assert.rejects(createPetstore({ baseUrl, key: KEY }).keys.self(), {
     code: 'invalid_credentials',
     status: 401,
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { createPetstore, PetstoreError } from '../src/index.ts'
+import { createPetstore, PetstoreError, parse, stringify } from '../src/index.ts'
 import { forward, startFaulty } from './support/faulty.ts'
 import { startService } from './support/service.ts'
 
@@ -86,8 +86,29 @@ test('page gives one page, and leads to the next until the last', async () => {
   assert.equal(last.next, undefined)
 })
 
-test('a list of no ids is refused, and not a list of every pet', async () => {
-  await assert.rejects(pets.list({ ids: [] }).page(), { name: 'PetstoreError', code: 'invalid_parameter', status: 400 })
+test('a list of no ids is empty, and nothing is sent for it', async () => {
+  const { baseUrl: elsewhere, received } = await startFaulty(forward(new URL(baseUrl).origin, false))
+  const list = createPetstore({ baseUrl: elsewhere, key }).pets.list({ ids: [] })
+  assert.deepEqual(await list.page(), { pets: [], next: undefined })
+  for await (const pet of list) assert.fail(`listed ${pet.id}`)
+  assert.equal(received.length, 0)
+})
+
+test('a pet without a name is rejected before it is sent', async () => {
+  const careless = pets as unknown as { create(pet: object): Promise<unknown> }
+  for (const name of [undefined, null, 7])
+    await assert.rejects(careless.create({ name, categoryId: 7n }), {
+      name: 'TypeError',
+      message: '`name` is required: a string.',
+    })
+})
+
+test('a pet can be written as JSON and read back, exact to the last digit', async () => {
+  const pet = await pets.create({ name: 'Shelly 🐢', categoryId: 2n ** 63n - 1n })
+  const text = stringify({ pets: [pet] })
+  assert.equal(text, `{"pets":[{"id":${pet.id},"name":"Shelly 🐢","categoryId":9223372036854775807}]}`)
+  assert.deepEqual(parse(text), { pets: [pet] })
+  assert.equal(stringify({ id: 1n }, 2), '{\n  "id": 1\n}')
 })
 
 test('an error of the service has its code, status, message and request id', async () => {

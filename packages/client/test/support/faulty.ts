@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 
+/** Has the shape of a key, and is none: what stands for the service here does not look at it. */
+export const KEY = `petk_test_${'0'.repeat(36)}`
+
 export interface Received {
   method: string
   url: string
