@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { Bom } from '../../deploy/sbom.ts'
 import { freePort } from '../../src/cli/embedded-postgres.ts'
 import { generateKey } from '../../src/lib/key-format.ts'
 import { caller } from '../support/app.ts'
@@ -13,6 +15,7 @@ import { Creators } from '../support/creators.ts'
 import { createDatabase } from '../support/database.ts'
 import { BOUNDS, PODMAN, podman, rightsOf } from './containers.ts'
 import { findings } from './image-contents.ts'
+import { assertHashesOfLockFile } from './lock-hashes.ts'
 
 // Runs the image that deploy/container/build has made, confined as a careful operator would. Not part of `npm test`, since it
 // needs podman, root and the image.
@@ -114,12 +117,11 @@ test('it holds no secret, no package for developing, and a check that would find
   for (const file of Object.keys(plants)) rmSync(join(tree, file))
 })
 
-test('the list of its packages says exactly what is in it', () => {
-  const { bomFormat, components } = JSON.parse(readFileSync(join(tree, 'petstore/sbom.cdx.json'), 'utf8')) as {
-    bomFormat: string
-    components: { name: string; group?: string; version: string; hashes?: unknown[] }[]
-  }
+test('its SBOM lists exactly what is in it, each with its hash', () => {
+  const bom = JSON.parse(readFileSync(join(tree, 'petstore/sbom.cdx.json'), 'utf8')) as Bom
+  const { bomFormat, metadata, components } = bom
   assert.equal(bomFormat, 'CycloneDX')
+  assert.equal(metadata.component.name, 'petstore')
   const listed = components.map(({ name, version }) => `${name}@${version}`)
   const manifests = globSync('petstore/**/node_modules/{*,@*/*}/package.json', { cwd: tree })
   const installed = manifests.map((file) => {
@@ -129,6 +131,10 @@ test('the list of its packages says exactly what is in it', () => {
   assert.ok(installed.length > 20)
   const node = `node@${process.versions.node}`
   assert.deepEqual([...new Set(listed)].toSorted(), [...new Set([...installed, node])].toSorted())
+
+  const sha256 = hash('sha256', readFileSync(join(tree, 'petstore/bin/node')))
+  assert.deepEqual(components.pop()?.hashes, [{ alg: 'SHA-256', content: sha256 }])
+  assertHashesOfLockFile(components)
 })
 
 test('there is no shell in it', async () => {

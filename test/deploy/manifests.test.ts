@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempDisposableSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util'
 import type { Deployment } from 'kubernetes-types/apps/v1.js'
 import type { Job } from 'kubernetes-types/batch/v1.js'
 import type { EnvVar, Service } from 'kubernetes-types/core/v1.js'
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../../src/config.ts'
@@ -17,6 +18,7 @@ const LONGEST_DRAIN_S = 11
 
 interface ComposeService {
   image: string
+  command?: string[]
   environment?: Record<string, string>
   read_only?: boolean
   cap_drop?: string[]
@@ -28,7 +30,14 @@ interface ComposeService {
 const kubernetes = ['petstore.yaml', 'migrate.yaml'].flatMap((file) =>
   parseAllDocuments(readFileSync(`deploy/kubernetes/${file}`, 'utf8')).map((document) => document.toJS() as unknown),
 )
-const [deployment, service, budget, job] = kubernetes as [Deployment, Service, PodDisruptionBudget, Job]
+const [deployment, service, budget, policy, job, migrationPolicy] = kubernetes as [
+  Deployment,
+  Service,
+  PodDisruptionBudget,
+  NetworkPolicy,
+  Job,
+  NetworkPolicy,
+]
 const composeText = readFileSync('deploy/compose.yaml', 'utf8')
 const compose = parse(composeText, { merge: true }) as { services: Record<string, ComposeService> }
 const unit = readFileSync('deploy/systemd/petstore.service', 'utf8')
@@ -45,7 +54,7 @@ function environmentOf(variables: EnvVar[] = []) {
   return Object.fromEntries(
     variables.map(({ name, value, valueFrom }) => [
       name,
-      value ?? (valueFrom?.secretKeyRef ? 'postgres://secret' : undefined),
+      value ?? (valueFrom?.secretKeyRef ? 'postgres://secret/petstore' : undefined),
     ]),
   )
 }
@@ -64,7 +73,8 @@ for (const [where, environment] of Object.entries(environments)) {
       Object.keys(environment).filter((name) => !documented.has(name)),
       [],
     )
-    readConfig({ ...environment, DATABASE_URL: environment['DATABASE_URL']?.replace(/\$\{.*?\}/, 'secret') })
+    const filledIn = Object.entries(environment).map(([name, value]) => [name, value?.replace(/\$\{.*?\}/, 'secret')])
+    readConfig(Object.fromEntries(filledIn) as NodeJS.ProcessEnv)
   })
 }
 
@@ -75,8 +85,26 @@ test('the manifests are what Kubernetes calls by these names, to the last field'
   assert.match(errorsOf(misspelt), /readinesProbe/)
 })
 
+test('a manifest is rendered with an image that is named by its digest, and with no other', () => {
+  const render = (manifest: string, image: string) =>
+    spawnSync('bash', ['deploy/kubernetes/render', manifest, image], { encoding: 'utf8' })
+  const digest = `@sha256:${'0123456789abcdef'.repeat(4)}`
+  for (const image of [`registry.example:5000/shop/petstore${digest}`, `petstore:1.0.0${digest}`])
+    for (const manifest of ['migrate', 'petstore']) {
+      const { status, stdout } = render(manifest, image)
+      assert.equal(status, 0)
+      const images = Array.from(stdout.matchAll(/^ *image: (.*)$/gm), ([, name]) => name)
+      assert.deepEqual(images, [image], manifest)
+    }
+  for (const image of ['', 'petstore', 'petstore:1.0.0', `petstore${digest.slice(0, -1)}`, container.image!]) {
+    const { status, stdout, stderr } = render('petstore', image)
+    assert.deepEqual([status, stdout], [1, ''], image)
+    assert.match(stderr, /^Name the image by its digest/)
+  }
+})
+
 test('probes, Service and disruption budget lead to what the service has', () => {
-  const { port, adminPort } = readConfig({ DATABASE_URL: 'postgres://unused' })
+  const { port, adminPort } = readConfig({ DATABASE_URL: 'postgres://unused/unused' })
   const ports = container.ports!.map(({ name, containerPort }) => [name, containerPort])
   assert.deepEqual(ports, [
     ['http', port],
@@ -100,9 +128,29 @@ test('probes, Service and disruption budget lead to what the service has', () =>
   assert.equal(migrate.image, container.image)
 })
 
+test('pods take requests from the ingress and scrapes from the monitoring, and reach only what the service needs', () => {
+  assert.deepEqual(policy.spec!.podSelector.matchLabels, deployment.spec!.template.metadata!.labels)
+  assert.deepEqual(migrationPolicy.spec!.podSelector.matchLabels, job.spec!.template.metadata!.labels)
+  const namespace = 'kubernetes.io/metadata.name'
+  const admitted = policy.spec!.ingress!.map(({ from, ports }) => [
+    from!.map(({ namespaceSelector }) => namespaceSelector!.matchLabels![namespace]),
+    ports!.map(({ port }) => port),
+  ])
+  assert.deepEqual(admitted, [
+    [['ingress-nginx'], ['http']],
+    [['monitoring'], ['metrics']],
+  ])
+  assert.equal(migrationPolicy.spec!.ingress, undefined)
+  const reached = ({ spec }: NetworkPolicy) => spec!.egress!.flatMap(({ ports }) => ports!.map(({ port }) => port))
+  assert.deepEqual(reached(policy), [53, 53, 5432, 6379, 4318])
+  assert.deepEqual(reached(migrationPolicy), [53, 53, 5432])
+  // Without a direction in policyTypes, everything is allowed in it.
+  for (const { spec } of [policy, migrationPolicy]) assert.deepEqual(spec!.policyTypes, ['Ingress', 'Egress'])
+})
+
 test('everybody waits for the drain before they kill', () => {
   const delay = (environment: NodeJS.ProcessEnv) =>
-    readConfig({ ...environment, DATABASE_URL: 'postgres://unused' }).drainDelayMs / 1_000
+    readConfig({ ...environment, DATABASE_URL: 'postgres://unused/unused' }).drainDelayMs / 1_000
   const graces: [number, number][] = [
     [pod.terminationGracePeriodSeconds!, delay(environments['the Deployment']!)],
     [Number.parseInt(compose.services['service']!.stop_grace_period!, 10), delay({})],
@@ -144,9 +192,11 @@ test('no secret stands in a manifest, and compose opens its ports to this machin
     assert.equal(databaseUrl!.value, undefined)
     assert.equal(databaseUrl!.valueFrom!.secretKeyRef!.name, 'petstore-database')
   }
-  const passwords = Array.from(composeText.matchAll(/(?:PASSWORD: |:\/\/petstore:)(.*)/g), ([, text]) => text!)
-  assert.equal(passwords.length, 2)
-  for (const password of passwords) assert.match(password, /^\$\{POSTGRES_PASSWORD:\?/)
+  const passwords = composeText.matchAll(/(?:(?:PASSWORD|AUTH): |:\/\/\w*:)\$\{(\w+):\?/g)
+  assert.deepEqual(
+    Array.from(passwords, ([, name]) => name),
+    ['POSTGRES_PASSWORD', 'POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'REDIS_PASSWORD'],
+  )
   for (const { ports = [] } of Object.values(compose.services))
     for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)
 })
@@ -158,7 +208,7 @@ function errorsOf(documents: unknown[]) {
   writeFileSync(join(folder.path, 'package.json'), '{"type": "module"}')
   const lines = documents.map((document, i) => {
     const { apiVersion, kind } = document as { apiVersion: string; kind: string }
-    const group = apiVersion.includes('/') ? apiVersion : `core/${apiVersion}`
+    const group = apiVersion.includes('/') ? apiVersion.replace('.k8s.io', '') : `core/${apiVersion}`
     const type = `import('kubernetes-types/${group}.js').${kind}`
     return `export const document${i}: ${type} = ${JSON.stringify(document)}`
   })

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+
+// Completes the list of packages (SBOM) that `npm sbom` has written: run by deploy/stage in its folder, with the lock file on
+// standard input.
+
+const FILE = 'sbom.cdx.json'
+const ALGORITHMS: Record<string, string> = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
+
+export interface Component {
+  type: string
+  name: string
+  version: string
+  hashes?: { alg: string; content: string }[]
+  [more: string]: unknown
+}
+
+export interface Bom {
+  bomFormat: string
+  metadata: { component: Component }
+  components: Component[]
+}
+
+export interface LockFile {
+  name: string
+  packages: Record<string, { version?: string; integrity?: string }>
+}
+
+/**
+ * Gives every package its hash from the lock file. npm does so itself only with a lock file beside it, and then leaves out
+ * packages that are needed for developing too.
+ */
+export function withHashes(bom: Bom, lock: LockFile): Bom {
+  const integrities = new Map(
+    Object.entries(lock.packages).map(([path, { version, integrity }]) => [
+      `${path.split('node_modules/').at(-1)}@${version}`,
+      integrity,
+    ]),
+  )
+  const components = bom.components.map((component) => {
+    const integrity = integrities.get(`${component.name}@${component.version}`)
+    if (integrity === undefined)
+      throw new Error(`${component.name}@${component.version} has no hash in package-lock.json.`)
+    return { ...component, hashes: integrity.split(' ').map(hashOf) }
+  })
+  // npm calls the application by the name of its folder.
+  const component = { ...bom.metadata.component, name: lock.name }
+  return { ...bom, metadata: { ...bom.metadata, component }, components }
+}
+
+function hashOf(integrity: string) {
+  const [algorithm = '', digest = ''] = integrity.split('-', 2)
+  const alg = ALGORITHMS[algorithm]
+  if (alg === undefined) throw new Error(`package-lock.json has a hash of an unknown kind: ${algorithm}`)
+  return { alg, content: Buffer.from(digest, 'base64').toString('hex') }
+}
+
+/** Node itself, which npm does not know of once its package is pruned. */
+function nodeComponent(version: string, binary: Buffer): Component {
+  return {
+    'bom-ref': `node@${version}`,
+    type: 'platform',
+    name: 'node',
+    version,
+    purl: `pkg:generic/node@${version}`,
+    cpe: `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`,
+    hashes: [{ alg: 'SHA-256', content: hash('sha256', binary) }],
+  }
+}
+
+if (import.meta.main) {
+  const lock = JSON.parse(await text(process.stdin)) as LockFile
+  const bom = withHashes(JSON.parse(readFileSync(FILE, 'utf8')) as Bom, lock)
+  bom.components.push(nodeComponent(process.versions.node, readFileSync('bin/node')))
+  writeFileSync(FILE, JSON.stringify(bom, null, 2))
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { type Bom, type LockFile, withHashes } from '../../deploy/sbom.ts'
+import { assertHashesOfLockFile } from './lock-hashes.ts'
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile
+const listing = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application']
+const bom = JSON.parse(execFileSync('npm', listing, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as Bom
+// As deploy/stage gets it from npm, which has no lock file there.
+const components = bom.components.map(({ hashes: _hashes, ...component }) => component)
+
+test('every component of the SBOM has the hash of the lock file', () => {
+  const complete = withHashes({ ...bom, components }, lock)
+  assert.equal(complete.components.length, components.length)
+  assertHashesOfLockFile(complete.components)
+  assert.equal(complete.metadata.component.name, 'petstore')
+})
+
+test('a package without a hash in the lock file is an error, not a component without one', () => {
+  const { name, version } = components[0]!
+  const others = Object.entries(lock.packages).filter(([path]) => !path.endsWith(`node_modules/${name}`))
+  assert.throws(
+    () => withHashes({ ...bom, components }, { ...lock, packages: Object.fromEntries(others) }),
+    new RegExp(`^Error: ${name}@${version} has no hash in package-lock.json.`),
+  )
+})
