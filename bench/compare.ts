@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { freePort } from '../src/cli/embedded-postgres.ts'
+import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { type Load, measureBare, measureService, median, medianRate, type Rate } from './measure.ts'
 import { list, OPERATIONS, type Operation } from './operations.ts'
 import { cpuSeconds } from './processes.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 
 // As in production: fsync and synchronous_commit stay on. Memory and WAL have room, so that no checkpoint falls into a round.
 const SETTINGS = ['shared_buffers=4GB', 'max_wal_size=16GB', 'checkpoint_timeout=30min', 'max_connections=600']

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../src/cli/embedded-postgres.ts'
+import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { listenersOn } from './processes.ts'
 
 const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname

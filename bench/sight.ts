@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/cli/embedded-postgres.ts'
+import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { type Load, measureService } from './measure.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { cpuSeconds, signalFamily } from './processes.ts'

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import type { Stage } from './fault.ts'
 import { Balancer, SERVICE_URL } from './rig/balancer.ts'
 import { petstore, ServiceProcess } from './rig/service.ts'

@@ -42,7 +42,7 @@ const commands: Record<string, () => Promise<Command>> = {
   openapi: async () => import('./cli/openapi.ts').then(({ openapi, USAGE }) => ({ run: openapi, usage: USAGE })),
   verify: async () => import('./cli/verify.ts').then(({ verify, USAGE }) => ({ run: verify, usage: USAGE })),
   // Only for `serve`, which starts its workers by this.
-  worker: async () => import('./cli/worker.ts').then(({ worker, USAGE }) => ({ run: worker, usage: USAGE })),
+  worker: async () => import('./cli/serve/worker.ts').then(({ worker, USAGE }) => ({ run: worker, usage: USAGE })),
 }
 
 // A command that is done may still hold connections to a database that went silent; that must not keep it alive.

@@ -4,31 +4,31 @@ import type { Config } from './config.ts'
 import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
-import { tellFigures } from './figures.ts'
-import { AddressBar } from './http/address-bar.ts'
-import { Admission } from './http/admission.ts'
 import { buildApp } from './http/app.ts'
-import { Draining } from './http/draining.ts'
-import { reasonOf } from './http/errors.ts'
-import { Metrics, type Reading, serveMetrics } from './http/metrics.ts'
-import { documentText } from './http/openapi.ts'
-import { RateLimits } from './http/rate-limits.ts'
+import { AddressBar } from './http/gate/address-limit.ts'
+import { Admission } from './http/gate/admission.ts'
+import { RateLimits } from './http/gate/rate-limits.ts'
+import { documentText } from './http/openapi/document.ts'
+import { Draining } from './http/server/draining.ts'
+import { reasonOf } from './http/wire/errors.ts'
 import { readBuildInfo } from './lib/build-info.ts'
 import { clearTextWarnings } from './lib/clear-text.ts'
 import { clientAddress, networkName } from './lib/client-address.ts'
-import { logStart, openLog } from './log.ts'
-import { Database } from './storage/database.ts'
-import { DeprecatedCalls } from './storage/deprecated-calls.ts'
-import { SchemaOutdated } from './storage/failures.ts'
-import { KeyCache } from './storage/key-cache.ts'
-import { KeyPruner } from './storage/key-pruner.ts'
-import { openKeyUses } from './storage/key-uses.ts'
-import { openKeyedPets } from './storage/keyed-pets.ts'
-import { openPets } from './storage/pets.ts'
-import { Quotas } from './storage/quotas.ts'
-import { Redis } from './storage/redis.ts'
+import { DeprecatedCalls } from './storage/deprecations/calls.ts'
+import { openKeyedPets } from './storage/idempotency/keyed-pets.ts'
+import { KeyPruner } from './storage/idempotency/pruner.ts'
+import { KeyCache } from './storage/keys/cache.ts'
+import { openKeyUses } from './storage/keys/uses.ts'
+import { Quotas } from './storage/limits/quotas.ts'
+import { Redis } from './storage/limits/redis.ts'
+import { openPets } from './storage/pets/pets.ts'
+import { Database } from './storage/postgres/database.ts'
+import { SchemaOutdated } from './storage/postgres/failures.ts'
+import { tellFigures } from './telemetry/figures.ts'
+import { logStart, openLog } from './telemetry/log.ts'
+import { Metrics, type Reading, serveMetrics } from './telemetry/metrics.ts'
 
-export { openPets } from './storage/pets.ts'
+export { openPets } from './storage/pets/pets.ts'
 
 /** A running service. Disposing of it drains it: what is under way is answered, then everything is closed. */
 export interface Service extends AsyncDisposable {
@@ -53,7 +53,7 @@ const DRAIN_DEADLINE_MS = 10_000
 export async function startService(config: Config, { isWorker = false, logTo }: ServiceOptions = {}): Promise<Service> {
   await using resources = new AsyncDisposableStack()
   // What nobody asked for is not even loaded.
-  const traces = config.traces && (await import('./traces.ts'))
+  const traces = config.traces && (await import('./telemetry/traces.ts'))
   const assembled = assemble(config, resources, logTo, traces)
   if (!isWorker) logStart(assembled.log, config)
   const { app, db, keys, readiness, redis, pruner, deprecatedCalls, metrics, log, draining } = assembled
@@ -111,8 +111,8 @@ export function connect(databaseUrl: string) {
 export async function connectForBulk(databaseUrl: string) {
   // Not loaded by whoever serves.
   const [{ BulkConnection }, { LINE_FORMATS }] = await Promise.all([
-    import('./storage/bulk.ts'),
-    import('./http/pet-lines.ts'),
+    import('./storage/postgres/bulk.ts'),
+    import('./http/pets/lines.ts'),
   ])
   const db = await BulkConnection.open(databaseUrl)
   return { db, lineFormats: LINE_FORMATS }
@@ -131,7 +131,7 @@ function assemble(
   config: Config,
   resources: AsyncDisposableStack,
   logTo?: DestinationStream,
-  traces?: typeof import('./traces.ts'),
+  traces?: typeof import('./telemetry/traces.ts'),
 ) {
   const { log, logAnswer, linesLost } = openLog(config.logLevel, logTo)
   /** What the log has said already. */

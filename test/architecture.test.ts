@@ -17,31 +17,25 @@ const ALLOWED: Record<string, string[]> = {
     '@fastify/type-provider-typebox',
     'typebox',
     'ajv',
-    'prom-client',
+    'telemetry',
   ],
   'config.ts': ['lib'],
-  'log.ts': ['config.ts', 'lib', 'http/answer.ts', 'pino'],
-  'traces.ts': [
-    'http/tracing.ts',
+  telemetry: [
+    'config.ts',
+    'lib',
+    'domain',
+    'storage',
+    'http',
     'fastify',
+    'pino',
+    'prom-client',
     '@opentelemetry/api',
     '@opentelemetry/exporter-trace-otlp-http',
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace',
   ],
-  'figures.ts': ['traces.ts', 'domain', 'storage', 'http'],
-  'service.ts': ['config.ts', 'log.ts', 'traces.ts', 'figures.ts', 'lib', 'domain', 'storage', 'http', 'pino'],
-  cli: [
-    'config.ts',
-    'service.ts',
-    'log.ts',
-    'lib',
-    'domain',
-    'storage/migrate.ts',
-    'http/metrics.ts',
-    'pino',
-    'acceptance',
-  ],
+  'service.ts': ['config.ts', 'telemetry', 'lib', 'domain', 'storage', 'http', 'pino'],
+  cli: ['config.ts', 'service.ts', 'telemetry', 'lib', 'domain', 'storage/postgres/migrate.ts', 'pino', 'acceptance'],
   'main.ts': ['cli'],
   // A black box: it knows the service by its address only.
   acceptance: [],
@@ -84,7 +78,7 @@ test('the bench knows the service by its program, and takes only the packaged Po
   const outward = bench.flatMap((file) =>
     importsOf(file)
       .filter((target) => !target.startsWith('bench/'))
-      .filter((target) => !['pg', 'pg-copy-streams', 'src/cli/embedded-postgres.ts'].includes(target))
+      .filter((target) => !['pg', 'pg-copy-streams', 'src/cli/dev/embedded-postgres.ts'].includes(target))
       .map((target) => `${file} -> ${target}`),
   )
   assert.deepEqual(outward, [])
@@ -93,7 +87,7 @@ test('the bench knows the service by its program, and takes only the packaged Po
 test('the fault runner knows the service by its program, and calls it as the published client and verify do', () => {
   const runner = globSync('faults/**/*.ts')
   assert.ok(runner.length > 10)
-  const others = ['pg', 'packages/client/src/index.ts', 'src/cli/embedded-postgres.ts', 'bench/plot.ts']
+  const others = ['pg', 'packages/client/src/index.ts', 'src/cli/dev/embedded-postgres.ts', 'bench/plot.ts']
   const outward = runner.flatMap((file) =>
     importsOf(file)
       .filter((target) => !target.startsWith('faults/') && !target.startsWith('acceptance/'))

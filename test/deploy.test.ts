@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { STATUS_OF } from '../src/http/errors.ts'
+import { STATUS_OF } from '../src/http/wire/errors.ts'
 
 const DEPLOY = 'deploy/ha'
 

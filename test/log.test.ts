@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answered } from '../src/http/answer.ts'
-import { openLog } from '../src/log.ts'
+import type { Answered } from '../src/http/wire/reply.ts'
+import { openLog } from '../src/telemetry/log.ts'
 
 function logTo(level: string) {
   const lines: string[] = []

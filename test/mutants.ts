@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import { withDatabase } from './support/database.ts'
 import { MUTANTS, type Mutant } from './support/mutants.ts'
 

@@ -5,7 +5,7 @@ import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 
 // Runs every `sh` block of the papers as a new user would, in a fresh clone. It must print the `json` block that follows it, byte for
 // byte. Not part of `npm test`, since it installs everything anew.

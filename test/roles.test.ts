@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { migrate } from '../src/storage/migrate.ts'
+import { migrate } from '../src/storage/postgres/migrate.ts'
 import { createDatabase } from './support/database.ts'
 import { petstore, serve } from './support/process.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { EmbeddedPostgres } from '../src/cli/embedded-postgres.ts'
+import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import { petstore, serve } from './support/process.ts'
 
 // A PostgreSQL of its own, with a certificate for the name localhost, signed by an authority that we make here.

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { hasDatabaseUrl, readConfig } from '../config.ts'
-import { runningIn } from './embedded-postgres.ts'
+import { runningIn } from './dev/embedded-postgres.ts'
 
 /** Where `petstore dev` keeps what it makes, in the current folder. */
 export const DEV_DIRECTORY = '.petstore'

@@ -4,7 +4,7 @@ import { countLines } from '../lib/lines.ts'
 import { connectForBulk } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
-import { formatOf, writeTarget } from './pet-file.ts'
+import { formatOf, writeTarget } from './import/pet-file.ts'
 import { count, duration, many, showProgress } from './progress.ts'
 import { stopRequested } from './signals.ts'
 

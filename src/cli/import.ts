@@ -4,12 +4,12 @@ import { type ImportInput, type ImportState, importPets, tryImport } from '../do
 import { connectForBulk } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
-import { whyImportStopped } from './import-failure.ts'
-import { nextStep, reportRejected, summary } from './import-report.ts'
-import { printStatus } from './import-status.ts'
-import { formatOf, openSource, type Source } from './pet-file.ts'
+import { whyImportStopped } from './import/failure.ts'
+import { formatOf, openSource, type Source } from './import/pet-file.ts'
+import { RejectsFile } from './import/rejects-file.ts'
+import { nextStep, reportRejected, summary } from './import/report.ts'
+import { printStatus } from './import/status.ts'
 import { count, showProgress } from './progress.ts'
-import { RejectsFile } from './rejects-file.ts'
 import { stopRequested } from './signals.ts'
 
 export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE]

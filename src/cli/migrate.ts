@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { connect } from '../service.ts'
-import { migrate as applyMigrations, MigrationLocked, pendingMigrations } from '../storage/migrate.ts'
+import { migrate as applyMigrations, MigrationLocked, pendingMigrations } from '../storage/postgres/migrate.ts'
 import { CommandError } from './failure.ts'
 
 export const USAGE = `petstore migrate

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
+import { serveByWorkers } from './serve/workers.ts'
 import { stopRequested } from './signals.ts'
-import { serveByWorkers } from './workers.ts'
 
 export const USAGE = `petstore serve
     Serves HTTP until SIGTERM. Settings are environment variables; docs/configuration.md lists them.

@@ -1,4 +1,4 @@
-import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, SchemaOutdated } from '../storage/failures.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, SchemaOutdated } from '../storage/postgres/failures.ts'
 
 export type DomainErrorCode =
   | 'invalid_credentials'

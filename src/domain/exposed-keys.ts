@@ -1,6 +1,6 @@
 import { hashKey } from '../lib/key-format.ts'
-import { idsOf } from '../storage/keys.ts'
-import type { Queryable } from '../storage/statement.ts'
+import { idsOf } from '../storage/keys/keys.ts'
+import type { Queryable } from '../storage/postgres/statement.ts'
 
 const MOST_WAITING = 100
 

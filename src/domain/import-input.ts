@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { firstLine, lineCutter, wholeLines } from '../lib/lines.ts'
 import { hashText, Sample } from '../lib/sample.ts'
-import type { ImportState } from '../storage/imports.ts'
-import { copyLine } from '../storage/pet-copy.ts'
-import type { NewPet } from '../storage/pets.ts'
+import { copyLine } from '../storage/pets/copy.ts'
+import type { ImportState } from '../storage/pets/imports.ts'
+import type { NewPet } from '../storage/pets/pets.ts'
 import { ImportConflict } from './import-progress.ts'
 
 /** The pet that a line spells, or the sentence that says why it spells none. */

@@ -1,5 +1,5 @@
 import { densityOf } from '../lib/sample.ts'
-import type { StoredImport } from '../storage/imports.ts'
+import type { StoredImport } from '../storage/pets/imports.ts'
 
 // Less in common is chance: there are many cats called Momo.
 const SHARED_PART = 0.1

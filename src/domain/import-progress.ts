@@ -1,5 +1,5 @@
-import type { BulkConnection } from '../storage/bulk.ts'
-import * as imports from '../storage/imports.ts'
+import * as imports from '../storage/pets/imports.ts'
+import type { BulkConnection } from '../storage/postgres/bulk.ts'
 
 /** An import that can't go on as things stand, and the one that stands in its way. */
 export class ImportConflict extends Error {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { BulkConnection } from '../storage/bulk.ts'
-import * as imports from '../storage/imports.ts'
-import { analyze, copyIn } from '../storage/pet-copy.ts'
+import { analyze, copyIn } from '../storage/pets/copy.ts'
+import * as imports from '../storage/pets/imports.ts'
+import type { BulkConnection } from '../storage/postgres/bulk.ts'
 import {
   type Chunk,
   chunksOf,
@@ -13,7 +13,7 @@ import {
 import { Overlap } from './import-overlap.ts'
 import { goOnFrom, ImportConflict, nothingOf } from './import-progress.ts'
 
-export type { ImportState } from '../storage/imports.ts'
+export type { ImportState } from '../storage/pets/imports.ts'
 
 type Db = { db: BulkConnection }
 

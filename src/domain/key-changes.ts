@@ -1,7 +1,7 @@
 import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/key-format.ts'
 import { formatRateLimit, type RateLimit } from '../lib/rate-limit.ts'
-import * as changes from '../storage/key-changes.ts'
-import { findById, type KeyRow } from '../storage/keys.ts'
+import * as changes from '../storage/keys/changes.ts'
+import { findById, type KeyRow } from '../storage/keys/keys.ts'
 import type { Context } from './context.ts'
 import type { Scope } from './principal.ts'
 

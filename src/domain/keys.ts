@@ -1,12 +1,12 @@
 import type { Caller } from '../lib/batch.ts'
 import { hashKey } from '../lib/key-format.ts'
-import type { KeyUses } from '../storage/key-uses.ts'
-import * as keys from '../storage/keys.ts'
+import * as keys from '../storage/keys/keys.ts'
+import type { KeyUses } from '../storage/keys/uses.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import type { Principal, Scope } from './principal.ts'
 
-export type { KeyRow as ApiKey } from '../storage/keys.ts'
+export type { KeyRow as ApiKey } from '../storage/keys/keys.ts'
 
 const TOUCH_INTERVAL_MS = 60_000
 /** How long before its end whoever calls with a key is told of that. */

@@ -1,9 +1,9 @@
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { Quotas } from '../storage/quotas.ts'
+import type { Quotas } from '../storage/limits/quotas.ts'
 import type { Principal } from './principal.ts'
 
-export type { Spent } from '../storage/account.ts'
-export type { Quotas } from '../storage/quotas.ts'
+export type { Spent } from '../storage/limits/account.ts'
+export type { Quotas } from '../storage/limits/quotas.ts'
 
 /** The limit of a key, or that of all keys which have none. */
 export function limitOf({ rateLimit }: Pick<Principal, 'rateLimit'>, byDefault: RateLimit | undefined) {

@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
-import { REQUEST_DEADLINE_MS } from '../storage/database.ts'
-import { DatabaseBusy } from '../storage/failures.ts'
 import {
   type NewPet,
   type Page,
@@ -11,12 +9,14 @@ import {
   type PetStatus,
   type Pets,
   pageOf,
-} from '../storage/pets.ts'
+} from '../storage/pets/pets.ts'
+import { REQUEST_DEADLINE_MS } from '../storage/postgres/database.ts'
+import { DatabaseBusy } from '../storage/postgres/failures.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import type { Principal } from './principal.ts'
 
-export type { NewPet, Page, PetStatus } from '../storage/pets.ts'
+export type { NewPet, Page, PetStatus } from '../storage/pets/pets.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined

@@ -1,5 +1,5 @@
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { KeyRow } from '../storage/keys.ts'
+import type { KeyRow } from '../storage/keys/keys.ts'
 
 export const SCOPES = ['pets:read', 'pets:write'] as const
 

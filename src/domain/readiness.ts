@@ -1,7 +1,7 @@
-import { DatabaseBusy, DatabaseUnavailable } from '../storage/failures.ts'
-import { pendingMigrations } from '../storage/migrate.ts'
-import { UnsafeDatabase } from '../storage/probe.ts'
-import type { Queryable } from '../storage/statement.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
+import { pendingMigrations } from '../storage/postgres/migrate.ts'
+import { UnsafeDatabase } from '../storage/postgres/probe.ts'
+import type { Queryable } from '../storage/postgres/statement.ts'
 import { DomainError } from './errors.ts'
 
 /** A database that says so when its primary is lost. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Readiness } from '../domain/readiness.ts'
-import type { Draining } from './draining.ts'
-import { closePath } from './gate.ts'
+import { closePath } from './gate/gate.ts'
+import type { Draining } from './server/draining.ts'
 
 interface HealthOptions {
   readiness: Readiness

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { closePath } from './gate.ts'
+import { closePath } from './gate/gate.ts'
 
 const PATH = '/.well-known/security.txt'
 const DAY_MS = 86_400_000

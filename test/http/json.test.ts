@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../../src/http/errors.ts'
-import { NumberLiteral, parseJson } from '../../src/http/json.ts'
+import { Refusal } from '../../src/http/wire/errors.ts'
+import { NumberLiteral, parseJson } from '../../src/http/wire/json.ts'
 
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', '__proto__']
 const read = (text: string) => parseJson(Buffer.from(text), FIELDS)

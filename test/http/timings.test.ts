@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Metrics } from '../../src/http/metrics.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
 
 test('answers are counted in every bucket that they fit in, by operation and status', async () => {
   const metrics = new Metrics()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { freePort } from '../../src/cli/embedded-postgres.ts'
+import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { postJson, startApp } from '../support/app.ts'
 import { metricsIn, readAlerts, readQueries } from '../support/prometheus.ts'
 

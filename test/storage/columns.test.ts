@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aggregateOf, int64, int64sOf, optionalWord, text } from '../../src/storage/columns.ts'
+import { aggregateOf, int64, int64sOf, optionalWord, text } from '../../src/storage/postgres/columns.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { pool } = await createDatabase({ empty: true })

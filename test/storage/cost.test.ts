@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { connectionSettings } from '../../src/storage/connection.ts'
-import { findStatement, listStatement } from '../../src/storage/pets.ts'
-import type { Statement } from '../../src/storage/statement.ts'
+import { findStatement, listStatement } from '../../src/storage/pets/pets.ts'
+import { connectionSettings } from '../../src/storage/postgres/connection.ts'
+import type { Statement } from '../../src/storage/postgres/statement.ts'
 import { createDatabase } from '../support/database.ts'
 
 const PETS = 1_000_000

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Database } from '../../src/storage/database.ts'
-import { DeprecatedCalls } from '../../src/storage/deprecated-calls.ts'
+import { DeprecatedCalls } from '../../src/storage/deprecations/calls.ts'
+import { Database } from '../../src/storage/postgres/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Database } from '../../src/storage/database.ts'
-import { DatabaseUnavailable, OutcomeUnknown } from '../../src/storage/failures.ts'
-import { openPets } from '../../src/storage/pets.ts'
+import { openPets } from '../../src/storage/pets/pets.ts'
+import { Database } from '../../src/storage/postgres/database.ts'
+import { DatabaseUnavailable, OutcomeUnknown } from '../../src/storage/postgres/failures.ts'
 import { createDatabase } from '../support/database.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { toDomainError } from '../../src/domain/errors.ts'
-import { reasonOf } from '../../src/http/errors.ts'
-import { DatabaseUnavailable, meaningOf, SchemaOutdated } from '../../src/storage/failures.ts'
+import { reasonOf } from '../../src/http/wire/errors.ts'
+import { DatabaseUnavailable, meaningOf, SchemaOutdated } from '../../src/storage/postgres/failures.ts'
 
 function failure(code: string, message: string) {
   return Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code })

@@ -4,7 +4,7 @@ import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
-import { MigrationLocked, migrate } from '../../src/storage/migrate.ts'
+import { MigrationLocked, migrate } from '../../src/storage/postgres/migrate.ts'
 import { createDatabase } from '../support/database.ts'
 import { launch, petstore } from '../support/process.ts'
 

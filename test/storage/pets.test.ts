@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type Caller, CallerGone } from '../../src/lib/batch.ts'
-import { Database } from '../../src/storage/database.ts'
-import { ValueRefused } from '../../src/storage/failures.ts'
-import { type NewPet, openPets, type PetStatus } from '../../src/storage/pets.ts'
+import { type NewPet, openPets, type PetStatus } from '../../src/storage/pets/pets.ts'
+import { Database } from '../../src/storage/postgres/database.ts'
+import { ValueRefused } from '../../src/storage/postgres/failures.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { url, pool } = await createDatabase()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import { createClient } from '@redis/client'
-import type { Spent } from '../../src/storage/account.ts'
-import { Quotas } from '../../src/storage/quotas.ts'
-import { Redis } from '../../src/storage/redis.ts'
+import type { Spent } from '../../src/storage/limits/account.ts'
+import { Quotas } from '../../src/storage/limits/quotas.ts'
+import { Redis } from '../../src/storage/limits/redis.ts'
 import { noRedis, startRedis } from '../support/redis.ts'
 
 const PER_HOUR = { quota: 10, windowSeconds: 3_600 }

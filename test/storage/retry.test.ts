@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { CommitInDoubt, classOf, FailedAttempt, Retries } from '../../src/storage/retry.ts'
+import { CommitInDoubt, classOf, FailedAttempt, Retries } from '../../src/storage/postgres/retry.ts'
 
 function coded(code: string) {
   return Object.assign(new pg.DatabaseError('failed', 6, 'error'), { code })

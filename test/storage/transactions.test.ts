@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Database } from '../../src/storage/database.ts'
-import type { Transaction } from '../../src/storage/statement.ts'
+import { Database } from '../../src/storage/postgres/database.ts'
+import type { Transaction } from '../../src/storage/postgres/statement.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { url, pool } = await createDatabase()

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { createKey, type NewKey } from '../../src/domain/key-changes.ts'
-import type { Statement } from '../../src/storage/statement.ts'
+import type { Statement } from '../../src/storage/postgres/statement.ts'
 
 /** A key with every scope and no end, but for what the test says. */
 export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = {}) {

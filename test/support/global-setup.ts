@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { EmbeddedPostgres } from '../../src/cli/embedded-postgres.ts'
-import { migrate } from '../../src/storage/migrate.ts'
+import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
+import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { withDatabase } from './database.ts'
 
 // Runs once, around all test files: a PostgreSQL (the one of DATABASE_URL, else the packaged one) and in it a migrated

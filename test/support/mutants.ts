@@ -11,19 +11,19 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'wrong-status',
     what: 'a new pet is answered 200',
-    file: 'src/http/pets.ts',
+    file: 'src/http/pets/routes.ts',
     edits: [['reply.answer(201', 'reply.answer(200']],
   },
   {
     name: 'error-status',
     what: 'an invalid body is answered 422',
-    file: 'src/http/errors.ts',
+    file: 'src/http/wire/errors.ts',
     edits: [['invalid_body: 400', 'invalid_body: 422']],
   },
   {
     name: 'coercion',
     what: 'a string of digits is taken for a number',
-    file: 'src/http/validation.ts',
+    file: 'src/http/wire/validation.ts',
     edits: [
       [
         "if (typeof value === 'bigint') return value",
@@ -34,73 +34,73 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'limit-off-by-one',
     what: 'a page holds one pet too many',
-    file: 'src/storage/pets.ts',
+    file: 'src/storage/pets/pets.ts',
     edits: [['pets.slice(0, limit)', 'pets.slice(0, limit + 1)']],
   },
   {
     name: 'limit-maximum',
     what: 'a limit of 101 is accepted',
-    file: 'src/http/schemas/pets.ts',
+    file: 'src/http/pets/schemas.ts',
     edits: [['maximum: 100', 'maximum: 101']],
   },
   {
     name: 'default-limit',
     what: 'the default page has 25 pets',
-    file: 'src/http/pets.ts',
+    file: 'src/http/pets/routes.ts',
     edits: [['DEFAULT_LIMIT = 20', 'DEFAULT_LIMIT = 25']],
   },
   {
     name: 'lost-digits-in',
     what: 'large numbers in a body go through a double',
-    file: 'src/http/json.ts',
+    file: 'src/http/wire/json.ts',
     edits: [['const EXACT_DIGITS = 15', 'const EXACT_DIGITS = 18']],
   },
   {
     name: 'lost-digits-out',
     what: 'large numbers from the database go through a double',
-    file: 'src/storage/columns.ts',
+    file: 'src/storage/postgres/columns.ts',
     edits: [['return BigInt(digits)', 'return BigInt(Math.abs(Number(digits)) < 9e18 ? Number(digits) : digits)']],
   },
   {
     name: 'filter-ignored',
     what: 'the status filter does nothing',
-    file: 'src/http/pets.ts',
+    file: 'src/http/pets/routes.ts',
     edits: [['{ status, ids: id }', '{ ids: id, ...(status && {}) }']],
   },
   {
     name: 'filter-not-equal',
     what: 'pets without a status count as sold',
-    file: 'src/storage/pets.ts',
+    file: 'src/storage/pets/pets.ts',
     edits: [["` and status = '", "` and coalesce(status, 'sold') = '"]],
   },
   {
     name: 'default-status',
     what: 'a pet without a status becomes available',
-    file: 'src/storage/pets.ts',
+    file: 'src/storage/pets/pets.ts',
     edits: [['status = null', "status = 'available'"]],
   },
   {
     name: 'missing-header',
     what: 'no Request-Id',
-    file: 'src/http/answer.ts',
+    file: 'src/http/wire/reply.ts',
     edits: [["[...COMMON, 'request-id', requestId, ", '[...COMMON, ']],
   },
   {
     name: 'missing-challenge',
     what: '401 without WWW-Authenticate',
-    file: 'src/http/errors.ts',
+    file: 'src/http/wire/errors.ts',
     edits: [["return ['www-authenticate', CHALLENGE]", 'return []']],
   },
   {
     name: 'missing-deprecation',
     what: 'getPet says nothing of its end',
-    file: 'src/http/answer.ts',
+    file: 'src/http/wire/reply.ts',
     edits: [['route.schema?.deprecated ? announceEnd(request) : []', 'void announceEnd ?? []']],
   },
   {
     name: 'route-before-key',
     what: '401 comes after 404',
-    file: 'src/http/gate.ts',
+    file: 'src/http/gate/gate.ts',
     edits: [
       [
         'const token = tokenOf(request.raw)\n    // Others',
@@ -111,7 +111,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'key-by-path',
     what: 'a path spelled in escapes needs no key',
-    file: 'src/http/gate.ts',
+    file: 'src/http/gate/gate.ts',
     edits: [
       [
         'const principal = authenticate',
@@ -128,7 +128,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'cut-name',
     what: 'a name that is too long is cut',
-    file: 'src/http/validation.ts',
+    file: 'src/http/wire/validation.ts',
     edits: [
       [
         'if (body instanceof NumberLiteral)',
@@ -139,7 +139,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'leaking-row',
     what: 'a refused pet is stored all the same',
-    file: 'src/http/pets.ts',
+    file: 'src/http/pets/routes.ts',
     edits: [
       [
         "config: { scope: 'pets:write', takesBody: true },",
@@ -151,49 +151,49 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'key-ignored',
     what: 'a create is repeated although its Idempotency-Key was used',
-    file: 'src/http/pets.ts',
+    file: 'src/http/pets/routes.ts',
     edits: [['readIdempotencyKey(request.raw)', 'readIdempotencyKey(request.raw) && undefined']],
   },
   {
     name: 'fingerprint-ignored',
     what: 'another pet with a used Idempotency-Key is answered as the first',
-    file: 'src/storage/keyed-pets.ts',
+    file: 'src/storage/idempotency/keyed-pets.ts',
     edits: [['return isSame ?', 'return isSame !== null ?']],
   },
   {
     name: 'duplicate-in-walk',
     what: 'the last pet of a page begins the next one',
-    file: 'src/storage/pets.ts',
+    file: 'src/storage/pets/pets.ts',
     edits: [['where id > page.after', 'where id >= page.after']],
   },
   {
     name: 'skip-in-walk',
     what: 'a walk skips a pet between pages',
-    file: 'src/storage/pets.ts',
+    file: 'src/storage/pets/pets.ts',
     edits: [['next: last.id }', 'next: last.id + 1n }']],
   },
   {
     name: 'unsanitised-name',
     what: 'control characters are accepted',
-    file: 'src/http/schemas/pets.ts',
+    file: 'src/http/pets/schemas.ts',
     edits: [['[^\\\\p{Cc}\\\\p{Cs}]*$', '.*$']],
   },
   {
     name: 'trimmed-name',
     what: 'names are trimmed',
-    file: 'src/http/pets.ts',
+    file: 'src/http/pets/routes.ts',
     edits: [['const newPet = { name,', 'const newPet = { name: name.trim(),']],
   },
   {
     name: 'duplicate-keys',
     what: 'the last of two equal keys wins',
-    file: 'src/http/json.ts',
+    file: 'src/http/wire/json.ts',
     edits: [['countKeys(value as object, colons) < colons', 'countKeys(value as object, colons) < 0']],
   },
   {
     name: 'wrong-id',
     what: 'the answer names another id than the pet got',
-    file: 'src/storage/pets.ts',
+    file: 'src/storage/pets/pets.ts',
     edits: [['id: ids[i] as bigint', 'id: (ids[i] as bigint) + 1n']],
   },
   {
@@ -205,7 +205,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'message-in-error',
     what: 'an error has a fourth member',
-    file: 'src/http/errors.ts',
+    file: 'src/http/wire/errors.ts',
     edits: [
       [
         'return { code, message, status: STATUS_OF[code] }',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../../src/cli/embedded-postgres.ts'
+import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 
 export const OBSERVABILITY = new URL('../../deploy/observability/', import.meta.url).pathname
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { REDIS_SERVER, RedisServer } from '../../faults/rig/redis.ts'
-import { freePort } from '../../src/cli/embedded-postgres.ts'
+import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 
 /** Why a test that needs a Redis can't run here, if it can't; CI has one. */
 export const noRedis = existsSync(REDIS_SERVER) ? false : 'install redis-server (Debian: apt-get install redis-server)'

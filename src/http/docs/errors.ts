@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.ts'
+import type { ErrorCode } from '../wire/errors.ts'
 
 /** What each code means and how to handle it: for the documentation page and for docs/errors.md. */
 export const ERROR_GUIDE: Record<ErrorCode, [means: string, todo: string]> = {

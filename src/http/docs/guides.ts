@@ -1,5 +1,5 @@
-import { SUNSET } from '../deprecation.ts'
-import { STATUS_OF } from '../errors.ts'
+import { SUNSET } from '../wire/deprecation.ts'
+import { STATUS_OF } from '../wire/errors.ts'
 import { ERROR_GUIDE } from './errors.ts'
 import { html, type Markup, prose } from './html.ts'
 

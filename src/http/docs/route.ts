@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { documentationOf } from '../deprecation.ts'
-import { closePath } from '../gate.ts'
+import { closePath } from '../gate/gate.ts'
+import { documentationOf } from '../wire/deprecation.ts'
 import { documentationPage } from './page.ts'
 import type { Document } from './reference.ts'
 

@@ -1,0 +1,39 @@
+import { type ImportState, StrictStop } from '../../domain/import.ts'
+import { ImportConflict } from '../../domain/import-progress.ts'
+import { explain } from '../failure.ts'
+import { minute } from '../keys/key.ts'
+import { count, many } from '../progress.ts'
+
+/** What a person reads about an import that stopped early: why, what is stored, and how to continue. */
+export function whyImportStopped(error: unknown, source: string, stored: ImportState | undefined) {
+  if (error instanceof ImportConflict) return conflictSentence(error, source)
+  const kept = stored
+    ? `Imported up to line ${count(stored.lines)} (${many(stored.added, 'pet')} added, ${many(stored.refused, 'line')} rejected). Run the same command to resume.`
+    : 'Nothing was added. Run the same command to start again.'
+  return `${why(error, source)}\n${kept}`
+}
+
+function why(error: unknown, source: string) {
+  if (error instanceof StrictStop) return 'Stopped at the first rejected line, because of --strict. Fix that line.'
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code.startsWith('Z_')) return `${source} is truncated or not gzip (${(error as Error).message}).`
+  // A terminal obeys control characters, and a message may repeat some of the input.
+  return explain(error).message.replaceAll(/[^\P{Cc}\n]/gu, '?')
+}
+
+function conflictSentence({ reason, other }: ImportConflict, source: string) {
+  const earlier = `${other.name ?? 'standard input'}, ${many(other.lines, 'line')}, ${many(other.added, 'pet')} added`
+  const last = other.finishedAt ? `finished at ${moment(other.finishedAt)}` : `stopped at ${moment(other.updatedAt)}`
+  const sentences: Record<ImportConflict['reason'], string> = {
+    finished: `${source} is imported already, or begins with the same 64 KiB as a file that is: ${earlier}, ${last}. To import every line of it anyway, add --again.`,
+    shares: `${source} shares lines with an import that is stored already: ${earlier}, ${last}. Importing it would add those pets twice, so nothing was added. Import only the lines that are missing, from a file of their own. To import every line anyway, add --again.`,
+    differs: `${source} has changed since its import began (${earlier}, ${last}). Restore the old content to resume. Or abandon that import with --again: its pets stay, and this content is imported from its first line.`,
+    'given up': `${source} has changed since its import began (${earlier}). That import is now abandoned, and its pets stay. Run the command again to import this content from its first line.`,
+    elsewhere: `Another process is importing ${source}, or was a moment ago. This one has stopped; nothing was added twice.`,
+  }
+  return sentences[reason]
+}
+
+function moment(date: Date | undefined) {
+  return date ? `${minute(date)} UTC` : 'a moment ago'
+}

@@ -1,0 +1,133 @@
+import { createReadStream, createWriteStream, fchmodSync } from 'node:fs'
+import { open, realpath, rename, stat } from 'node:fs/promises'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import * as promises from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { PetFormat } from '../../domain/export.ts'
+import { CommandError, UsageError } from '../failure.ts'
+import { openPart, refuseExisting, removePart } from '../part-file.ts'
+
+const PIECE_BYTES = 65_536
+const PERMISSIONS = 0o777
+const ENDINGS = /\.(?:(?<ndjson>ndjson|jsonl)|(?<csv>csv))(?:\.gz)?$/i
+
+/** What `--format` says, else what the name says; what has no name is NDJSON. */
+export function formatOf(file: string | undefined, given: string | undefined): PetFormat {
+  if (given === 'ndjson' || given === 'csv') return given
+  if (given !== undefined) throw new UsageError('--format takes ndjson or csv.')
+  if (file === undefined) return 'ndjson'
+  const { ndjson, csv } = ENDINGS.exec(file)?.groups ?? {}
+  if (ndjson) return 'ndjson'
+  if (csv) return 'csv'
+  throw new UsageError(
+    `The format of ${JSON.stringify(file)} is not clear. Use a name that ends with .ndjson, .jsonl or .csv (optionally followed by .gz), or add --format ndjson or --format csv.`,
+  )
+}
+
+function isGzip(file: string) {
+  return /\.gz$/i.test(file)
+}
+
+/** A file as it is read. */
+export interface Source extends AsyncDisposable {
+  /** Its full path, or `null` for standard input. */
+  name: string | null
+  /** What is read from it, uncompressed. */
+  pieces: AsyncIterableIterator<Buffer, undefined>
+  /** The same once more from its first byte; not for standard input or a pipe. */
+  reread: (() => AsyncIterableIterator<Buffer, undefined>) | undefined
+  /** How large it is on disk, if that can be known, and how much of that was read. */
+  size: number | undefined
+  bytesRead: () => number
+}
+
+export async function openSource(file: string | undefined, signal: AbortSignal): Promise<Source> {
+  if (file === undefined)
+    return toSource({ name: null, bytes: process.stdin, size: undefined, bytesRead: () => 0 }, signal)
+  try {
+    const handle = await open(file)
+    const stats = await handle.stat()
+    const raw = createReadStream('', { fd: handle, highWaterMark: PIECE_BYTES })
+    const read = { name: await realpath(file), bytes: unpacked(file, raw), bytesRead: () => raw.bytesRead }
+    if (!stats.isFile()) return toSource({ ...read, size: undefined }, signal)
+    const reread = () => unpacked(file, createReadStream(file, { highWaterMark: PIECE_BYTES }))
+    return toSource({ ...read, size: stats.size }, signal, reread)
+  } catch (error) {
+    throw new CommandError(`Can't read ${file}: ${(error as Error).message}`)
+  }
+}
+
+function unpacked(file: string, raw: Readable): Readable {
+  return isGzip(file) ? pipeline(raw, createGunzip({ chunkSize: PIECE_BYTES }), () => {}) : raw
+}
+
+function toSource(
+  { bytes, ...facts }: Pick<Source, 'name' | 'size' | 'bytesRead'> & { bytes: Readable },
+  signal: AbortSignal,
+  reread?: () => Readable,
+): Source {
+  const iterate = (readable: Readable): AsyncIterableIterator<Buffer, undefined> => {
+    signal.addEventListener('abort', () => readable.destroy(signal.reason as Error), { once: true })
+    return readable[Symbol.asyncIterator]()
+  }
+  return {
+    ...facts,
+    pieces: iterate(bytes),
+    reread: reread && (() => iterate(reread())),
+    async [Symbol.asyncDispose]() {
+      bytes.destroy()
+    },
+  }
+}
+
+/**
+ * Writes to a file, or to standard output where none is named. A file appears under its name only when it is whole.
+ * Returns whether all of it was taken: the reader of a pipe may have seen enough, as `head` has.
+ */
+export async function writeTarget(
+  file: string | undefined,
+  pieces: AsyncIterable<Buffer>,
+  { signal, force }: { signal: AbortSignal; force: boolean },
+) {
+  if (file === undefined) return writeStdout(pieces, signal)
+  const existing = await stat(file).catch(() => undefined)
+  const packed = isGzip(file) ? createGzip() : new PassThrough()
+  // A pipe or a device has no other name to write to first.
+  if (existing && !existing.isFile())
+    return telling(file, () => promises.pipeline(pieces, packed, createWriteStream(file), { signal }))
+  if (!force) await refuseExisting(file, 'Choose another name, or replace it with --force.')
+
+  const part = openPart(file)
+  return telling(file, async () => {
+    try {
+      // The file that is replaced may be closed to others, or open to them: it stays as it was.
+      if (existing) fchmodSync(part.fd, existing.mode & PERMISSIONS)
+      await promises.pipeline(pieces, packed, createWriteStream('', { fd: part.fd, flush: true }), { signal })
+      await rename(part.path, file)
+    } catch (error) {
+      removePart(part.path)
+      throw error
+    }
+  })
+}
+
+/** Does the work, and names the file when the system says no. */
+async function telling(file: string, work: () => Promise<void>) {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error as NodeJS.ErrnoException).syscall) throw error
+    throw new CommandError(`Can't write ${file}: ${(error as Error).message}`)
+  }
+}
+
+async function writeStdout(pieces: AsyncIterable<Buffer>, signal: AbortSignal) {
+  try {
+    await promises.pipeline(pieces, process.stdout, { signal })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false
+    throw error
+  }
+}

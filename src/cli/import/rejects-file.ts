@@ -1,0 +1,75 @@
+import { closeSync, renameSync, writeSync } from 'node:fs'
+import { CommandError } from '../failure.ts'
+import { openPart, refuseExisting, removePart } from '../part-file.ts'
+
+const PIECE_BYTES = 65_536
+const LINE_END = Buffer.from('\n')
+
+/** The lines that an import rejects, as they were, in a file that appears when all of them are in it. None: no file. */
+export class RejectsFile implements Disposable {
+  readonly path: string
+  readonly #part: { path: string; fd: number }
+  #header: Buffer | undefined
+  #pending: Buffer[] = []
+  #pendingBytes = 0
+  #lines = 0
+  #isOpen = true
+
+  private constructor(path: string, part: { path: string; fd: number }) {
+    this.path = path
+    this.#part = part
+  }
+
+  static async open(path: string) {
+    await refuseExisting(path)
+    return new RejectsFile(path, openPart(path))
+  }
+
+  /** The line that names the columns, and so comes first in this file too. */
+  setHeader(header: Buffer) {
+    this.#header = Buffer.from(header)
+  }
+
+  /** Written at once where much has come together: there may be millions, and nothing waits for this file. */
+  add(line: Buffer) {
+    if (this.#lines++ === 0 && this.#header) this.#push(this.#header)
+    this.#push(line)
+    if (this.#pendingBytes >= PIECE_BYTES) this.#write()
+  }
+
+  /** Returns how many lines are in the file now. */
+  finish() {
+    this.#write()
+    this.#close()
+    if (this.#lines > 0) renameSync(this.#part.path, this.path)
+    else removePart(this.#part.path)
+    return this.#lines
+  }
+
+  [Symbol.dispose]() {
+    if (!this.#isOpen) return
+    this.#close()
+    removePart(this.#part.path)
+  }
+
+  #push(line: Buffer) {
+    this.#pending.push(Buffer.concat([line, LINE_END]))
+    this.#pendingBytes += line.length + 1
+  }
+
+  #write() {
+    const bytes = Buffer.concat(this.#pending)
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#part.fd, bytes, at)
+    } catch (error) {
+      throw new CommandError(`Can't write ${this.path}: ${(error as Error).message}`)
+    }
+    this.#pending = []
+    this.#pendingBytes = 0
+  }
+
+  #close() {
+    this.#isOpen = false
+    closeSync(this.#part.fd)
+  }
+}

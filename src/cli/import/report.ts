@@ -1,0 +1,59 @@
+import type { ImportState } from '../../domain/import.ts'
+import { count, duration, many } from '../progress.ts'
+
+// More of them help nobody, and a file of empty lines has millions.
+const MOST_TOLD = 20
+
+/** Reports the first lines that are rejected, and of the others how many. */
+export function reportRejected(say: (text: string) => void) {
+  let rejected = 0
+  return {
+    add(line: number, reason: string) {
+      // A terminal obeys control characters, and a reason may repeat some.
+      if (++rejected <= MOST_TOLD) say(`line ${line}: ${reason.replaceAll(/\p{Cc}/gu, '?')}`)
+      if (rejected === MOST_TOLD + 1) say('… Further rejected lines are counted, not listed.')
+    },
+    end() {
+      if (rejected > MOST_TOLD) say(`… and ${many(rejected - MOST_TOLD, 'more rejected line')}.`)
+    },
+  }
+}
+
+interface Outcome {
+  /** How many lines an earlier run had read. */
+  before: number
+  seconds: number
+  isDryRun: boolean
+}
+
+export function summary({ added, refused }: ImportState, { before, seconds, isDryRun }: Outcome) {
+  const read = added + refused
+  const speed = `${duration(seconds)}, ${count((read - before) / seconds)} lines/s`
+  const earlier = before > 0 ? `; ${many(before, 'line')} imported by an earlier run` : ''
+  const verb = isDryRun ? 'would add' : 'added'
+  return `Read ${many(read, 'line')}: ${verb} ${many(added, 'pet')}, rejected ${count(refused)} (${speed}${earlier}).`
+}
+
+interface Next {
+  source: string | null
+  isDryRun: boolean
+  /** Where the rejected lines are, if they were written. */
+  rejects: string | undefined
+  /** What `import` needs to know about that file. */
+  formatOption: string
+}
+
+/** What to do about the lines that were rejected. */
+export function nextStep({ added, refused: rejected }: ImportState, { source, isDryRun, rejects, formatOption }: Next) {
+  const them = many(rejected, 'rejected line')
+  if (rejects !== undefined && isDryRun) return `Wrote ${them} to ${rejects}.`
+  if (rejects !== undefined)
+    return `Wrote ${them} to ${rejects}. Fix them there, then run: petstore import ${rejects}${formatOption}`
+  if (isDryRun) return 'Nothing was stored. Fix the rejected lines, or write them to a file with --rejects FILE.'
+  if (added === 0) return 'No line was stored. Fix the file, then run the same command.'
+  const collect =
+    source === null
+      ? 'Next time, collect them with --rejects FILE.'
+      : `To collect them: petstore import ${source}${formatOption} --dry-run --rejects FILE`
+  return `The other lines are stored. Fix only the ${them}, in a separate file, and import that file: importing this one again would add the stored lines twice. ${collect}`
+}

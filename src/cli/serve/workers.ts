@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { clearTextWarnings } from '../../lib/clear-text.ts'
+import { logStart, openLog } from '../../telemetry/log.ts'
+import { CombinedMetrics, serveMetrics } from '../../telemetry/metrics.ts'
+import { freePort } from '../dev/embedded-postgres.ts'
+import { WorkerProcess } from './worker-process.ts'
+
+// A worker that ends soon after its start will probably do so again: the pause before the next one doubles.
+const SETTLED_MS = 10_000
+const SHORTEST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 10_000
+
+/** Serves with several processes on one port, and is one service to its operator: one address, one end, one /metrics. */
+export async function serveByWorkers(config: Config, stop: Promise<void>) {
+  const { host, port, adminHost, adminPort, workers: count, drainDelayMs, logLevel } = config
+  const { log } = openLog(logLevel)
+  logStart(log, config)
+  // Workers would share a port even with those of another `petstore serve`: that nobody is there must be found out before.
+  await using workers = new Workers(await freePort(host, port), drainDelayMs, log)
+  using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), adminHost, adminPort)
+  const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
+  if (admin) log.info(`Metrics at ${admin.address}/metrics`)
+  for (const warning of clearTextWarnings(config)) log.warn(warning)
+  log.info(`Server listening at ${address}`)
+  await stop
+  return 0
+}
+
+class Workers implements AsyncDisposable {
+  readonly #port: number
+  readonly #drainDelayMs: number
+  readonly #log: Logger
+  readonly #metrics = new CombinedMetrics()
+  readonly #running = new Set<WorkerProcess>()
+  readonly #ending = new AbortController()
+
+  constructor(port: number, drainDelayMs: number, log: Logger) {
+    this.#port = port
+    this.#drainDelayMs = drainDelayMs
+    this.#log = log
+  }
+
+  /** Starts one more, and settles with its address when it listens. From then on, another takes its place when it ends. */
+  async add() {
+    const worker = this.#start()
+    const address = await worker.listening()
+    void this.#keep(worker)
+    return address
+  }
+
+  async readMetrics() {
+    await Promise.all(
+      Array.from(this.#running, async (worker) => {
+        const reading = await worker.readMetrics()
+        if (!this.#running.has(worker)) return
+        if (reading) this.#metrics.update(worker, reading)
+        else this.#metrics.silence(worker)
+      }),
+    )
+    return this.#metrics.text()
+  }
+
+  /** What is under way is answered everywhere, then all have ended. */
+  async [Symbol.asyncDispose]() {
+    this.#ending.abort()
+    await Promise.all(Array.from(this.#running, (worker) => this.#drain(worker)))
+  }
+
+  async #drain(worker: WorkerProcess) {
+    const how = await worker.stop(this.#drainDelayMs)
+    if (how !== 'exit code 0') this.#log.warn({ worker: worker.pid, how }, 'a worker ended before it had drained')
+  }
+
+  #start() {
+    const worker = new WorkerProcess(this.#port)
+    this.#running.add(worker)
+    void worker.ended.then(() => this.#forget(worker))
+    return worker
+  }
+
+  #forget(worker: WorkerProcess) {
+    this.#running.delete(worker)
+    this.#metrics.end(worker)
+  }
+
+  async #keep(first: WorkerProcess) {
+    const { signal } = this.#ending
+    for (let worker = first, pause = 0; ; worker = this.#start()) {
+      const started = performance.now()
+      const how = await worker.ended
+      if (signal.aborted) return
+      const settled = performance.now() - started > SETTLED_MS
+      pause = settled ? 0 : Math.min(Math.max(pause * 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+      this.#log.error({ worker: worker.pid, how }, `a worker ended by itself; another will start in ${pause} ms`)
+      await sleep(pause, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+    }
+  }
+}

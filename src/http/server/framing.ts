@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import { METHODS } from '../../lib/node-http.ts'
+import { Refusal } from '../wire/errors.ts'
+import { countHeader } from '../wire/headers.ts'
+
+export const MAX_HEAD_BYTES = 16_384
+export const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together; send less.'
+
+const KNOWN_METHODS = new Set(METHODS)
+
+/** Whether this is HTTP/1 at all. Node's parser also reads RTSP's methods and other versions, and routers stumble over them. */
+export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
+  return KNOWN_METHODS.has(method) && (httpVersion === '1.1' || httpVersion === '1.0')
+}
+
+/** `originalUrl` is set by Fastify where it rewrites `url`. */
+type Head = IncomingMessage & { originalUrl?: string }
+
+/** What Node lets pass and the contract does not. */
+export function faultInHead(request: Head) {
+  const { headers, httpVersion } = request
+  // Node counts neither separators nor line ends.
+  if (headLength(request) > MAX_HEAD_BYTES) return new Refusal('headers_too_large', HEAD_TOO_LARGE)
+  const hosts = countHeader(request, 'host')
+  if (hosts > 1) return new Refusal('bad_request', 'The request has more than one Host header.')
+  if (hosts === 0 && httpVersion === '1.1') return new Refusal('bad_request', 'The request has no Host header.')
+  if (headers.expect !== undefined && !/^100-continue(?:, *100-continue)*$/i.test(headers.expect))
+    return new Refusal('bad_request', 'The only expectation served is 100-continue.')
+  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
+    return new Refusal('bad_request', 'The only Transfer-Encoding served is chunked.')
+  // A proxy that speaks HTTP/1.0 does not know the header, and would see the end of the body somewhere else.
+  if (headers['transfer-encoding'] !== undefined && httpVersion === '1.0')
+    return new Refusal('bad_request', 'HTTP/1.0 has no Transfer-Encoding; send a Content-Length.')
+  return undefined
+}
+
+/** As it was sent: `url` may have been rewritten since. */
+function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: Head) {
+  let length = method.length + originalUrl.length + '  HTTP/1.1\r\n\r\n'.length
+  // As nearly everyone writes them: a colon and a space after a name, the end of the line after a value.
+  for (const text of rawHeaders) length += text.length + 2
+  return length
+}
+
+// More than any route has. Each one that cannot be decoded costs an exception.
+const MAX_CHECKED_SEGMENTS = 8
+
+/** Turns bad percent-encoding into a plain name that no route and no pet has, so that every check still takes its turn. */
+export function escapeBadEncoding({ url = '/' }: { url?: string | undefined }) {
+  if (!url.includes('%')) return url
+  const [path = '', ...query] = url.split('?')
+  if (isDecodable(path)) return url
+  const parts = path.split('/')
+  // What is too deep for any route only has to be decodable.
+  if (parts.length > MAX_CHECKED_SEGMENTS) parts.push(parts.splice(MAX_CHECKED_SEGMENTS).join('/'))
+  const escaped = parts.map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))
+  return [escaped.join('/'), ...query].join('?')
+}
+
+function isDecodable(part: string) {
+  try {
+    decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
+}

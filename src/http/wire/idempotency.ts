@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
+import { Refusal } from './errors.ts'
+import { countHeader } from './headers.ts'
+
+// A string as structured fields write it (RFC 8941), or the text alone.
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/
+const KEY = /^[ -~]{1,255}$/
+
+export const MALFORMED_KEY =
+  'Idempotency-Key must be sent once, and hold 1 to 255 printable ASCII characters, as they are or as a quoted string.'
+
+// It would be stored as it is.
+const API_KEY_AS_IDEMPOTENCY_KEY =
+  'Idempotency-Key looks like an API key. Send a random value, such as a UUID; and treat that API key as leaked: ask the operator to rotate it.'
+
+/** By which the caller will know this call again, if it has said so. */
+export function readIdempotencyKey(request: IncomingMessage) {
+  const text = request.headers['idempotency-key'] as string | undefined
+  if (text === undefined) return undefined
+  const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text
+  if (key === undefined || !KEY.test(key) || countHeader(request, 'idempotency-key') > 1)
+    throw new Refusal('invalid_idempotency_key', MALFORMED_KEY)
+  if (LOOKS_LIKE_KEY.test(key)) throw new Refusal('invalid_idempotency_key', API_KEY_AS_IDEMPOTENCY_KEY)
+  return key
+}

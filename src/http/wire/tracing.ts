@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import type { Trace } from '../../lib/batch.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the few whose trace is kept. */
+    trace: RequestTrace | undefined
+  }
+}
+
+/** One request on its way through the process. */
+export interface RequestTrace extends Trace {
+  readonly traceId: string
+  end: (status: number, keyId: string | undefined) => void
+}
+
+/** Decides which requests are traced. Absent unless somebody wants the traces. */
+export interface Tracing {
+  begin: (request: FastifyRequest) => RequestTrace | undefined
+}

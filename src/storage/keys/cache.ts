@@ -1,0 +1,158 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { hashKey, isWellFormedKey } from '../../lib/key-format.ts'
+import { BATCHES } from '../pets/pets.ts'
+import { DatabaseBusy } from '../postgres/failures.ts'
+import { Listener } from '../postgres/listener.ts'
+import type { Queryable } from '../postgres/statement.ts'
+import { CHANGES_CHANNEL, findAllByHash, type KeyRow } from './keys.ts'
+
+// Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the
+// time that it takes to read the row anew.
+const MAX_AGE_MS = 9_000
+const MAX_ENTRIES = 10_000
+// A key that does not exist is not made later: its text is random. This only bounds how long it takes up memory.
+const UNKNOWN_AGE_MS = 5_000
+const MAX_LOOKUPS = 100
+// Apart from the requests in flight: keys that were made up must not take their places.
+const MAX_WAITING = 1_000
+
+interface Entry {
+  row: KeyRow
+  /** Not by the clock on the wall, which may be set back. */
+  readAt: number
+}
+
+/** Rows of keys in use, by their text, so that a call costs neither a hash nor a look-up; hears of changes from the database. */
+export class KeyCache implements AsyncDisposable {
+  readonly #db: Queryable
+  readonly #listener: Listener
+  readonly #byText = new Map<string, Entry>()
+  /** Well-formed keys that do not exist, and until when that is taken for granted. */
+  readonly #unknown = new Map<string, number>()
+  readonly #lookups: Batcher<string, KeyRow | undefined>
+  /** Apart from keys that may have been made up: keys in use, whose rows have become too old. */
+  readonly #refreshes: Batcher<string, KeyRow | undefined>
+  #waiting = 0
+  #changes = 0
+
+  constructor(
+    db: Queryable,
+    url: string,
+    onLost: (error: Error | undefined) => void,
+    { onFound = () => {}, onBatch }: { onFound?: () => void; onBatch?: OnBatch | undefined } = {},
+  ) {
+    this.#db = db
+    const options = {
+      ...BATCHES,
+      onBatch,
+      maxItems: MAX_LOOKUPS,
+      keyOf: (text: string) => text,
+      send: (texts: string[], deadline: number) => this.#readAll(texts, deadline),
+    }
+    this.#lookups = new Batcher({ ...options, name: 'keys.find' })
+    this.#refreshes = new Batcher({ ...options, name: 'keys.refresh' })
+    this.#listener = new Listener(url, CHANGES_CHANNEL, {
+      onMessage: (id) => this.#forget(id),
+      onListening: (isAgain) => {
+        this.#changed()
+        if (isAgain) onFound()
+      },
+      onLost: (error) => {
+        this.#forgetAll()
+        onLost(error)
+      },
+    })
+  }
+
+  /** Whether `find` needs no database: for a key in use, for noise, and for a key that was not found a moment ago. */
+  isAtHand(text: string) {
+    return this.#isFresh(this.#byText.get(text)) || this.#isUnknown(text)
+  }
+
+  /** Whether it is a key that exists, though its row may be too old to go by. */
+  isInUse(text: string) {
+    return this.#byText.has(text)
+  }
+
+  /** At once for a key at hand. All others are looked up together, by one statement at a time. */
+  find(text: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
+    const cached = this.#byText.get(text)
+    if (this.#isFresh(cached)) return cached.row
+    if (cached) return this.#refreshes.submit(text, caller)
+    return this.#isUnknown(text) ? undefined : this.#lookUp(text, caller)
+  }
+
+  /** Whether a key that is revoked now will be refused at once, and not only when its row is too old. */
+  get hearsOfChanges() {
+    return this.#listener.listening
+  }
+
+  async start() {
+    await this.#listener.start()
+  }
+
+  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  distrust(error: Error) {
+    this.#listener.reconnect(error)
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#listener[Symbol.asyncDispose]()
+  }
+
+  #isFresh(entry: Entry | undefined): entry is Entry {
+    return entry !== undefined && performance.now() - entry.readAt < MAX_AGE_MS
+  }
+
+  #isUnknown(text: string) {
+    return !isWellFormedKey(text) || (this.#unknown.get(text) ?? 0) > performance.now()
+  }
+
+  async #lookUp(text: string, caller: Caller | undefined) {
+    if (this.#waiting >= MAX_WAITING) throw new DatabaseBusy('too many keys wait to be looked up')
+    this.#waiting++
+    try {
+      return await this.#lookups.submit(text, caller)
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  async #readAll(texts: string[], deadline: number) {
+    const changesBefore = this.#changes
+    const rows = await findAllByHash(this.#db, texts.map(hashKey), deadline)
+    // A row read before a change was announced may be older than that change: use it, but don't keep it.
+    const isCurrent = this.#listener.listening && changesBefore === this.#changes
+    for (const [i, text] of texts.entries()) {
+      const row = rows[i]
+      if (!row) keep(this.#unknown, text, performance.now() + UNKNOWN_AGE_MS)
+      else if (isCurrent) keep(this.#byText, text, { row, readAt: performance.now() })
+    }
+    return rows
+  }
+
+  #forget(id: string) {
+    this.#changed()
+    for (const [text, { row }] of this.#byText) if (row.id === id) this.#byText.delete(text)
+  }
+
+  #forgetAll() {
+    this.#changed()
+    this.#byText.clear()
+  }
+
+  #changed() {
+    this.#changes++
+  }
+}
+
+/** The oldest make room. */
+function keep<Value>(map: Map<string, Value>, text: string, value: Value) {
+  map.delete(text)
+  map.set(text, value)
+  if (map.size <= MAX_ENTRIES) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    break
+  }
+}

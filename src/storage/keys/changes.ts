@@ -1,0 +1,137 @@
+import type { RateLimit } from '../../lib/rate-limit.ts'
+import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
+import { CHANGES_CHANNEL, COLUMNS, type KeyRow } from './keys.ts'
+
+export type NewKeyRow = Pick<KeyRow, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt' | 'rateLimit'> & { hash: string }
+
+/** What is noted of a change, beside the key and the time: the new value in words, and who wanted it. */
+export interface Note {
+  detail: string
+  who: string
+}
+
+export interface KeyChange extends Note {
+  changedAt: Date
+  what: 'created' | 'rotated' | 'revoked' | 'expiry' | 'limit'
+}
+
+// Every statement here changes a key, notes that, and tells every process: none of the three without the others.
+
+export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<KeyRow> {
+  const [row] = await db.writeOnce<KeyRow>({
+    name: 'keys.insert',
+    text: `
+      with made as (
+        insert into api_keys (id, name, mode, hash, scopes, expires_at, rate_quota, rate_window_seconds)
+        values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}),
+      noted as (
+        insert into key_changes (key_id, what, detail, who) values ($1, 'created', $9, $10))
+      select * from made`,
+    values: [
+      key.id,
+      key.name,
+      key.mode,
+      key.hash,
+      key.scopes,
+      key.expiresAt,
+      key.rateLimit?.quota,
+      key.rateLimit?.windowSeconds,
+      detail,
+      who,
+    ],
+  })
+  if (!row) throw new Error('keys.insert returned no row')
+  return row
+}
+
+/** What a rotation makes: a key like the one of this id, which itself ends no later than at `overlapEnd`. */
+export interface Rotation {
+  id: string
+  newId: string
+  newHash: string
+  overlapEnd: Date
+}
+
+/** Returns the new key; none if the old one does not work any more, or was replaced before. */
+export async function rotate(db: Writable, rotation: Rotation, { detail, who }: Note): Promise<KeyRow | undefined> {
+  const { id, newId, newHash, overlapEnd } = rotation
+  const [row] = await db.write<KeyRow>({
+    name: 'keys.rotate',
+    // As long as the old one was made for. In seconds: days of an interval have 23 or 25 hours now and then.
+    text: `
+      with old as (
+        select * from api_keys
+        where id = $1 and revoked_at is null and replaced_by is null and (expires_at is null or expires_at > now())
+        for update),
+      replaced as (
+        update api_keys set replaced_by = $2, expires_at = least(old.expires_at, $4)
+        from old where api_keys.id = old.id),
+      made as (
+        insert into api_keys (id, name, mode, hash, scopes, rate_quota, rate_window_seconds, first_id, expires_at)
+        select $2, name, mode, $3, scopes, rate_quota, rate_window_seconds, coalesce(first_id, id),
+               now() + make_interval(secs => extract(epoch from expires_at - created_at)::float8)
+        from old returning ${COLUMNS}),
+      noted as (
+        insert into key_changes (key_id, what, detail, who)
+        select id, 'rotated', $5::text, $6::text from old
+        union all select id, 'created', 'in place of ' || $1, $6::text from made)
+      select made.* from made, pg_notify('${CHANGES_CHANNEL}', $1)`,
+    values: [id, newId, newHash, overlapEnd, detail, who],
+  })
+  return row
+}
+
+/** No row: there is no such key, or it was revoked before, and keeps its first date. */
+export async function revoke(db: Writable, id: string, who: string) {
+  return change(db, { id, what: 'revoked', detail: '', who }, 'revoked_at = now()', 'revoked_at is null')
+}
+
+/** No row: there is no such key, or it was revoked, has expired, or expires at that moment already. */
+export async function setExpiry(db: Writable, id: string, expiresAt: Date | null, note: Note) {
+  const set = 'expires_at = $4'
+  const differs = `revoked_at is null and (expires_at is null or expires_at > now())
+    and expires_at is distinct from $4`
+  return change(db, { id, what: 'expiry', ...note }, set, differs, expiresAt)
+}
+
+/** No row: there is no such key, or it was revoked, or has that limit already. */
+export async function setRateLimit(db: Writable, id: string, limit: RateLimit | null, note: Note) {
+  const set = 'rate_quota = $4::integer, rate_window_seconds = $5::integer'
+  const differs = `revoked_at is null and
+    (rate_quota, rate_window_seconds) is distinct from ($4::integer, $5::integer)`
+  return change(db, { id, what: 'limit', ...note }, set, differs, limit?.quota, limit?.windowSeconds)
+}
+
+type Change = Pick<KeyChange, 'what' | 'detail' | 'who'> & { id: string }
+
+/** May be sent again: where nothing differs any more, nothing is done and nothing noted. */
+async function change(
+  db: Writable,
+  { id, what, detail, who }: Change,
+  set: string,
+  differs: string,
+  ...more: unknown[]
+) {
+  const statement: Statement = {
+    name: `keys.${what}`,
+    text: `
+      with changed as (
+        update api_keys set ${set} where id = $1 and ${differs} returning ${COLUMNS}),
+      noted as (
+        insert into key_changes (key_id, what, detail, who) select id, '${what}', $2, $3 from changed)
+      select changed.* from changed, pg_notify('${CHANGES_CHANNEL}', changed.id)`,
+    values: [id, detail, who, ...more],
+  }
+  const [row] = await db.write<KeyRow>(statement)
+  return row
+}
+
+export async function listChanges(db: Queryable, id: string): Promise<KeyChange[]> {
+  return db.query<KeyChange & Record<string, unknown>>({
+    name: 'keys.listChanges',
+    text: `
+      select changed_at as "changedAt", what, detail, who from key_changes
+      where key_id = $1 order by id`,
+    values: [id],
+  })
+}

@@ -1,0 +1,88 @@
+import type { KeyMode } from '../../lib/key-format.ts'
+import type { RateLimit } from '../../lib/rate-limit.ts'
+import type { Queryable, Writable } from '../postgres/statement.ts'
+
+export interface KeyRow {
+  id: string
+  name: string
+  mode: KeyMode
+  scopes: string[]
+  rateLimit: RateLimit | null
+  createdAt: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  /** The id of the key that a rotation has made in its place. */
+  replacedBy: string | null
+  /** The first key of the rotations that led to this one: itself, if there were none. */
+  firstId: string
+}
+
+/** Where a process listens to hear which key has changed. */
+export const CHANGES_CHANNEL = 'api_keys_changed'
+
+export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
+  coalesce(first_id, id) as "firstId",
+  case when rate_quota is not null
+    then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"`
+
+/** For each hash its key, if there is one. */
+export async function findAllByHash(
+  db: Queryable,
+  hashes: readonly string[],
+  deadline?: number,
+): Promise<(KeyRow | undefined)[]> {
+  const rows = await db.query<KeyRow & { hash: string }>(
+    {
+      name: 'keys.findAllByHash',
+      text: `select hash, ${COLUMNS} from api_keys where hash = any($1)`,
+      values: [hashes],
+    },
+    deadline,
+  )
+  const byHash = new Map(rows.map(({ hash, ...row }) => [hash, row]))
+  return hashes.map((hash) => byHash.get(hash))
+}
+
+export async function findById(db: Queryable, id: string): Promise<KeyRow | undefined> {
+  const [row] = await db.query<KeyRow>({
+    name: 'keys.findById',
+    text: `select ${COLUMNS} from api_keys where id = $1`,
+    values: [id],
+  })
+  return row
+}
+
+/** Which of these hashes belong to a key, and to which. */
+export async function idsOf(db: Queryable, hashes: readonly string[]): Promise<{ id: string; hash: string }[]> {
+  return db.query({
+    name: 'keys.idsOf',
+    text: 'select id, hash from api_keys where hash = any($1)',
+    values: [hashes],
+  })
+}
+
+export async function list(db: Queryable): Promise<KeyRow[]> {
+  return db.query<KeyRow>({
+    name: 'keys.list',
+    text: `select ${COLUMNS} from api_keys order by created_at, id`,
+  })
+}
+
+/** At most once a minute for each key, however many processes ask; what another one is noting just now is left to it. */
+export async function touch(db: Writable, ids: readonly string[], deadline?: number): Promise<void> {
+  await db.write(
+    {
+      name: 'keys.touch',
+      text: `
+        with due as (
+          select id from api_keys
+          where id = any($1) and (last_used_at is null or last_used_at <= now() - interval '1 minute')
+          for no key update skip locked)
+        update api_keys set last_used_at = now() from due where api_keys.id = due.id`,
+      values: [ids],
+    },
+    deadline,
+  )
+}

@@ -1,0 +1,26 @@
+import { Batcher } from '../../lib/batch.ts'
+import { BATCHES } from '../pets/pets.ts'
+import type { Writable } from '../postgres/statement.ts'
+import { touch } from './keys.ts'
+
+/** When keys were last used. A convenience for the operator, never a reason to hold up or refuse a call. */
+export interface KeyUses {
+  note: (keyId: string) => void
+}
+
+const MAX_TOUCHES = 1_000
+
+/** One statement at a time, for all keys that are due: while no commit is confirmed, each of them would keep a connection. */
+export function openKeyUses(db: Writable): KeyUses {
+  const touches = new Batcher({
+    ...BATCHES,
+    name: 'keys.touch',
+    maxItems: MAX_TOUCHES,
+    keyOf: (id: string) => id,
+    send: async (ids, deadline) => {
+      await touch(db, ids, deadline)
+      return ids
+    },
+  })
+  return { note: (keyId) => void touches.submit(keyId).catch(() => {}) }
+}

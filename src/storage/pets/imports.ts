@@ -1,0 +1,101 @@
+import type { Queryable } from '../postgres/statement.ts'
+
+/** How far an import has come. */
+export interface ImportState {
+  /** SHA-256 of the beginning of the input, by which it is known. */
+  head: string
+  /** The path of its file; `null` where the input has none. */
+  name: string | null
+  bytes: number
+  /** SHA-256 of those bytes. */
+  sha256: string
+  lines: number
+  added: number
+  refused: number
+  /** A sample of the lines that were added. */
+  lineHashes: number[]
+}
+
+export interface StoredImport extends ImportState {
+  startedAt: Date
+  updatedAt: Date
+  finishedAt: Date | null
+  /** Another one after each write. */
+  version: string
+}
+
+const COLUMNS = `head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8,
+  line_hashes::float8[] as "lineHashes", started_at as "startedAt", updated_at as "updatedAt",
+  finished_at as "finishedAt", version`
+
+// Each has a sample of 2 KiB at most.
+const MOST_LISTED = 500
+
+/** The latest imports, latest first. */
+export async function list(db: Queryable): Promise<StoredImport[]> {
+  return db.query<StoredImport & Record<string, unknown>>({
+    text: `select ${COLUMNS} from imports order by updated_at desc limit ${MOST_LISTED}`,
+  })
+}
+
+/** The import of this input; else one that a file of this name began and did not finish. */
+export async function find(db: Queryable, head: string, name: string | null): Promise<StoredImport | undefined> {
+  // Waits for whoever is writing the row: a process that was killed may have left its commit behind on the way.
+  const [row] = await db.query<StoredImport>({
+    text: `
+      select ${COLUMNS} from imports where head = $1 or (name = $2 and finished_at is null)
+      order by head = $1 desc limit 1 for update`,
+    values: [head, name],
+  })
+  return row
+}
+
+/**
+ * Notes an import that nobody has begun. Returns its version; or `undefined` if somebody has, once that is committed: of two
+ * processes that import the same, the second waits here for the first.
+ */
+export async function begin(db: Queryable, state: ImportState, finished: boolean) {
+  const [row] = await db.query<{ version: string }>({
+    name: 'imports.begin',
+    text: `
+      insert into imports (head, name, bytes, sha256, lines, added, refused, line_hashes, finished_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::boolean then now() end)
+      on conflict (head) do nothing
+      returning version`,
+    values: valuesOf(state, finished),
+  })
+  return row?.version
+}
+
+/**
+ * Writes how far the import has come, and returns its new version; or `undefined` if it is no longer at `version`, since
+ * another process has written or removed it. Where it stands could not tell that: run again, it comes to the same end.
+ */
+export async function advance(db: Queryable, state: ImportState, finished: boolean, version: string) {
+  const [row] = await db.query<{ version: string }>({
+    name: 'imports.advance',
+    text: `
+      update imports
+      set name = $2, bytes = $3, sha256 = $4, lines = $5, added = $6, refused = $7, line_hashes = $8,
+          version = gen_random_uuid(), updated_at = now(), finished_at = case when $9::boolean then now() end,
+          started_at = case when finished_at is null then started_at else now() end
+      where head = $1 and version = $10
+      returning version`,
+    values: [...valuesOf(state, finished), version],
+  })
+  return row?.version
+}
+
+/** Forgets an import, and says whether it did: not if another process has written it meanwhile. */
+export async function remove(db: Queryable, head: string, version: string | undefined) {
+  const rows = await db.query({
+    text: 'delete from imports where head = $1 and version = $2 returning head',
+    values: [head, version],
+  })
+  return rows.length === 1
+}
+
+function valuesOf(state: ImportState, finished: boolean) {
+  const { head, name, bytes, sha256, lines, added, refused, lineHashes } = state
+  return [head, name, bytes, sha256, lines, added, refused, lineHashes, finished]
+}

@@ -1,0 +1,220 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { aggregateOf, int64, int64sOf, optionalWord, text } from '../postgres/columns.ts'
+import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from '../postgres/failures.ts'
+import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
+
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+export interface NewPet {
+  name: string
+  categoryId: bigint
+  status?: PetStatus | undefined
+}
+
+export interface Pet extends NewPet {
+  id: bigint
+}
+
+/** A part of a walk: up to `limit` pets behind the id `after`. */
+export interface PageRequest {
+  status?: PetStatus | undefined
+  after: bigint
+  limit: number
+}
+
+/** Everyone who asked for the same page at the same time gets the same one, so nobody may change it. */
+export interface Page {
+  readonly pets: readonly Pet[]
+  /** The id behind which the next page begins; absent on the last page. */
+  readonly next?: bigint
+}
+
+/** The pets of a database. Calls that arrive together share a statement; each gets its own answer, or its own error. */
+export interface Pets {
+  /** Adds a pet; when this returns, the pet is committed and flushed. */
+  insert: (pet: NewPet, caller?: Caller) => Promise<Pet>
+  find: (id: bigint, caller?: Caller) => Promise<Pet | undefined>
+  /** For each id its pet, if there is one. */
+  findAll: (ids: bigint[], caller?: Caller) => Promise<(Pet | undefined)[]>
+  list: (request: PageRequest, caller?: Caller) => Promise<Page>
+  /** Of how many statements that add pets nobody knows whether they were carried out. */
+  readonly outcomesUnknown: number
+}
+
+// Large enough that a larger one would not be cheaper for each of its parts, small enough that nobody waits long for others.
+export const MAX_INSERTS = 200
+const MAX_FINDS = 200
+const MAX_ID_LISTS = 10
+const MAX_PAGES = 30
+
+/** How calls are put together, whatever they ask for. */
+export const BATCHES = {
+  isOwnFault: (error: unknown) => error instanceof ValueRefused,
+  patienceMs: REQUEST_DEADLINE_MS,
+  tooLate: (wasSent: boolean) =>
+    wasSent
+      ? new DatabaseUnavailable('the database has not answered in time')
+      : new DatabaseBusy('the statements before this one took too long'),
+}
+const INSERT_BATCHES = {
+  ...BATCHES,
+  maxItems: MAX_INSERTS,
+  tooLate: (wasSent: boolean) =>
+    wasSent ? new OutcomeUnknown('the database has not answered in time') : BATCHES.tooLate(false),
+}
+
+const PETS = aggregateOf<Pet>({
+  id: int64('id'),
+  name: text('name'),
+  categoryId: int64('category_id'),
+  status: optionalWord<PetStatus>('status'),
+})
+type PetColumns = Record<keyof Pet, unknown>
+
+export function openPets(db: Writable, onBatch?: OnBatch): Pets {
+  let outcomesUnknown = 0
+  const inserts = new Batcher({
+    ...INSERT_BATCHES,
+    name: 'pets.insert',
+    onBatch,
+    send: (pets: NewPet[], deadline) =>
+      insertAll(db, pets, deadline).catch((error: unknown) => {
+        if (error instanceof OutcomeUnknown) outcomesUnknown++
+        throw error
+      }),
+  })
+  const finds = new Batcher({
+    ...BATCHES,
+    name: 'pets.find',
+    onBatch,
+    maxItems: MAX_FINDS,
+    send: (ids: bigint[], deadline) => findAll(db, ids, deadline),
+  })
+  // Apart from single finds, which would wait for a hundred times as many otherwise.
+  const idLists = new Batcher({
+    ...BATCHES,
+    name: 'pets.findAll',
+    onBatch,
+    maxItems: MAX_ID_LISTS,
+    send: (lists: bigint[][], deadline) => findLists(db, lists, deadline),
+  })
+  const listOf = (status?: PetStatus) =>
+    new Batcher({
+      ...BATCHES,
+      name: `pets.list.${status ?? 'all'}`,
+      onBatch,
+      maxItems: MAX_PAGES,
+      keyOf: ({ after, limit }: PageRequest) => `${after} ${limit}`,
+      send: (requests, deadline) => listAll(db, status, requests, deadline),
+    })
+  const lists = { all: listOf(), available: listOf('available'), pending: listOf('pending'), sold: listOf('sold') }
+  return {
+    insert: (pet, caller) => inserts.submit(pet, caller),
+    find: (id, caller) => finds.submit(id, caller),
+    findAll: (ids, caller) => idLists.submit(ids, caller),
+    list: (request, caller) => lists[request.status ?? 'all'].submit(request, caller),
+    get outcomesUnknown() {
+      return outcomesUnknown
+    },
+  }
+}
+
+async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promise<Pet[]> {
+  const insertion: Statement = {
+    name: 'pets.insert',
+    // Ids are drawn before the insert: which pet has which does not hang on the order of `returning`, which nobody
+    // promises, and which a sharded PostgreSQL does not keep.
+    text: `
+      with input as materialized (
+        select nextval('pets_id_seq') as id, name, category_id, status, position
+        from unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as new (name, category_id, status, position)),
+      inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input)
+      select string_agg(id::text, ',' order by position) as ids from input`,
+    values: petColumns(pets),
+  }
+  const [row] = await db.writeOnce<{ ids: string }>(insertion, deadline)
+  const ids = int64sOf(row?.ids, pets.length)
+  return pets.map((pet, i) => ({ id: ids[i] as bigint, ...pet }))
+}
+
+/** New pets as arrays, one for each column. */
+export function petColumns(pets: NewPet[]) {
+  return [
+    pets.map(({ name }) => name),
+    arrayOf(pets.map(({ categoryId }) => categoryId)),
+    arrayOf(pets.map(({ status = null }) => status)),
+  ]
+}
+
+async function findAll(db: Queryable, ids: bigint[], deadline: number): Promise<(Pet | undefined)[]> {
+  const rows = await db.query<PetColumns>(findStatement(ids), deadline)
+  const found = new Map(rows.flatMap(toPets).map((pet) => [pet.id, pet]))
+  return ids.map((id) => found.get(id))
+}
+
+async function findLists(db: Queryable, lists: bigint[][], deadline: number) {
+  const found = await findAll(db, lists.flat(), deadline)
+  return lists.map(({ length }) => found.splice(0, length))
+}
+
+export function findStatement(ids: bigint[]): Statement {
+  return {
+    name: 'pets.find',
+    text: `select ${PETS.selectList} from pets where id = any($1::bigint[])`,
+    values: [arrayOf(ids)],
+  }
+}
+
+async function listAll(
+  db: Queryable,
+  status: PetStatus | undefined,
+  requests: PageRequest[],
+  deadline: number,
+): Promise<Page[]> {
+  const rows = await db.query<PetColumns>(listStatement(status, requests), deadline)
+  return requests.map(({ limit }, i) => pageOf(toPets(rows[i] as PetColumns), limit))
+}
+
+/**
+ * Each status has a statement of its own with the value written in it, so that the planner can use that status's partial
+ * index. With `status = $1` it settles on a plan that walks the whole table for a rare status.
+ */
+export function listStatement(status: PetStatus | undefined, requests: PageRequest[]): Statement {
+  return {
+    name: `pets.list.${status ?? 'all'}`,
+    text: `
+      select pets.*
+      from unnest($1::bigint[], $2::int[]) with ordinality as page (after, count, position),
+      lateral (
+        select ${PETS.selectList}
+        from (
+          select * from pets
+          where id > page.after${status ? ` and status = '${status}'` : ''}
+          order by id limit page.count) as pets) as pets
+      order by page.position`,
+    // One more than asked for tells whether anything follows.
+    values: [arrayOf(requests.map(({ after }) => after)), arrayOf(requests.map(({ limit }) => limit + 1))],
+  }
+}
+
+/** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */
+export function arrayOf(values: (bigint | number | string | null)[]) {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`
+}
+
+/** Of pets in the order of the walk, the first `limit`. */
+export function pageOf(pets: Pet[], limit: number): Page {
+  const last = pets[limit - 1]
+  return pets.length > limit && last ? { pets: pets.slice(0, limit), next: last.id } : { pets }
+}
+
+function toPets(row: PetColumns): Pet[] {
+  const { id: ids, name: names, categoryId: categoryIds, status: statuses } = PETS.decode(row)
+  return ids.map((id, i) => {
+    const pet: Pet = { id, name: names[i] as string, categoryId: categoryIds[i] as bigint }
+    const status = statuses[i]
+    if (status) pet.status = status
+    return pet
+  })
+}

@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { connectionSettings } from './connection.ts'
+import type { Queryable, Statement } from './statement.ts'
+
+const DIRECTORY = join(import.meta.dirname, '../../../migrations')
+const LOCK = 7_377_301_115 // any number that no other program on this database takes
+const LOCK_POLL_MS = 100
+const LOCK_NOTICE_MS = 2_000
+const LOCK_PATIENCE_MS = 600_000
+
+// Whoever waits for a table's lock holds up everybody who comes after, so a migration soon gives up, and comes again.
+const LOCK_TIMEOUT_MS = 300
+const LOCK_PAUSE_MS = 1_000
+const LOCK_TRIES = 100
+const LOCK_NOT_AVAILABLE = '55P03'
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+export interface MigrateOptions {
+  directory?: string
+  onApply?: (name: string) => void
+  /** Another process is migrating; called once, with what is known of it. */
+  onWait?: (other: string) => void
+  patienceMs?: number
+}
+
+/** Another process held the lock for longer than this one waits. */
+export class MigrationLocked extends Error {
+  override name = 'MigrationLocked'
+}
+
+/** Brings the database to this version and returns what it applied. Safe to run from many machines at once. */
+export async function migrate(url: string, options: MigrateOptions = {}) {
+  const { directory = DIRECTORY, onApply = () => {}, onWait = () => {}, patienceMs = LOCK_PATIENCE_MS } = options
+  const client = new pg.Client({ ...connectionSettings(url), statement_timeout: 0 })
+  // A connection that breaks fails the next statement; unheard, the event would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await takeLock(client, onWait, patienceMs)
+    await client.query(`
+      create table if not exists schema_migrations (
+        name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    const pending = await pendingMigrations({ query: (statement) => rowsOf(client, statement) }, directory)
+    for (const migration of pending) {
+      onApply(migration.name)
+      await apply(client, migration).catch((error: Error) => {
+        throw new Error(`${migration.name} failed`, { cause: error })
+      })
+    }
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.end() // and with the session, the lock
+  }
+}
+
+/** What this version has and the database has not. */
+export async function pendingMigrations(db: Queryable, directory = DIRECTORY): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
+  const migrations = await Promise.all(names.map((name) => readMigration(directory, name)))
+  const [table] = await db.query({ text: `select to_regclass('schema_migrations') is null as missing` })
+  if (table?.['missing']) return migrations
+
+  const applied = await db.query({ text: 'select name, checksum from schema_migrations' })
+  const checksums = new Map(applied.map((row) => [row['name'], row['checksum']]))
+  for (const { name, checksum } of migrations) {
+    if (checksums.has(name) && checksums.get(name) !== checksum)
+      throw new Error(`${name} has changed since it was applied. Restore the file, and put the change into a new one.`)
+  }
+  return migrations.filter(({ name }) => !checksums.has(name))
+}
+
+async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, statement: Statement) {
+  const { rows } = await client.query<Row>(statement)
+  return rows
+}
+
+async function readMigration(directory: string, name: string): Promise<Migration> {
+  const sql = await readFile(join(directory, name), 'utf8')
+  return { name, sql, checksum: hash('sha256', sql) }
+}
+
+async function takeLock(client: pg.Client, onWait: (other: string) => void, patienceMs: number) {
+  const began = performance.now()
+  let isReported = false
+  // Waiting inside pg_advisory_lock would hold a snapshot, and `create index concurrently` in the process that has the
+  // lock would wait for that snapshot: a deadlock. Short questions hold nothing.
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
+    if (rows[0]?.taken) return
+    const waited = performance.now() - began
+    if (waited > patienceMs) throw new MigrationLocked(await holderOf(client))
+    if (waited > LOCK_NOTICE_MS && !isReported) {
+      isReported = true
+      onWait(await holderOf(client))
+    }
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+/** Who holds the lock, as far as this role may know. */
+async function holderOf(client: pg.Client) {
+  const { rows } = await client.query<{ holder: string }>(
+    `select concat_ws(', ', 'PostgreSQL session ' || pid, 'from ' || host(client_addr), 'since ' || backend_start) as holder
+     from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
+       and pg_locks.database = (select oid from pg_database where datname = current_database())`,
+    [LOCK],
+  )
+  return rows[0]?.holder ?? 'a session that has just ended'
+}
+
+async function apply(client: pg.Client, migration: Migration) {
+  if (migration.sql.startsWith('-- no transaction')) return await applyAlone(client, migration)
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyAtOnce(client, migration)
+    } catch (error) {
+      await client.query('rollback').catch(() => {}) // fails only where the session, and so the work, is gone
+      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
+async function applyAtOnce(client: pg.Client, migration: Migration) {
+  await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await client.query(migration.sql)
+  await note(client, migration)
+  await client.query('commit')
+}
+
+/** Without a limit for locks: what belongs into such a file waits for others, but nobody waits for it. */
+async function applyAlone(client: pg.Client, migration: Migration) {
+  const statements = migration.sql.split(/;\s*$/m).filter((statement) => statement.trim())
+  for (const statement of statements) await client.query(statement)
+  await note(client, migration)
+}
+
+async function note(client: pg.Client, { name, checksum }: Migration) {
+  await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+}

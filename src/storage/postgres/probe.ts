@@ -1,0 +1,71 @@
+import pg from 'pg'
+import { HAZARDS, type Hazard } from '../../lib/hazards.ts'
+import { connectionSettings } from './connection.ts'
+
+// As long for each step: a server that is silent must not hide for long that another has taken its place.
+const PATIENCE_MS = 1_000
+// Nobody ends a commit that waits for its standby: whoever gives one up leaves a session behind, and so does the next.
+const COMMIT_PATIENCE_MS = 60_000
+
+const WHY: Record<Hazard, string> = {
+  fsync: 'fsync is off: when its machine crashes, pets that were confirmed are lost, or all of them. Turn it on.',
+  synchronous_commit:
+    'synchronous_commit is off, or does not wait until the standby has flushed: when it crashes, pets that were confirmed are lost. Turn it on, for this user and database too.',
+  full_page_writes: 'full_page_writes is off: when its machine crashes, pages may be torn for good. Turn it on.',
+  read_only: 'it takes no writes: it is a standby, or read-only by default. DATABASE_URL must lead to the primary.',
+}
+
+/** The server answers, but pets must not be entrusted to it. */
+export class UnsafeDatabase extends Error {
+  override name = 'UnsafeDatabase'
+
+  constructor(hazards: Hazard[]) {
+    const sentences = hazards.map((hazard) => `  ${WHY[hazard]}`).join('\n')
+    super(
+      `The database at DATABASE_URL can't be used:\n${sentences}\nIf you know better, set ALLOW_UNSAFE_DATABASE=${hazards.join(',')}`,
+    )
+  }
+}
+
+/** Connects anew, and throws unless a server answers that can be written to and keeps what it confirms. */
+export async function probePrimary(url: string, allowed: readonly Hazard[]) {
+  const client = new pg.Client({
+    ...connectionSettings(url),
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  })
+  client.on('error', () => {}) // whatever breaks fails the statement
+  try {
+    await client.connect()
+    const { rows } = await client.query<Record<Hazard, boolean>>(`
+      select current_setting('fsync') = 'off' as fsync,
+             current_setting('synchronous_commit') = 'off' or
+               current_setting('synchronous_commit') in ('local', 'remote_write') and
+               current_setting('synchronous_standby_names') <> '' as synchronous_commit,
+             current_setting('full_page_writes') = 'off' as full_page_writes,
+             pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only`)
+    const hazards = HAZARDS.filter((hazard) => rows[0]?.[hazard] && !allowed.includes(hazard))
+    if (hazards.length > 0) throw new UnsafeDatabase(hazards)
+  } finally {
+    client.end().catch(() => {})
+  }
+}
+
+/** Commits something, and waits until it is confirmed as pets are: by the standby too, where there must be one. */
+export async function probeCommit(url: string, closed: AbortSignal) {
+  const client = new pg.Client({
+    ...connectionSettings(url),
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: COMMIT_PATIENCE_MS,
+  })
+  client.on('error', () => {})
+  const end = () => void client.end().catch(() => {})
+  closed.addEventListener('abort', end)
+  try {
+    await client.connect()
+    await client.query(`select pg_logical_emit_message(true, 'petstore', 'probe')`)
+  } finally {
+    closed.removeEventListener('abort', end)
+    end()
+  }
+}

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import {
+  type Aggregator,
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Histogram,
+  type Metric,
+  Registry,
+} from 'prom-client'
+import { createServer } from '../lib/node-http.ts'
+import { Timings } from './timings.ts'
+
+/** What one process has counted, in a form that can be sent to another. */
+export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** One value, or one for each set of labels. */
+type Figure = number | { labels: Record<string, string>; value: number }[]
+
+const PROCESSES = 'petstore_processes'
+const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200]
+
+/** What Prometheus reads, kept apart from the public interface. */
+export class Metrics {
+  readonly #registry = new Registry()
+  readonly #timings = new Timings()
+  readonly #batches: Histogram<'batch'>
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry })
+    this.#registry.registerMetric(this.#timings as unknown as Metric)
+    this.#batches = new Histogram({
+      name: 'petstore_batch_items',
+      help: 'How many calls have shared a statement, by what they asked for.',
+      labelNames: ['batch'],
+      buckets: BATCH_BOUNDS,
+      registers: [this.#registry],
+    })
+    this.tell('gauge', PROCESSES, 'Processes that serve.', () => 1)
+  }
+
+  observe(operation = 'none', status: number, milliseconds: number) {
+    this.#timings.observe(operation, status, milliseconds / 1_000)
+  }
+
+  observeBatch(batch: string, items: number) {
+    this.#batches.observe({ batch }, items)
+  }
+
+  /** One more figure, read whenever somebody asks. */
+  tell(type: 'counter' | 'gauge', name: string, help: string, read: () => Figure | Promise<Figure>) {
+    const get = async () => {
+      const figure = await read()
+      const values = typeof figure === 'number' ? [{ labels: {}, value: figure }] : figure
+      return { name, help, type, values, aggregator: 'sum' }
+    }
+    this.#registry.registerMetric({ name, get } as unknown as Metric)
+  }
+
+  text() {
+    return this.#registry.metrics()
+  }
+
+  read(): Promise<Reading> {
+    return this.#registry.getMetricsAsJSON()
+  }
+}
+
+// Where adding up, or what prom-client would do, says nothing about several processes: the slowest of them counts, and
+// the one that was started last; and one process without its Redis is one too many.
+const AGGREGATORS: Record<string, Aggregator> = {
+  nodejs_eventloop_lag_p50_seconds: 'max',
+  nodejs_eventloop_lag_p90_seconds: 'max',
+  nodejs_eventloop_lag_p99_seconds: 'max',
+  process_start_time_seconds: 'max',
+  petstore_rate_limit_store_up: 'min',
+  petstore_build_info: 'max',
+}
+
+/**
+ * The metrics of several processes as those of one. What was counted by a process that has ended, or that does not
+ * answer, stays in: a sum that falls looks to Prometheus like a restart, and makes every rate leap.
+ */
+export class CombinedMetrics {
+  readonly #latest = new Map<object, Reading>()
+  #ended: Promise<Reading> = Promise.resolve([])
+
+  update(source: object, reading: Reading) {
+    this.#latest.set(
+      source,
+      reading.map((metric) => ({ ...metric, aggregator: AGGREGATORS[metric.name] ?? metric.aggregator })),
+    )
+  }
+
+  /** The process does not answer. What it has counted is still true, and that it is there. */
+  silence(source: object) {
+    const latest = this.#latest.get(source) ?? []
+    this.#latest.set(
+      source,
+      latest.filter((metric) => isCount(metric) || metric.name === PROCESSES),
+    )
+  }
+
+  end(source: object) {
+    const counted = (this.#latest.get(source) ?? []).filter(isCount)
+    this.#latest.delete(source)
+    this.#ended = this.#ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON())
+  }
+
+  async text() {
+    return AggregatorRegistry.aggregate([await this.#ended, ...this.#latest.values()]).metrics()
+  }
+}
+
+function isCount({ type }: Reading[number]) {
+  return String(type) !== 'gauge'
+}
+
+const ADMIN_LIMITS = {
+  headersTimeout: 2_000,
+  requestTimeout: 2_000,
+  connectionsCheckingInterval: 500,
+  maxHeaderSize: 8_192,
+}
+const MAX_ADMIN_CONNECTIONS = 50
+const ADMIN_IDLE_MS = 5_000
+const CLOSE = { connection: 'close' }
+
+/**
+ * The private port: metrics at /metrics, nothing else. Scrapes that arrive together share one reading, and a connection
+ * carries one request, so that a burst costs no more than a single scrape.
+ */
+export async function serveMetrics(text: () => Promise<string>, host: string, port: number) {
+  let reading: Promise<string> | undefined
+  const read = () => {
+    reading ??= text().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  const server = createServer(ADMIN_LIMITS, (request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404, CLOSE).end()
+      return
+    }
+    read().then(
+      (body) => response.writeHead(200, { ...CLOSE, 'content-type': Registry.PROMETHEUS_CONTENT_TYPE }).end(body),
+      () => response.writeHead(500, CLOSE).end(),
+    )
+  })
+  server.maxRequestsPerSocket = 1
+  server.maxConnections = MAX_ADMIN_CONNECTIONS
+  server.setTimeout(ADMIN_IDLE_MS) // closes the connection of a client that does not read
+  server.listen(port, host)
+  await once(server, 'listening')
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    [Symbol.dispose]() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

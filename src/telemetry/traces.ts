@@ -1,0 +1,151 @@
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tracer, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import type { FastifyRequest } from 'fastify'
+import type { RequestTrace, Tracing } from '../http/wire/tracing.ts'
+
+export interface TraceOptions {
+  /** Where a collector takes OTLP over HTTP, like http://127.0.0.1:4318. */
+  endpoint: string
+  /** Of the requests that bring no decision of their own, this share is traced. */
+  share: number
+  onFailed: (error: Error | undefined) => void
+}
+
+// So soon are spans handed over, many at a time.
+const ROUND_MS = 1_000
+// What the collector has not taken when the process ends is lost after this.
+const LAST_SPANS_MS = 1_000
+
+/** The traces of a process, sent to a collector in the background. Loaded only where there is one. */
+export class Traces implements Tracing, AsyncDisposable {
+  readonly #provider: TracerProvider
+  readonly #tracer: Tracer
+  readonly #share: number
+  readonly #exporter: WatchedExporter
+
+  constructor({ endpoint, share, onFailed }: TraceOptions) {
+    this.#share = share
+    this.#exporter = new WatchedExporter(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }), onFailed)
+    this.#provider = new TracerProvider({
+      resource: resourceFromAttributes({ 'service.name': 'petstore', 'process.pid': process.pid }),
+      spanProcessors: [new BatchSpanProcessor({ exporter: this.#exporter, scheduledDelayMillis: ROUND_MS })],
+    })
+    this.#tracer = this.#provider.getTracer('petstore')
+  }
+
+  /** How often spans could not be handed over. */
+  get failures() {
+    return this.#exporter.failures
+  }
+
+  /** Decided here rather than by the SDK, which makes a span first, and so makes all requests pay for the few. */
+  begin(request: FastifyRequest) {
+    const { traceparent } = request.headers
+    const parent = traceparent === undefined ? undefined : parentOf(traceparent)
+    if (parent ? !parent.isSampled : Math.random() >= this.#share) return undefined
+    const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent.spanContext) : ROOT_CONTEXT
+    const { method, id, route } = request
+    const attributes = { 'http.request.method': method, 'petstore.request_id': id }
+    const name = route.schema?.operationId ?? 'none'
+    return new SpansOfRequest(
+      this.#tracer,
+      this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, context),
+    )
+  }
+
+  async [Symbol.asyncDispose]() {
+    const late = Promise.withResolvers<void>()
+    const impatience = setTimeout(late.resolve, LAST_SPANS_MS)
+    await Promise.race([this.#provider.shutdown().catch(() => {}), late.promise])
+    clearTimeout(impatience)
+  }
+}
+
+/** A request, and the statements that it shared. No address is told: it may hold a secret. */
+class SpansOfRequest implements RequestTrace {
+  readonly #tracer: Tracer
+  readonly #request: Span
+  #statement: Span | undefined
+  #batch = ''
+  #waitsSince = 0
+
+  constructor(tracer: Tracer, request: Span) {
+    this.#tracer = tracer
+    this.#request = request
+  }
+
+  get traceId() {
+    return this.#request.spanContext().traceId
+  }
+
+  /** No span of its own, which would cost as much as any other: it is the gap before the statement's. */
+  waits(batch: string) {
+    this.#batch = batch
+    this.#waitsSince = performance.now()
+  }
+
+  leaves(items: number) {
+    // Still there where the batch was divided.
+    this.#statement?.end()
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.batch.size': items,
+      'petstore.wait_ms': performance.now() - this.#waitsSince,
+    }
+    const context = trace.setSpan(ROOT_CONTEXT, this.#request)
+    this.#statement = this.#tracer.startSpan(this.#batch, { kind: SpanKind.CLIENT, attributes }, context)
+  }
+
+  returns() {
+    this.#statement?.end()
+    this.#statement = undefined
+  }
+
+  end(status: number, keyId: string | undefined) {
+    // Still there when it failed.
+    this.#statement?.setStatus({ code: SpanStatusCode.ERROR }).end()
+    this.#request.setAttribute('http.response.status_code', status)
+    if (keyId !== undefined) this.#request.setAttribute('petstore.key_id', keyId)
+    if (status >= 500) this.#request.setStatus({ code: SpanStatusCode.ERROR })
+    this.#request.end()
+  }
+}
+
+/** Says when the collector begins to fail; the SDK would keep that to itself. */
+class WatchedExporter implements SpanExporter {
+  readonly #exporter: SpanExporter
+  readonly #onFailed: (error: Error | undefined) => void
+  #isFailing = false
+  failures = 0
+
+  constructor(exporter: SpanExporter, onFailed: (error: Error | undefined) => void) {
+    this.#exporter = exporter
+    this.#onFailed = onFailed
+  }
+
+  export(spans: ReadableSpan[], done: Parameters<SpanExporter['export']>[1]) {
+    this.#exporter.export(spans, (result) => {
+      const hasFailed = result.error !== undefined
+      if (hasFailed) this.failures++
+      if (hasFailed && !this.#isFailing) this.#onFailed(result.error)
+      this.#isFailing = hasFailed
+      done(result)
+    })
+  }
+
+  async shutdown() {
+    await this.#exporter.shutdown()
+  }
+}
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
+
+/** What a caller that is traced itself has decided (W3C Trace Context); undefined where it has not, or says nothing sensible. */
+function parentOf(header: unknown) {
+  const [, traceId, spanId, flags] = typeof header === 'string' ? (TRACEPARENT.exec(header) ?? []) : []
+  if (traceId === undefined || spanId === undefined) return undefined
+  const isSampled = (Number.parseInt(flags ?? '', 16) & TraceFlags.SAMPLED) !== 0
+  return { isSampled, spanContext: { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true } }
+}
