@@ -103,7 +103,8 @@ test('what the service may do is granted anew without a moment in which it may d
 
 test('the owner can do all of a person’s commands, and is no superuser', async () => {
   const env = { DATABASE_URL: ownerUrl }
-  assert.equal((await petstore(['migrate', '--check'], env)).code, 0)
+  const checked = await petstore(['migrate', '--check'], env)
+  assert.equal(checked.code, 0, checked.stderr)
   const imported = await petstore(['import', '-', '--format', 'ndjson'], env, '{"name": "Rex", "categoryId": 1}\n')
   assert.equal(imported.code, 0, imported.stderr)
   assert.equal((await petstore(['export', '--format', 'ndjson'], env)).code, 0)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import pg from 'pg'
 import { createDatabase } from '../support/database.ts'
 import { petstore } from '../support/process.ts'
 
@@ -13,6 +14,18 @@ function changed(change: (address: URL) => void) {
 
 const withParameter = (name: string, value: string) => changed(({ searchParams }) => searchParams.set(name, value))
 
+/** A server that trusts every local connection has no wrong passwords. */
+async function trustsAll() {
+  const client = new pg.Client(WRONG_PASSWORD)
+  return client.connect().then(
+    () => client.end().then(() => true),
+    () => false,
+  )
+}
+
+const WRONG_PASSWORD = changed((to) => (to.password = 'x'))
+const skipped = (await trustsAll()) ? ['a wrong password'] : []
+
 // What an operator reads, where the driver and the system have a few words of their own.
 const failures: [what: string, args: string[], env: NodeJS.ProcessEnv, sentence: string][] = [
   [
@@ -22,12 +35,7 @@ const failures: [what: string, args: string[], env: NodeJS.ProcessEnv, sentence:
     '192.0.2.1 is not an address of this machine. Set HOST',
   ],
   ['an ADMIN_HOST of another machine', ['serve'], { ADMIN_HOST: '192.0.2.1', ADMIN_PORT: '9' }, 'Set HOST (ADMIN_HOST'],
-  [
-    'a wrong password',
-    ['migrate'],
-    { DATABASE_URL: changed((to) => (to.password = 'x')) },
-    'rejected the user or password',
-  ],
+  ['a wrong password', ['migrate'], { DATABASE_URL: WRONG_PASSWORD }, 'rejected the user or password'],
   [
     'a database that does not exist',
     ['migrate'],
@@ -50,7 +58,7 @@ const failures: [what: string, args: string[], env: NodeJS.ProcessEnv, sentence:
 ]
 
 for (const [what, args, env, sentence] of failures) {
-  test(`${what} is reported in a sentence`, async () => {
+  test(`${what} is reported in a sentence`, { skip: skipped.includes(what) }, async () => {
     const { code, stderr } = await petstore(args, {
       DATABASE_URL: url,
       PORT: '0',

@@ -62,7 +62,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-const warningsFor = (env: NodeJS.ProcessEnv) => readConfig({ DATABASE_URL: url, ...env }).warnings
+const warningsFor = (env: NodeJS.ProcessEnv) => readConfig({ ...env, DATABASE_URL: url }).warnings
 
 test('variables that look like settings are reported with the setting that was meant', () => {
   const meant = {
