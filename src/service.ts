@@ -5,7 +5,7 @@ import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
 import { buildApp } from './http/app.ts'
-import { AddressBar } from './http/gate/address-limit.ts'
+import { AddressLimit } from './http/gate/address-limit.ts'
 import { Admission } from './http/gate/admission.ts'
 import { RateLimits } from './http/gate/rate-limits.ts'
 import { documentText } from './http/openapi/document.ts'
@@ -123,7 +123,7 @@ export async function openApiDocument(config: Config) {
   await using resources = new AsyncDisposableStack()
   const { app } = assemble({ ...config, logLevel: 'silent', adminPort: 0 }, resources)
   await app.ready()
-  return documentText(app, 2)
+  return documentText(app.describe(), 2)
 }
 
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
@@ -133,7 +133,7 @@ function assemble(
   logTo?: DestinationStream,
   traces?: typeof import('./telemetry/traces.ts'),
 ) {
-  const { log, logAnswer, linesLost } = openLog(config.logLevel, logTo)
+  const { log, logResponse, linesLost } = openLog(config.logLevel, logTo)
   /** What the log has said already. */
   const state = { wasConnected: false, isOutdated: false }
   const onLost = (error: Error) => {
@@ -221,7 +221,7 @@ function assemble(
     { db, pets, keyedPets, keys, keyUses: openKeyUses(db), deprecatedCalls },
     {
       logger: log,
-      logAnswer,
+      logResponse,
       networkOf: ({ socket, headers }) => {
         const forwardedFor = headers['x-forwarded-for'] as string | undefined
         const address = clientAddress(socket.remoteAddress ?? '', forwardedFor, config.trustedProxies)
@@ -259,6 +259,7 @@ function openLimits(
   const onFound = () => log.info('connected to Redis again')
   const redis = redisUrl === undefined ? undefined : resources.use(new Redis(redisUrl, { onLost, onFound }))
   const rateLimits = new RateLimits(new Quotas('key', redis), rateLimit)
-  const addressBar = authFailureLimit && new AddressBar(new Quotas('address', redis), authFailureLimit, trustedProxies)
-  return { redis, rateLimits, addressBar }
+  const addressLimit =
+    authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
+  return { redis, rateLimits, addressLimit }
 }

@@ -8,17 +8,7 @@ const ALLOWED: Record<string, string[]> = {
   lib: [],
   storage: ['lib', 'pg', 'pg-copy-streams', '@redis/client', 'rate-limiter-flexible'],
   domain: ['lib', 'storage'],
-  http: [
-    'lib',
-    'domain',
-    'fastify',
-    '@fastify/fast-json-stringify-compiler',
-    '@fastify/swagger',
-    '@fastify/type-provider-typebox',
-    'typebox',
-    'ajv',
-    'telemetry',
-  ],
+  http: ['lib', 'domain', 'fastify', '@fastify/fast-json-stringify-compiler', 'typebox', 'ajv', 'telemetry'],
   'config.ts': ['lib'],
   telemetry: [
     'config.ts',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { STATUS_OF } from '../src/http/wire/errors.ts'
+import { ERRORS } from '../src/http/wire/error-codes.ts'
 
 const DEPLOY = 'deploy/ha'
 
@@ -17,7 +17,7 @@ for (const file of globSync(`${DEPLOY}/errors/*.http`)) {
     const headers = new Headers(fields.map((field) => field.split(': ') as [string, string]))
     const { code, message, status, ...rest } = JSON.parse(body) as Record<string, unknown>
     assert.deepEqual(rest, {})
-    assert.equal(STATUS_OF[code as keyof typeof STATUS_OF], status)
+    assert.equal(ERRORS[code as keyof typeof ERRORS].status, status)
     assert.equal(Number(line.split(' ')[1]), status)
     assert.match(String(message), /^[A-Z].*\.$/)
     assert.equal(headers.get('content-type'), 'application/json')

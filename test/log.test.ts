@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answered } from '../src/http/wire/reply.ts'
+import type { ResponseRecord } from '../src/http/reply.ts'
 import { openLog } from '../src/telemetry/log.ts'
 
 function logTo(level: string) {
@@ -8,7 +8,7 @@ function logTo(level: string) {
   return { lines, ...openLog(level, { write: (line) => void lines.push(line) }) }
 }
 
-const ANSWER: Answered = {
+const ANSWER: ResponseRecord = {
   path: '/v1/pets/:petId',
   operation: 'getPet',
   method: 'GET',
@@ -21,7 +21,7 @@ const ANSWER: Answered = {
   code: undefined,
   reason: undefined,
 }
-const FAILED: Answered = {
+const FAILED: ResponseRecord = {
   ...ANSWER,
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   code: 'unavailable',
@@ -29,7 +29,7 @@ const FAILED: Answered = {
 }
 
 test('the line of an answer is the one that the logger itself would write', () => {
-  const { lines, log, logAnswer } = logTo('debug')
+  const { lines, log, logResponse } = logTo('debug')
   const answers = [
     ['info', ANSWER],
     ['info', { ...ANSWER, path: undefined, operation: undefined, keyId: undefined }],
@@ -41,7 +41,7 @@ test('the line of an answer is the one that the logger itself would write', () =
     ['error', { ...FAILED, status: 500 }],
   ] as const
   for (const [level, answer] of answers) {
-    logAnswer?.(answer)
+    logResponse?.(answer)
     log[level](answer, 'answered')
     assert.equal(lines.length, 2)
     const [own, usual] = lines.splice(0).map((line) => ({ ...(JSON.parse(line) as object), time: 0 }))
@@ -50,22 +50,22 @@ test('the line of an answer is the one that the logger itself would write', () =
 })
 
 test('where only warnings are wanted, failures are told and no other answer', () => {
-  const { lines, logAnswer } = logTo('warn')
-  for (const status of [200, 404, 503, 500]) logAnswer?.({ ...FAILED, status })
+  const { lines, logResponse } = logTo('warn')
+  for (const status of [200, 404, 503, 500]) logResponse?.({ ...FAILED, status })
   assert.deepEqual(
-    lines.map((line) => (JSON.parse(line) as Answered).status),
+    lines.map((line) => (JSON.parse(line) as ResponseRecord).status),
     [503, 500],
   )
 })
 
 test('health checks are logged only where debugging is wanted', () => {
-  const { lines, logAnswer } = logTo('info')
-  for (const path of ['/livez', '/readyz']) logAnswer?.({ ...FAILED, path, status: 503 })
+  const { lines, logResponse } = logTo('info')
+  for (const path of ['/livez', '/readyz']) logResponse?.({ ...FAILED, path, status: 503 })
   assert.deepEqual(lines, [])
 })
 
 test('a silent log hears of no answer at all', () => {
-  assert.equal(logTo('silent').logAnswer, undefined)
+  assert.equal(logTo('silent').logResponse, undefined)
 })
 
 test('of an error its kind, message, code and stack are told, and nothing of what else hangs on it', () => {

@@ -53,11 +53,14 @@ function recordUse(keyUses: KeyUses, key: keys.KeyRow, now: number) {
 }
 
 export function requireScope(principal: Principal, scope: Scope) {
-  if (!principal.scopes.includes(scope))
-    throw new DomainError(
-      'insufficient_scope',
-      `This call needs a key with the scope ${scope}. Ask the operator for one.`,
-    )
+  if (!principal.scopes.includes(scope)) throw insufficientScope(scope)
+}
+
+export function insufficientScope(scope: Scope) {
+  return new DomainError(
+    'insufficient_scope',
+    `This request needs a key with the scope ${scope}. Ask the operator for one.`,
+  )
 }
 
 export async function listKeys({ db }: Pick<Context, 'db'>) {

@@ -62,7 +62,7 @@ export async function createPetOnce(
   if (result.outcome === 'reused')
     throw new DomainError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another pet. Send that pet again, or this one with a new key.',
+      'This Idempotency-Key was used for a different body. Send that body again, or this one with a new key.',
     )
   return { pet: { id: result.petId, ...pet }, isReplay: result.outcome === 'replayed' }
 }
@@ -70,7 +70,7 @@ export async function createPetOnce(
 function inProgress() {
   return new DomainError(
     'idempotency_in_progress',
-    'Another call with this Idempotency-Key is still under way. Try again in a moment, with the same key.',
+    'Another request with this Idempotency-Key is still running. Try again in a moment, with the same key.',
   )
 }
 
@@ -81,8 +81,13 @@ function fingerprintOf({ name, categoryId, status }: NewPet) {
 
 export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {
   const pet = await pets.find(id, caller)
-  if (!pet) throw new DomainError('pet_not_found', `No pet has the id ${id}.`)
+  if (!pet) throw petNotFound(id)
   return pet
+}
+
+/** Also for an id that no pet can have, as the client sent it. */
+export function petNotFound(id: bigint | string) {
+  return new DomainError('pet_not_found', `No pet has the id ${id}.`)
 }
 
 /** One page of a walk: each pet that exists and matches during the whole walk is met exactly once. */

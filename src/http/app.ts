@@ -1,32 +1,35 @@
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
-import { deprecationRoutes } from './deprecations/routes.ts'
-import { DeprecatedUse, DeprecatedUses } from './deprecations/schemas.ts'
+import { deprecations } from './deprecations/routes.ts'
 import { docsRoutes } from './docs/route.ts'
 import type { Admission } from './gate/admission.ts'
-import { allowOrigin } from './gate/cors.ts'
-import { type Guards, guardPublic, guardVersion1, knowAllMethods } from './gate/gate.ts'
+import { allowOrigin, corsMethods } from './gate/cors.ts'
+import { type Guards, guardPublic, guardVersion1 } from './gate/gate.ts'
+import { supportAllMethods, trackPaths } from './gate/paths.ts'
 import { healthRoutes } from './health.ts'
-import { keyRoutes } from './keys/routes.ts'
-import { Key } from './keys/schemas.ts'
-import { describeRoutes, openApiRoute } from './openapi/document.ts'
-import { ErrorSchema } from './openapi/error-schema.ts'
-import { petRoutes } from './pets/routes.ts'
-import { NewPet, Pet, PetStatus, Pets } from './pets/schemas.ts'
+import { keys } from './keys/routes.ts'
+import { buildDocument, documentText } from './openapi/document.ts'
+import type { Document } from './openapi/types.ts'
+import { pets } from './pets/routes.ts'
+import { decorateReply, type Reporter } from './reply.ts'
+import type { Resource } from './resource.ts'
 import { securityTxtRoute } from './security-txt.ts'
 import { guardConnections } from './server/connection.ts'
 import { escapeBadEncoding, faultInHead, MAX_HEAD_BYTES } from './server/framing.ts'
-import { errorHeaders, reasonOf, STATUS_OF, toErrorBody } from './wire/errors.ts'
+import { ERRORS } from './wire/error-codes.ts'
+import { errorHeaders, reasonOf, toErrorBody } from './wire/errors.ts'
 import { requestIdOf } from './wire/headers.ts'
-import { parseJson } from './wire/json.ts'
+import { fieldNames, parseJson } from './wire/json.ts'
 import { MAX_BODY_BYTES } from './wire/media-type.ts'
-import { answerInOneVoice, type Voice } from './wire/reply.ts'
+import { ErrorSchema } from './wire/schemas.ts'
 import { buildSerializer } from './wire/serialization.ts'
-import { validatorCompiler } from './wire/validation.ts'
+import { Validator } from './wire/validation.ts'
 
-export interface AppOptions extends Voice, Guards {
+/** What /v1 offers, in the order of the documentation. A new resource is one more line. */
+const RESOURCES: Resource[] = [pets, keys, deprecations]
+
+export interface AppOptions extends Reporter, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>
   version: string
   publicBaseUrl?: string | undefined
@@ -36,17 +39,21 @@ export interface AppOptions extends Voice, Guards {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The OpenAPI document of its operations. */
+    describe: () => Document
+  }
   interface FastifyRequest {
-    /** `routeOptions`, which Fastify makes anew for everyone who asks. */
+    /** `routeOptions`, which Fastify creates again for each access. */
     route: FastifyRequest['routeOptions']
-    /** When its head was there, by the clock of `performance`. */
+    /** When its head had arrived, by the clock of `performance`. */
     begun: number
   }
 }
 
 const VERSION_PREFIX = '/v1'
 
-// A request must arrive whole within four seconds; who is late is looked up twice a second.
+// A request must arrive completely within four seconds; late ones are looked for twice a second.
 const LIMITS = {
   bodyLimit: MAX_BODY_BYTES,
   requestTimeout: 4_000,
@@ -73,16 +80,18 @@ export function buildApp(context: Context, options: AppOptions) {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: { buildSerializer } },
-  }).withTypeProvider<TypeBoxTypeProvider>()
+  })
 
   guardConnections(app.server, (code, requestId) => {
-    options.metrics?.observe(undefined, STATUS_OF[code], 0)
-    options.logger.info({ requestId, code, status: STATUS_OF[code] }, 'refused')
+    const { status } = ERRORS[code]
+    options.metrics?.observe(undefined, status, 0)
+    options.logger.info({ requestId, code, status }, 'rejected')
   })
-  knowAllMethods(app)
-  app.setValidatorCompiler(validatorCompiler)
-  const schemas = [ErrorSchema, PetStatus, NewPet, Pet, Pets, Key, DeprecatedUse, DeprecatedUses]
+  supportAllMethods(app)
+  const schemas = [ErrorSchema, ...RESOURCES.flatMap((resource) => resource.schemas)]
   for (const schema of schemas) app.addSchema(schema)
+  app.setValidatorCompiler(new Validator(schemas).compiler)
+  app.decorate('operations', [])
   app.decorateRequest('principal')
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
@@ -91,23 +100,25 @@ export function buildApp(context: Context, options: AppOptions) {
   app.decorateRequest('failure')
   app.decorateRequest('trace')
   readBodiesAsJson(app, options.admission)
-  answerInOneVoice(app, baseUrl, options)
-  treatAllAlike(app, options)
+  decorateReply(app, baseUrl, options)
+  handleAllRequests(app, options)
 
-  describeRoutes(app, VERSION_PREFIX, baseUrl)
+  app.decorate('describe', () => buildDocument(app.operations, { baseUrl, tags: RESOURCES, schemas }))
   app.register(async (open) => {
     guardPublic(open, options.exposedKeys)
+    const closePaths = trackPaths(open)
     healthRoutes(open, options)
     openApiRoute(open)
     docsRoutes(open, baseUrl)
     if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
+    closePaths()
   })
   app.register(
     async (v1) => {
       guardVersion1(v1, context, options)
-      await v1.register(petRoutes, { context, baseUrl })
-      await v1.register(keyRoutes, { rateLimits: options.rateLimits })
-      await v1.register(deprecationRoutes, { context, baseUrl })
+      const closePaths = trackPaths(v1)
+      for (const { declare } of RESOURCES) declare(v1, { context, baseUrl, rateLimits: options.rateLimits })
+      closePaths()
     },
     { prefix: VERSION_PREFIX },
   )
@@ -116,15 +127,16 @@ export function buildApp(context: Context, options: AppOptions) {
 
 function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   app.removeAllContentTypeParsers()
-  // Kept as bytes here: an error thrown by a parser would cost the caller its connection. The usual type by name: for any
-  // other Fastify takes the header apart, each time.
+  // Kept as bytes here: an error thrown by a parser would cost the client its connection. The usual type by name: for any
+  // other, Fastify parses the header each time.
   app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRoute', (route) => {
-    if (!route.config?.takesBody) return
-    const fields = Object.keys(NewPet.properties)
+    const body = route.config?.operation?.body
+    if (!body) return
+    const fields = fieldNames(body)
     route.preValidation = (request, reply, done) => {
-      // Its body took a while: by now there may be too many.
-      if (admission.isFull) return admission.refuse(reply)
+      // The body took a while: by now there may be too many requests.
+      if (admission.isFull) return admission.reject(reply)
       admission.enter(request)
       request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), fields)
       return done()
@@ -132,26 +144,37 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   })
 }
 
-/** What is done with every request, whichever route it takes. */
-function treatAllAlike(app: FastifyInstance, { logger, corsOrigins, addressBar }: AppOptions) {
-  const origins = new Set(corsOrigins)
+function openApiRoute(app: FastifyInstance) {
+  let text = ''
+  app.addHook('onReady', async () => {
+    text = documentText(app.describe())
+  })
+  app.get('/openapi.json', (_request, reply) => reply.respond(200, text))
+}
+
+/** What happens to every request, whichever route it takes. */
+function handleAllRequests(app: FastifyInstance, { logger, corsOrigins, addressLimit }: AppOptions) {
+  const cors = { origins: new Set(corsOrigins), methods: '' }
+  app.addHook('onReady', async () => {
+    cors.methods = corsMethods(app.operations)
+  })
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now()
     request.route = request.routeOptions
-    if (origins.size > 0) allowOrigin(origins, request, reply)
+    if (cors.origins.size > 0) allowOrigin(cors, request, reply)
     const fault = faultInHead(request.raw)
-    // Whoever frames requests like this may mean something else by what follows.
+    // What follows on the connection may mean something else to a client that frames requests like this.
     if (fault) request.isLast = true
     done(fault)
   })
 
   app.setErrorHandler((error, request, reply) => {
     const body = toErrorBody(error)
-    // Only guesses count. A page can make every browser of an office send requests without the header, and bar the office.
-    if (body.status === 401 && request.headers.authorization !== undefined) addressBar?.noteFailure(request)
+    // Only guesses count. A page can make every browser of an office send requests without the header, and block the office.
+    if (body.status === 401 && request.headers.authorization !== undefined) addressLimit?.noteFailure(request)
     request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
-    // Of what was not foreseen all that there is; of all else its line says enough.
+    // An unexpected error is logged with its stack; for the others the line of the response is enough.
     if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
-    reply.answer(body.status, JSON.stringify(body), errorHeaders(body, request.route.config.scope))
+    reply.respond(body.status, JSON.stringify(body), errorHeaders(body, request.route.config.operation?.scope))
   })
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { closePath } from './gate/gate.ts'
 
 const PATH = '/.well-known/security.txt'
 const DAY_MS = 86_400_000
@@ -9,11 +8,9 @@ const VALID_DAYS = 180
 /** Where to report a vulnerability (RFC 9116). */
 export function securityTxtRoute(app: FastifyInstance, contact: string, publicBaseUrl: string | undefined) {
   app.get(PATH, {
-    schema: { hide: true },
     handler: (_request, reply) =>
-      reply.answer(200, securityTxt(contact, publicBaseUrl, Date.now()), [], 'text/plain; charset=utf-8'),
+      reply.respond(200, securityTxt(contact, publicBaseUrl, Date.now()), [], 'text/plain; charset=utf-8'),
   })
-  closePath(app, PATH, 'GET', 'HEAD')
 }
 
 /**

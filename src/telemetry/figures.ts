@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readiness } from '../domain/readiness.ts'
-import type { AddressBar } from '../http/gate/address-limit.ts'
+import type { AddressLimit } from '../http/gate/address-limit.ts'
 import type { Admission } from '../http/gate/admission.ts'
 import type { RateLimits } from '../http/gate/rate-limits.ts'
 import type { Draining } from '../http/server/draining.ts'
@@ -15,7 +15,7 @@ import type { Metrics } from './metrics.ts'
 import type { Traces } from './traces.ts'
 
 export interface Parts {
-  addressBar: AddressBar | undefined
+  addressLimit: AddressLimit | undefined
   admission: Admission
   build: { version: string; commit: string }
   db: Database
@@ -38,7 +38,7 @@ const READY_MS = 850
 
 /** What the parts of a process know of themselves, read whenever somebody asks. docs/metrics.md says what each is for. */
 export function tellFigures(metrics: Metrics, parts: Parts) {
-  const { admission, addressBar, db, deprecatedCalls, keyedPets, keys, linesLost, pets } = parts
+  const { admission, addressLimit, db, deprecatedCalls, keyedPets, keys, linesLost, pets } = parts
   const { pruner, rateLimits, redis, tracing } = parts
   const gauge = metrics.tell.bind(metrics, 'gauge')
   const counter = metrics.tell.bind(metrics, 'counter')
@@ -49,10 +49,10 @@ export function tellFigures(metrics: Metrics, parts: Parts) {
   gauge('petstore_processes_ready', 'Processes that are ready for calls.', () => readinessOf(parts))
   gauge('petstore_requests_in_flight', 'Calls under /v1 that are not answered yet.', () => admission.counts.inFlight)
   counter('petstore_requests_shed_total', 'Calls refused since too many were in flight.', () => {
-    return admission.counts.refused
+    return admission.counts.rejected
   })
   counter('petstore_rate_limited_total', 'Calls refused with 429, by whose limit was reached.', () => {
-    return by('by', { key: rateLimits.refused, address: addressBar?.refused ?? 0 })
+    return by('by', { key: rateLimits.rejected, address: addressLimit?.rejected ?? 0 })
   })
   if (redis)
     gauge('petstore_rate_limit_store_up', '1 where limits are counted in Redis, 0 in memory.', () => {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { type Config, settingsOf } from '../config.ts'
-import type { Answered } from '../http/wire/reply.ts'
+import type { ResponseRecord } from '../http/reply.ts'
 import { readBuildInfo } from '../lib/build-info.ts'
 import { LogOutput } from '../lib/log-output.ts'
 import { readable } from '../lib/readable-log.ts'
@@ -18,8 +18,8 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
    * A line as the logger would write it, for what happens most often, in a fifth of the time: nothing of this needs to be
    * escaped, neither names of ours nor the Request-Ids that we accept, but for the reason of a failure.
    */
-  const logAnswer = (answer: Answered) => {
-    const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason } = answer
+  const logResponse = (response: ResponseRecord) => {
+    const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason } = response
     const isHealth = path === '/livez' || path === '/readyz'
     const line = isHealth ? debug : status < 500 ? info : status === 503 ? warn : error
     if (line === undefined) return
@@ -33,7 +33,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
     )
   }
   // Where not even failures are told, nothing is put together for them.
-  return { log, logAnswer: error === undefined ? undefined : logAnswer, linesLost: linesLost(log, output) }
+  return { log, logResponse: error === undefined ? undefined : logResponse, linesLost: linesLost(log, output) }
 }
 
 /** JSON for programs, and something readable for a person at a terminal. */

@@ -48,7 +48,7 @@ export class Traces implements Tracing, AsyncDisposable {
     const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent.spanContext) : ROOT_CONTEXT
     const { method, id, route } = request
     const attributes = { 'http.request.method': method, 'petstore.request_id': id }
-    const name = route.schema?.operationId ?? 'none'
+    const name = route.config.operation?.id ?? 'none'
     return new SpansOfRequest(
       this.#tracer,
       this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, context),

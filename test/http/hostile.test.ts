@@ -177,7 +177,7 @@ test('a Request-Id is kept also where only the body is broken, and the refusal i
     assertRefusal(answer, 400, 'bad_request')
     assert.equal(answer!.headers.get('request-id'), 'mine')
   }
-  assert.equal(logs.filter((line) => line.includes('"requestId":"mine"') && line.includes('"refused"')).length, 2)
+  assert.equal(logs.filter((line) => line.includes('"requestId":"mine"') && line.includes('"rejected"')).length, 2)
 })
 
 test('an Upgrade is not followed, and is the last request of its connection', async () => {

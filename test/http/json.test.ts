@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '../../src/http/wire/errors.ts'
+import { RequestError } from '../../src/http/wire/errors.ts'
 import { NumberLiteral, parseJson } from '../../src/http/wire/json.ts'
 
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', '__proto__']
@@ -9,7 +9,7 @@ const read = (text: string) => parseJson(Buffer.from(text), FIELDS)
 const refused = (text: string | Buffer) => () =>
   assert.throws(
     () => parseJson(Buffer.from(text), FIELDS),
-    (error) => error instanceof Refusal && error.code === 'invalid_json',
+    (error) => error instanceof RequestError && error.code === 'invalid_json',
   )
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)

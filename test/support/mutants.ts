@@ -12,13 +12,13 @@ export const MUTANTS: Mutant[] = [
     name: 'wrong-status',
     what: 'a new pet is answered 200',
     file: 'src/http/pets/routes.ts',
-    edits: [['reply.answer(201', 'reply.answer(200']],
+    edits: [['        status: 201,', '        status: 200,']],
   },
   {
     name: 'error-status',
     what: 'an invalid body is answered 422',
-    file: 'src/http/wire/errors.ts',
-    edits: [['invalid_body: 400', 'invalid_body: 422']],
+    file: 'src/http/wire/error-codes.ts',
+    edits: [['invalid_body: {\n    status: 400', 'invalid_body: {\n    status: 422']],
   },
   {
     name: 'coercion',
@@ -82,7 +82,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'missing-header',
     what: 'no Request-Id',
-    file: 'src/http/wire/reply.ts',
+    file: 'src/http/reply.ts',
     edits: [["[...COMMON, 'request-id', requestId, ", '[...COMMON, ']],
   },
   {
@@ -94,8 +94,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'missing-deprecation',
     what: 'getPet says nothing of its end',
-    file: 'src/http/wire/reply.ts',
-    edits: [['route.schema?.deprecated ? announceEnd(request) : []', 'void announceEnd ?? []']],
+    file: 'src/http/reply.ts',
+    edits: [['operation?.deprecated ? (deprecations.get(operation.id)?.(request) ?? []) : []', '[]']],
   },
   {
     name: 'route-before-key',
@@ -104,7 +104,7 @@ export const MUTANTS: Mutant[] = [
     edits: [
       [
         'const token = tokenOf(request.raw)\n    // Others',
-        'refuseUnrouted(request, reply)\n    const token = tokenOf(request.raw)\n    // Others',
+        'rejectUnrouted(request, reply)\n    const token = tokenOf(request.raw)\n    // Others',
       ],
     ],
   },
@@ -139,13 +139,13 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'leaking-row',
     what: 'a refused pet is stored all the same',
-    file: 'src/http/pets/routes.ts',
+    file: 'src/http/operation.ts',
     edits: [
+      ['config: { operation: declared },', 'config: { operation: declared },\n    attachValidation: true,'],
       [
-        "config: { scope: 'pets:write', takesBody: true },",
-        "config: { scope: 'pets:write', takesBody: true },\n    attachValidation: true,",
+        'reply.respond(success.status',
+        'if (request.validationError) throw request.validationError\n      reply.respond(success.status',
       ],
-      ['reply.answer(201', 'if (request.validationError) throw request.validationError\n      reply.answer(201'],
     ],
   },
   {
@@ -175,8 +175,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'unsanitised-name',
     what: 'control characters are accepted',
-    file: 'src/http/pets/schemas.ts',
-    edits: [['[^\\\\p{Cc}\\\\p{Cs}]*$', '.*$']],
+    file: 'src/http/wire/schemas.ts',
+    edits: [['[^\\p{Cc}\\p{Cs}]*$/u', '.*$/u']],
   },
   {
     name: 'trimmed-name',
@@ -208,8 +208,8 @@ export const MUTANTS: Mutant[] = [
     file: 'src/http/wire/errors.ts',
     edits: [
       [
-        'return { code, message, status: STATUS_OF[code] }',
-        "return { code, message, status: STATUS_OF[code], ...{ hint: 'see the docs' } }",
+        'return { code, message, status: ERRORS[code].status }',
+        "return { code, message, status: ERRORS[code].status, ...{ hint: 'see the docs' } }",
       ],
     ],
   },

@@ -1,46 +1,46 @@
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from 'typebox'
-import type { Context } from '../../domain/context.ts'
 import { listDeprecatedCalls } from '../../domain/deprecations.ts'
-import { closePath } from '../gate/gate.ts'
-import { errorResponses } from '../openapi/error-schema.ts'
-import { DEPRECATED, documentationOf } from '../wire/deprecation.ts'
-import { BETA } from '../wire/stability.ts'
+import { operation } from '../operation.ts'
+import type { Resource } from '../resource.ts'
+import { documentationUrl } from '../wire/deprecation.ts'
+import { DeprecatedUse, DeprecatedUses, EXAMPLES } from './schemas.ts'
 
-export const deprecationRoutes: FastifyPluginAsyncTypebox<{ context: Context; baseUrl: string }> = async (
-  app,
-  { context, baseUrl },
-) => {
-  app.get('/deprecations', {
-    schema: {
-      operationId: 'listDeprecations',
-      tags: ['deprecations'],
+export const deprecations: Resource = {
+  name: 'deprecations',
+  description: 'Deprecated operations, and which of them you still call.',
+  schemas: [DeprecatedUse, DeprecatedUses],
+
+  declare(app, { context, baseUrl }) {
+    operation(app, {
+      id: 'listDeprecations',
+      method: 'GET',
+      path: '/deprecations',
+      tag: 'deprecations',
+      stability: 'beta',
       summary: 'List your deprecated calls',
       description:
         'Returns which deprecated operations this key called, how often and when, and what to call instead. New calls appear within a few seconds. Needs no scope.',
-      response: { 200: { ...Type.Ref('DeprecatedUses'), description: 'Success.' }, ...errorResponses() },
-      ...BETA,
-    },
-    handler: async (request, reply) => {
-      const counts = await listDeprecatedCalls(context, request.principal, request)
-      const uses = counts.flatMap(({ operation, calls, firstCalledAt, lastCalledAt }) => {
-        // A count may outlive its operation.
-        const known = DEPRECATED[operation]
-        if (!known) return []
-        return {
-          operation,
-          method: known.method,
-          path: baseUrl + known.path,
-          calls,
-          firstCalled: firstCalledAt.toISOString(),
-          lastCalled: lastCalledAt.toISOString(),
-          sunset: known.sunset,
-          successor: baseUrl + known.successor,
-          documentation: documentationOf(baseUrl, known.section),
-        }
-      })
-      reply.answer(200, reply.serialize(uses) as string)
-    },
-  })
-  closePath(app, '/deprecations', 'GET', 'HEAD')
+      success: { status: 200, description: 'Success.', body: DeprecatedUses, examples: EXAMPLES },
+      handler: async (request) => {
+        const counts = await listDeprecatedCalls(context, request.principal, request)
+        const uses = counts.flatMap(({ operation: id, calls, firstCalledAt, lastCalledAt }) => {
+          // A count may outlive its operation.
+          const called = app.operations.find((each) => each.id === id)
+          if (!called?.deprecated) return []
+          const { sunset, successor, section } = called.deprecated
+          return {
+            operation: id,
+            method: called.method,
+            path: baseUrl + called.path,
+            calls,
+            firstCalled: firstCalledAt.toISOString(),
+            lastCalled: lastCalledAt.toISOString(),
+            sunset,
+            successor: baseUrl + successor,
+            documentation: documentationUrl(baseUrl, section),
+          }
+        })
+        return { body: uses }
+      },
+    })
+  },
 }

@@ -36,3 +36,20 @@ export const DeprecatedUses = Type.Array(Type.Ref('DeprecatedUse'), {
   $id: 'DeprecatedUses',
   description: 'The deprecated operations that this key called. Empty if there are none.',
 })
+
+export const EXAMPLES = {
+  used: [
+    {
+      operation: 'getPet',
+      method: 'GET',
+      path: '/v1/pets/{petId}',
+      calls: 12n,
+      firstCalled: '2026-11-20T09:15:00.000Z',
+      lastCalled: '2026-12-01T17:30:00.000Z',
+      sunset: '2030-12-05',
+      successor: '/v1/pets?id={petId}',
+      documentation: '/docs#get-pet',
+    },
+  ],
+  unused: [],
+}

@@ -1,6 +1,4 @@
-import { SUNSET } from '../wire/deprecation.ts'
-import { STATUS_OF } from '../wire/errors.ts'
-import { ERROR_GUIDE } from './errors.ts'
+import { ERRORS } from '../wire/error-codes.ts'
 import { html, type Markup, prose } from './html.ts'
 
 interface Guide {
@@ -18,9 +16,9 @@ export const GUIDES: Guide[] = [
     id: 'getting-started',
     title: 'Getting started',
     body: (baseUrl) => html`
-<p>Every request needs an API key. Ask the operator for one, and send it as a bearer token. List the animals:</p>
+<p>Every request needs an API key. Ask the operator for one, and send it as a bearer token. List the pets:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?limit=5"`)}
-<p>Add one. The response contains the assigned <code>id</code>; once you have it, the animal is stored durably.</p>
+<p>Add one. The response contains the assigned <code>id</code>; once you have it, the pet is stored durably.</p>
 ${copyable(
   'curl',
   `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" \\
@@ -55,10 +53,10 @@ ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/ke
     id: 'pagination',
     title: 'Pagination',
     body: (baseUrl) => html`
-<p>A list returns up to <code>limit</code> animals (20 by default, 100 at most). If there are more, the <code>Link</code> header
+<p>A list returns up to <code>limit</code> pets (20 by default, 100 at most). If there are more, the <code>Link</code> header
 contains the URL of the next page; if it is absent, this was the last page.</p>
 ${copyable('Link', `Link: <${baseUrl}/pets?limit=5&cursor=AQAAAAAAAAAF>; rel="next"`)}
-<p>Follow the link as it is; the cursor in it is opaque. A walk never returns an animal twice, and returns every animal that
+<p>Follow the link as it is; the cursor in it is opaque. A walk never returns a pet twice, and returns every pet that
 exists and matches for the whole walk exactly once, whatever is added, changed or removed meanwhile. The order is stable. A page
 costs the same at any depth.</p>`,
   },
@@ -67,14 +65,14 @@ costs the same at any depth.</p>`,
     title: 'Idempotency',
     body: (baseUrl) => html`
 <p>A response can get lost on its way to you. To retry safely, send an <code>Idempotency-Key</code>: any text that you use for this
-animal only.</p>
+pet only.</p>
 ${copyable(
   'curl',
   `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: order-4711" \\
   -d '{"name": "Rex", "categoryId": 7, "status": "available"}' "${baseUrl}/pets"`,
 )}
-<p>The same key with the same animal, sent again within 24 hours, returns the same response with
-<code>Idempotent-Replayed: true</code>, and nothing is added. The same animal means the same name, category and status, however the
+<p>The same key with the same pet, sent again within 24 hours, returns the same response with
+<code>Idempotent-Replayed: true</code>, and nothing is added. The same pet means the same name, category and status, however the
 JSON is written; a different one is rejected with 422. While the first request is running, the second waits for it; if that takes
 too long, it gets 409 with <code>Retry-After</code>. Rejected requests are not remembered: fix the request and use the key again.
 Idempotency keys are separate for each API key. The TypeScript client generates one for every create.</p>`,
@@ -106,19 +104,19 @@ Assigned ids stay below 2<sup>53</sup>, so any parser reads those correctly; a <
 <code>status</code> as in HTTP. New codes may be added, so handle unknown ones by their status. Include the
 <code>Request-Id</code> of the response when you ask about a request.</p>
 <div class="wide"><table><thead><tr><th>status</th><th>code</th><th>what it means</th><th>what to do</th></tr></thead>
-<tbody>${Object.entries(ERROR_GUIDE).map(
-      ([code, [means, todo]]) =>
-        html`<tr><td>${STATUS_OF[code as keyof typeof STATUS_OF]}</td><td><code>${code}</code></td><td>${prose(means)}</td><td>${prose(todo)}</td></tr>`,
+<tbody>${Object.entries(ERRORS).map(
+      ([code, { status, means, todo }]) =>
+        html`<tr><td>${status}</td><td><code>${code}</code></td><td>${prose(means)}</td><td>${prose(todo)}</td></tr>`,
     )}</tbody></table></div>`,
   },
   {
     id: 'get-pet',
     title: 'Deprecation of getPet',
     body: (baseUrl) => html`
-<p><code>GET /pets/{petId}</code> is deprecated and will be removed on ${SUNSET}. Until then it works unchanged; its responses carry
+<p><code>GET /pets/{petId}</code> is deprecated and will be removed on 2030-12-05. Until then it works unchanged; its responses carry
 <code>Deprecation</code>, <code>Sunset</code> and a <code>Link</code> to its replacement:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?id=1,2,3"`)}
-<p>The <code>id</code> filter takes up to 100 ids and is beta. An animal that does not exist is left out of the response. To see how
+<p>The <code>id</code> filter takes up to 100 ids and is beta. A pet that does not exist is left out of the response. To see how
 often your key still calls deprecated operations, and when it last did:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/deprecations"`)}`,
   },

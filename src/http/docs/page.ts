@@ -1,6 +1,7 @@
+import type { Document } from '../openapi/types.ts'
 import { GUIDES } from './guides.ts'
 import { html } from './html.ts'
-import { type Document, reference } from './reference.ts'
+import { reference } from './reference.ts'
 
 /** The whole documentation as one page. It refers to nothing but its own style and script. */
 export function documentationPage(document: Document, baseUrl: string) {
@@ -23,7 +24,7 @@ export function documentationPage(document: Document, baseUrl: string) {
 <p><a href="openapi.json">openapi.json</a></p></nav>
 <main id="top">
 <h1>Petstore</h1>
-<p class="lead">Keeps the animals a store offers: list them, add one, fetch one.</p>
+<p class="lead">Keeps the pets a store offers: list them, add one, fetch one.</p>
 ${GUIDES.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(baseUrl)}</section>`)}
 <h2>Operations</h2>
 <form class="key"><label>Your API key, for trying things here. It stays in this page.

@@ -1,49 +1,5 @@
+import type { Document, OperationObject, Parameter, ResponseObject, SchemaObject } from '../openapi/types.ts'
 import { html, type Markup, prose } from './html.ts'
-
-export interface Document {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; headers: Record<string, { description: string }> }
-}
-
-interface Operation {
-  operationId: string
-  summary: string
-  description: string
-  deprecated?: boolean
-  'x-stability'?: string
-  parameters?: Parameter[]
-  requestBody?: { content: Content }
-  responses: Record<string, { description: string; headers?: Record<string, { $ref: string }>; content?: Content }>
-}
-
-interface Parameter {
-  name: string
-  in: string
-  required: boolean
-  description: string
-  schema: Schema
-  example?: unknown
-  'x-stability'?: string
-}
-
-interface Schema {
-  type?: string
-  format?: string
-  enum?: string[]
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  maxItems?: number
-  default?: number | string
-  description?: string
-  required?: string[]
-  properties?: Record<string, Schema>
-  items?: Schema
-  $ref?: string
-}
-
-type Content = Record<'application/json', { schema: Schema; examples?: Record<string, { value: unknown }> }>
 
 /** The operations as the document describes them, each with a form to try it. */
 export function reference(document: Document): Markup[] {
@@ -52,9 +8,9 @@ export function reference(document: Document): Markup[] {
   )
 }
 
-function section(document: Document, method: string, path: string, operation: Operation) {
+function section(document: Document, method: string, path: string, operation: OperationObject) {
   const { operationId, summary, description, deprecated, parameters = [], requestBody, responses } = operation
-  const body = requestBody && resolve(document, requestBody.content['application/json'].schema)
+  const body = requestBody && resolve(document, requestBody.content['application/json']?.schema ?? {})
   return html`
 <section id="${operationId}"><h3>${summary} ${badge(deprecated ? 'deprecated' : operation['x-stability'])}</h3>
 <p class="route"><span class="method">${method}</span> <code>/v1${path}</code></p>
@@ -75,7 +31,7 @@ interface Field {
   name: string
   required: boolean
   description: string
-  schema: Schema
+  schema: SchemaObject
   stability?: string | undefined
 }
 
@@ -83,7 +39,7 @@ function asField({ name, required, description, schema, ...parameter }: Paramete
   return { name, required, description, schema, stability: parameter['x-stability'] }
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
+function fieldsOf({ properties = {}, required = [] }: SchemaObject): Field[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     required: required.includes(name),
@@ -101,7 +57,7 @@ function fieldTable(document: Document, fields: Field[]) {
   return html`<div class="wide"><table><thead><tr><th>name</th><th>type</th><th>meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-function typeOf(document: Document, schema: Schema): string {
+function typeOf(document: Document, schema: SchemaObject): string {
   if (schema.enum) return schema.enum.join(' · ')
   if (schema.items)
     return `up to ${schema.maxItems} × ${typeOf(document, resolve(document, schema.items))}, comma-separated`
@@ -114,9 +70,9 @@ function typeOf(document: Document, schema: Schema): string {
   return `${schema.format ?? schema.type}${bounds}${fallback}`
 }
 
-function responseSection(document: Document, status: string, response: Operation['responses'][string]) {
-  const examples = Object.values(response.content?.['application/json'].examples ?? {})
-  const headers = Object.entries(response.headers ?? {}).map(([name, { $ref }]) => {
+function responseSection(document: Document, status: string, response: ResponseObject) {
+  const examples = Object.values(response.content?.['application/json']?.examples ?? {})
+  const headers = Object.entries(response.headers).map(([name, { $ref }]) => {
     const header = document.components.headers[$ref.split('/').at(-1) ?? '']
     return html`<li><code>${name}</code> ${prose(header?.description ?? '')}</li>`
   })
@@ -124,12 +80,12 @@ function responseSection(document: Document, status: string, response: Operation
 <ul>${headers}</ul>${examples.map(({ value }) => html`<pre><code>${show(value)}</code></pre>`)}</details>`
 }
 
-function tryIt(method: string, path: string, { operationId, parameters = [], requestBody }: Operation) {
+function tryIt(method: string, path: string, { operationId, parameters = [], requestBody }: OperationObject) {
   const inputs = parameters.map(
     ({ name, in: place, schema, example }) => html`<label>${name}
 <input name="${name}" data-in="${place}" placeholder="${place === 'path' ? '' : (schema.default ?? '')}" value="${place === 'path' ? String(example) : ''}" autocomplete="off"></label>`,
   )
-  const [first] = Object.values(requestBody?.content['application/json'].examples ?? {})
+  const [first] = Object.values(requestBody?.content['application/json']?.examples ?? {})
   return html`<form class="try" data-method="${method}" data-path="${path}" aria-label="Try ${operationId}">
 <h4>Try it</h4>${inputs}${first ? html`<label>body<textarea name="body" rows="6" spellcheck="false">${show(first.value)}</textarea></label>` : undefined}
 <button type="submit">Send</button><output></output></form>`
@@ -144,6 +100,6 @@ function show(value: unknown) {
   )
 }
 
-function resolve({ components }: Document, schema: Schema): Schema {
+function resolve({ components }: Document, schema: SchemaObject): SchemaObject {
   return schema.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? schema) : schema
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { closePath } from '../gate/gate.ts'
-import { documentationOf } from '../wire/deprecation.ts'
+import { documentationUrl } from '../wire/deprecation.ts'
 import { documentationPage } from './page.ts'
-import type { Document } from './reference.ts'
 
 // The page may load and call its own origin, and nothing else.
 const SECURITY_POLICY = [
@@ -26,24 +24,22 @@ const asset = (name: string) => readFileSync(join(import.meta.dirname, name), 'u
 export function docsRoutes(app: FastifyInstance, baseUrl: string) {
   let page = ''
   app.addHook('onReady', async () => {
-    page = documentationPage(app.swagger() as unknown as Document, baseUrl)
+    page = documentationPage(app.describe(), baseUrl)
   })
   serve(app, '/docs', 'text/html; charset=utf-8', () => page)
   const style = asset('style.css')
   serve(app, '/docs/style.css', 'text/css; charset=utf-8', () => style)
   const script = asset('script.js')
   serve(app, '/docs/script.js', 'text/javascript; charset=utf-8', () => script)
-  // A proxy may serve all of this below a path of its own, which only PUBLIC_BASE_URL tells.
-  const location = new URL(documentationOf(baseUrl), 'http://unused').pathname
+  // A proxy may serve all of this under a path of its own, which only PUBLIC_BASE_URL states.
+  const location = new URL(documentationUrl(baseUrl), 'http://unused').pathname
   for (const url of ['/', '/docs/']) redirect(app, url, location)
 }
 
 function serve(app: FastifyInstance, url: string, type: string, text: () => string) {
   app.get(url, {
-    schema: { hide: true },
-    handler: (_request, reply) => reply.answer(200, text(), PAGE_HEADERS, type),
+    handler: (_request, reply) => reply.respond(200, text(), PAGE_HEADERS, type),
   })
-  closePath(app, url, 'GET', 'HEAD')
 }
 
 /**
@@ -52,11 +48,9 @@ function serve(app: FastifyInstance, url: string, type: string, text: () => stri
  */
 function redirect(app: FastifyInstance, url: string, location: string) {
   app.get(url, {
-    schema: { hide: true },
     handler: ({ raw: { url: target = '' } }, reply) => {
       const query = target.includes('?') ? target.slice(target.indexOf('?')) : ''
-      reply.answer(302, undefined, ['location', location + query, 'content-length', '0'])
+      reply.respond(302, undefined, ['location', location + query, 'content-length', '0'])
     },
   })
-  closePath(app, url, 'GET', 'HEAD')
 }

@@ -4,20 +4,20 @@ import type { Quotas } from '../../domain/limits.ts'
 import { clientAddress, ownNetwork } from '../../lib/client-address.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import { errorBody } from '../wire/errors.ts'
-import { refuse } from './rate-limits.ts'
+import { rejectLimited } from './rate-limits.ts'
 
-const REFUSAL = errorBody(
+const REJECTION = errorBody(
   'rate_limited',
   'Too many requests with a wrong key came from your IP address. Try again after `Retry-After` seconds, with the right key.',
 )
-const REFUSAL_TEXT = JSON.stringify(REFUSAL)
+const REJECTION_TEXT = JSON.stringify(REJECTION)
 
-/** Bars an address for a while from which too many calls came that failed to authenticate. */
-export class AddressBar {
+/** Blocks an IP address for a while after too many requests from it failed to authenticate. */
+export class AddressLimit {
   readonly #quotas: Quotas
   readonly #limit: RateLimit
   readonly #proxies: BlockList | undefined
-  #refused = 0
+  #rejected = 0
 
   constructor(quotas: Quotas, limit: RateLimit, proxies: BlockList | undefined) {
     this.#quotas = quotas
@@ -25,27 +25,27 @@ export class AddressBar {
     this.#proxies = proxies
   }
 
-  get refused() {
-    return this.#refused
+  get rejected() {
+    return this.#rejected
   }
 
-  /** Whether the call is answered by this, before its key is looked at. Nobody else is asked: a flood costs next to nothing. */
-  refuses(request: FastifyRequest, reply: FastifyReply) {
+  /** Whether it rejected the request, before its key is read. It counts in memory only, so a flood costs next to nothing. */
+  rejects(request: FastifyRequest, reply: FastifyReply) {
     const network = this.#networkOf(request)
     const msLeft = network === undefined ? 0 : this.#quotas.msUsedUp(network)
     if (msLeft === 0) return false
-    this.#refused++
-    refuse(reply, REFUSAL.status, REFUSAL_TEXT, Math.ceil(msLeft / 1_000))
+    this.#rejected++
+    rejectLimited(reply, REJECTION.status, REJECTION_TEXT, Math.ceil(msLeft / 1_000))
     return true
   }
 
-  /** The answer does not wait for this. */
+  /** The response does not wait for this. */
   noteFailure(request: FastifyRequest) {
     const network = this.#networkOf(request)
     if (network !== undefined) Promise.resolve(this.#quotas.spend(network, this.#limit)).catch(() => {})
   }
 
-  /** Undefined where a proxy of ours does not tell who called: all behind it must not be barred for one. */
+  /** Undefined where a trusted proxy does not name the client: one client must not block all others of that proxy. */
   #networkOf({ socket, headers }: FastifyRequest) {
     const forwardedFor = headers['x-forwarded-for'] as string | undefined
     const address = clientAddress(socket.remoteAddress ?? '', forwardedFor, this.#proxies)

@@ -4,24 +4,24 @@ import { errorBody, errorHeaders } from '../wire/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counted as in flight, until its answer. */
+    /** Counted as in flight, until its response. */
     isAdmitted: boolean
   }
 }
 
-const REFUSAL = errorBody('overloaded', OVERLOADED_MESSAGE)
-const FAILURE = { code: REFUSAL.code, reason: 'too many calls in flight' }
-const REFUSAL_TEXT = JSON.stringify(REFUSAL)
-const REFUSAL_HEADERS = errorHeaders(REFUSAL)
+const REJECTION = errorBody('overloaded', OVERLOADED_MESSAGE)
+const FAILURE = { code: REJECTION.code, reason: 'too many requests in flight' }
+const REJECTION_TEXT = JSON.stringify(REJECTION)
+const REJECTION_HEADERS = errorHeaders(REJECTION)
 
 /**
- * How many calls are in flight, and no more than that. Beyond what a process can carry each further call would make all of
- * them late, until none is answered in time; so those are refused, before they have cost anything.
+ * Limits how many requests are in flight. Beyond what a process can carry, each further request would make all of them late,
+ * until none is in time; so those are rejected before they have cost anything.
  */
 export class Admission {
   readonly #most: number
   #inFlight = 0
-  #refused = 0
+  #rejected = 0
 
   constructor(most: number) {
     this.#most = most
@@ -32,20 +32,20 @@ export class Admission {
   }
 
   get counts() {
-    return { inFlight: this.#inFlight, refused: this.#refused }
+    return { inFlight: this.#inFlight, rejected: this.#rejected }
   }
 
-  /** Throws where there are too many by now. */
+  /** Throws if there are too many by now. */
   enter(request: FastifyRequest) {
     if (this.isFull) {
-      this.#refused++
+      this.#rejected++
       throw new DomainError('overloaded', OVERLOADED_MESSAGE)
     }
     request.isAdmitted = true
     this.#inFlight++
   }
 
-  /** For every answer. All requests get one, also those whose caller has gone away; a connection may end without any sign. */
+  /** For every response. All requests get one, also those whose client is gone: a connection may end without any sign. */
   leave(request: FastifyRequest) {
     if (!request.isAdmitted) return
     request.isAdmitted = false
@@ -53,17 +53,17 @@ export class Admission {
   }
 
   /**
-   * Answers directly: an error that is thrown, told and logged costs several times as much, when there is nothing to spare.
-   * A body that came along with its head is there when this turn is over. It is let go, and the caller keeps its connection:
-   * closed ones would come back as new ones, which cost more than all the rest of a refusal.
+   * Responds directly: an error that is thrown, caught and logged costs several times as much, when there is nothing to spare.
+   * A body that came along with its head has been read when this turn is over. It is dropped, and the client keeps its
+   * connection: closed ones would come back as new ones, which cost more than all the rest of a rejection.
    */
-  refuse(reply: FastifyReply) {
-    this.#refused++
+  reject(reply: FastifyReply) {
+    this.#rejected++
     reply.request.failure = FAILURE
     setImmediate(() => {
       const { request } = reply
       if (request.raw.complete) request.body = null
-      reply.answer(REFUSAL.status, REFUSAL_TEXT, REFUSAL_HEADERS)
+      reply.respond(REJECTION.status, REJECTION_TEXT, REJECTION_HEADERS)
     })
   }
 }

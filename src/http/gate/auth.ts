@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ExposedKeys } from '../../domain/exposed-keys.ts'
 import { keysIn } from '../../lib/key-format.ts'
-import { Refusal } from '../wire/errors.ts'
+import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
 
 const BEARER = /^bearer +(?=[^ ])/i
@@ -10,20 +10,20 @@ const BEARER = /^bearer +(?=[^ ])/i
 /** The key that this request brings. Only the Authorization header is asked: no query parameter, cookie or other header. */
 export function tokenOf(request: IncomingMessage) {
   if (countHeader(request, 'authorization') > 1)
-    throw new Refusal('invalid_credentials', 'The request has more than one Authorization header; send one.')
+    throw new RequestError('invalid_credentials', 'The request has more than one Authorization header; send one.')
   const { authorization = '' } = request.headers
   const scheme = BEARER.exec(authorization)
   if (!scheme)
-    throw new Refusal('missing_credentials', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
+    throw new RequestError('missing_credentials', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
   return authorization.slice(scheme[0].length)
 }
 
 /** A URL gets into logs, histories and referrers on its way: a key in it is no secret any more. */
-export function refuseKeyInAddress({ originalUrl, id }: FastifyRequest, exposed: ExposedKeys) {
+export function rejectKeyInUrl({ originalUrl, id }: FastifyRequest, exposed: ExposedKeys) {
   const keys = keysIn(originalUrl)
   if (keys.length === 0) return
   exposed.report(keys, id)
-  throw new Refusal(
+  throw new RequestError(
     'invalid_credentials',
     'The URL contains an API key. URLs are logged and shared, so treat this key as leaked and ask the operator to rotate it. Send the new one in the Authorization header only.',
   )

@@ -5,15 +5,25 @@ const EXPOSED =
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id'
 const PREFLIGHT_MAX_AGE = '7200'
 
-/** Lets pages of the configured origins call us. With no origin configured, none may. */
-export function allowOrigin(origins: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply) {
-  // Also on answers to other origins: a cache must not give one origin's answer to another.
-  reply.foretell('vary', 'Origin')
+/** Lets pages of the configured origins send requests. With no origin configured, none may. */
+export function allowOrigin(
+  { origins, methods }: { origins: ReadonlySet<string>; methods: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  // Also on responses to other origins: a cache must not give one origin's response to another.
+  reply.addHeaders('vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !origins.has(origin)) return
-  reply.foretell('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED)
+  reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED)
   if (request.method !== 'OPTIONS') return
-  reply.foretell('access-control-allow-methods', 'GET, HEAD, POST')
-  reply.foretell('access-control-allow-headers', ALLOWED_HEADERS)
-  reply.foretell('access-control-max-age', PREFLIGHT_MAX_AGE)
+  reply.addHeaders('access-control-allow-methods', methods)
+  reply.addHeaders('access-control-allow-headers', ALLOWED_HEADERS)
+  reply.addHeaders('access-control-max-age', PREFLIGHT_MAX_AGE)
+}
+
+/** The methods that a page may use: those of the operations, and HEAD, which comes with GET. */
+export function corsMethods(operations: readonly { method: string }[]) {
+  const methods = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method))
+  return [...new Set(methods)].join(', ')
 }

@@ -7,47 +7,47 @@ import { errorBody } from '../wire/errors.ts'
 export const KEY_LIMIT_REACHED =
   'This key has reached its rate limit, which `RateLimit-Policy` states. Try again after `Retry-After` seconds.'
 
-const REFUSAL = errorBody('rate_limited', KEY_LIMIT_REACHED)
-const REFUSAL_TEXT = JSON.stringify(REFUSAL)
-const FAILURE = { code: REFUSAL.code }
+const REJECTION = errorBody('rate_limited', KEY_LIMIT_REACHED)
+const REJECTION_TEXT = JSON.stringify(REJECTION)
+const FAILURE = { code: REJECTION.code }
 
 /** Keeps a busy key from hurting the others. Most keys have no limit, and cost nothing here. */
 export class RateLimits {
   readonly #quotas: Quotas
   readonly #byDefault: RateLimit | undefined
-  #refused = 0
+  #rejected = 0
 
   constructor(quotas: Quotas, byDefault: RateLimit | undefined) {
     this.#quotas = quotas
     this.#byDefault = byDefault
   }
 
-  get refused() {
-    return this.#refused
+  get rejected() {
+    return this.#rejected
   }
 
-  /** What holds for a key, if anything does. */
+  /** The limit of a key, if it has one. */
   limitOf(principal: Principal) {
     return limitOf(principal, this.#byDefault)
   }
 
-  /** Counts a call; its answer, whatever that will be, tells what is left. A promise only where somebody else must be asked. */
+  /** Counts a request; the headers of its response say how many are left. Returns a promise only where Redis counts. */
   spend(principal: Principal, reply: FastifyReply): Spent | undefined | Promise<Spent> {
     const spent = spendQuota(this.#quotas, principal, this.#byDefault)
-    if (spent instanceof Promise) return spent.then((told) => tell(told, reply))
-    return spent && tell(spent, reply)
+    if (spent instanceof Promise) return spent.then((counted) => addLimitHeaders(counted, reply))
+    return spent && addLimitHeaders(spent, reply)
   }
 
-  refuse({ msLeft }: Spent, reply: FastifyReply) {
-    this.#refused++
-    refuse(reply, REFUSAL.status, REFUSAL_TEXT, inSeconds(msLeft))
+  reject({ msLeft }: Spent, reply: FastifyReply) {
+    this.#rejected++
+    rejectLimited(reply, REJECTION.status, REJECTION_TEXT, inSeconds(msLeft))
   }
 }
 
-function tell(spent: Spent, reply: FastifyReply) {
+function addLimitHeaders(spent: Spent, reply: FastifyReply) {
   const { limit, remaining, msLeft } = spent
-  reply.foretell('ratelimit-policy', `"default";q=${limit.quota};w=${limit.windowSeconds}`)
-  reply.foretell('ratelimit', `"default";r=${remaining};t=${inSeconds(msLeft)}`)
+  reply.addHeaders('ratelimit-policy', `"default";q=${limit.quota};w=${limit.windowSeconds}`)
+  reply.addHeaders('ratelimit', `"default";r=${remaining};t=${inSeconds(msLeft)}`)
   return spent
 }
 
@@ -55,8 +55,8 @@ function inSeconds(ms: number) {
   return Math.ceil(ms / 1_000)
 }
 
-/** Answers at once: an error that is thrown and told costs several times as much, and a flood brings many of these. */
-export function refuse(reply: FastifyReply, status: number, text: string, seconds: number) {
+/** Responds at once: an error that is thrown and caught costs several times as much, and a flood brings many of these. */
+export function rejectLimited(reply: FastifyReply, status: number, text: string, seconds: number) {
   reply.request.failure = FAILURE
-  reply.answer(status, text, ['retry-after', String(Math.max(1, seconds))])
+  reply.respond(status, text, ['retry-after', String(Math.max(1, seconds))])
 }

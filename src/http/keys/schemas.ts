@@ -45,3 +45,24 @@ export const Key = Type.Object(
   },
   { $id: 'Key', description: 'An API key, without its secret.' },
 )
+
+export const EXAMPLES = {
+  whole: {
+    id: 'key_0a1B2c3D4e5F6g7H',
+    name: 'shop floor',
+    mode: 'live',
+    scopes: ['pets:read', 'pets:write'],
+    createdAt: '2026-11-15T09:30:00.000Z',
+    expiresAt: '2027-11-15T09:30:00.000Z',
+    rateLimit: { quota: 100, windowSeconds: 1 },
+    replacedBy: 'key_7H6g5F4e3D2c1B0a',
+  },
+  least: {
+    id: 'key_7H6g5F4e3D2c1B0a',
+    name: 'reports',
+    mode: 'test',
+    scopes: ['pets:read'],
+    createdAt: '2026-11-15T09:30:00.000Z',
+    expiresAt: null,
+  },
+}

@@ -1,15 +1,10 @@
-import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
-import { closePath } from '../gate/gate.ts'
-import { errorBody } from '../wire/errors.ts'
-import { codesOf, exampleMessage, REQUEST_EXAMPLES, SUCCESS_EXAMPLES } from './examples.ts'
-import { HEADER_PARAMETERS, HEADERS, headersOf } from './headers.ts'
-
-const DESCRIPTION = `Keeps the animals a store offers: list them, add one, fetch one.
-
-Every request needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are 64-bit integers: read them with a parser
-that keeps all digits. Every response that is not a success has the same body, \`Error\`; its \`code\` is for programs, its
-\`message\` says how to fix the request.`
+import type { TSchema } from 'typebox'
+import type { Operation, PathParameter } from '../wire/operation.ts'
+import { RESPONSE_HEADERS } from '../wire/response-headers.ts'
+import { BETA, idOf } from '../wire/schemas.ts'
+import { responsesOf } from './responses.ts'
+import { asExamples, publishedSchema, schemaOrRef } from './schemas.ts'
+import type { Document, OperationObject, Parameter } from './types.ts'
 
 declare global {
   interface JSON {
@@ -18,122 +13,121 @@ declare global {
   }
 }
 
-interface Document {
-  servers?: object[]
-  paths?: Record<string, Record<string, Operation>>
-  [member: string]: unknown
+const DESCRIPTION = `Keeps the pets a store offers: list them, add one, fetch one.
+
+Every request needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are 64-bit integers: read them with a parser
+that keeps all digits. Every response that is not a success has the same body, \`Error\`; its \`code\` is for programs, its
+\`message\` says how to fix the request.`
+
+interface DocumentOptions {
+  baseUrl: string
+  tags: readonly { name: string; description: string }[]
+  /** The shared schemas, each with its `$id`. */
+  schemas: readonly TSchema[]
 }
 
-interface Operation {
-  operationId: string
-  parameters?: Parameter[]
-  requestBody?: { content: { 'application/json': MediaType } }
-  /** `content` is absent where there is no body, as with 204 and 304. */
-  responses: Record<string, { headers?: object; content?: { 'application/json': MediaType } }>
-}
-
-interface Parameter {
-  schema: Record<string, unknown>
-  [keyword: string]: unknown
-}
-
-interface MediaType {
-  examples?: Record<string, { value: unknown }>
-}
-
-/** Gathers the document from the routes; must be asked before they are registered. */
-export function describeRoutes(app: FastifyInstance, versionPrefix: string, baseUrl: string) {
-  app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Petstore',
-        version: '1.0.0',
-        description: DESCRIPTION,
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      // Routes are described relative to this; the address that callers use takes its place below.
-      servers: [{ url: versionPrefix }],
-      components: {
-        headers: HEADERS,
-        securitySchemes: {
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'The API key, sent as `Authorization: Bearer <API_KEY>`.',
-          },
+/** The OpenAPI document of these operations. */
+export function buildDocument(operations: readonly Operation[], { baseUrl, tags, schemas }: DocumentOptions): Document {
+  const paths: Document['paths'] = {}
+  for (const operation of operations)
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Petstore',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    components: {
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(([id, { description, example }]) => [
+          id,
+          { description, schema: { type: 'string', examples: [example] } },
+        ]),
+      ),
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key, sent as `Authorization: Bearer <API_KEY>`.',
         },
       },
-      security: [{ apiKey: [] }],
-      tags: [
-        { name: 'pets', description: 'The animals.' },
-        { name: 'keys', description: 'API keys.' },
-        { name: 'deprecations', description: 'Deprecated operations, and which of them you still call.' },
-      ],
+      schemas: Object.fromEntries(schemas.map((schema) => [idOf(schema) ?? '', publishedSchema(schema)] as const)),
     },
-    refResolver: { buildLocalReference: ({ $id }) => $id as string },
-    transformObject: (gathered) => {
-      const document = ('openapiObject' in gathered ? gathered.openapiObject : gathered.swaggerObject) as Document
-      document.servers = [{ url: baseUrl, description: 'This service.' }]
-      for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path)))
-        complete(operation)
-      return document
-    },
-  })
-}
-
-/** Adds to an operation what the schemas of its route cannot say. */
-function complete(operation: Operation) {
-  const { operationId, parameters = [], requestBody, responses } = operation
-  for (const parameter of parameters) liftKeywords(parameter)
-  const inHeaders = HEADER_PARAMETERS[operationId]
-  if (inHeaders) operation.parameters = [...parameters, ...inHeaders]
-  if (requestBody) requestBody.content['application/json'].examples = asExamples(REQUEST_EXAMPLES[operationId] ?? {})
-  for (const [status, response] of Object.entries(responses)) {
-    response.headers = headersOf(operationId, Number(status))
-    if (!response.content) continue
-    const examples = SUCCESS_EXAMPLES[operationId]?.[status] ?? errorExamples(operationId, Number(status))
-    response.content['application/json'].examples = asExamples(examples)
+    paths,
+    servers: [{ url: baseUrl, description: 'This service.' }],
+    security: [{ apiKey: [] }],
+    tags: tags.map(({ name, description }) => ({ name, description })),
   }
 }
 
-function errorExamples(operationId: string, status: number): Record<string, unknown> {
-  const codes = codesOf(operationId, status)
-  return Object.fromEntries(codes.map((code) => [code, errorBody(code, exampleMessage(operationId, code) ?? '')]))
-}
-
-const PARAMETER_KEYWORDS = ['style', 'explode', 'x-stability', 'x-stability-level']
-
-/** A schema in the routes carries all that is known of a parameter; the document wants some of it beside the schema. */
-function liftKeywords(parameter: Parameter) {
-  for (const keyword of PARAMETER_KEYWORDS) {
-    if (parameter.schema[keyword] === undefined) continue
-    parameter[keyword] = parameter.schema[keyword]
-    delete parameter.schema[keyword]
+function describe(operation: Operation): OperationObject {
+  const { id, summary, tag, description, stability, deprecated, body, bodyExamples = {} } = operation
+  const parameters = parametersOf(operation)
+  return {
+    operationId: id,
+    summary,
+    tags: [tag],
+    description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaOrRef(body), examples: asExamples(bodyExamples) } },
+      },
+    }),
+    ...(stability === 'beta' && BETA),
+    ...(deprecated && {
+      deprecated: true,
+      'x-sunset': deprecated.sunset,
+      'x-deprecated-sunset': deprecated.sunset,
+    }),
+    responses: responsesOf(operation),
   }
 }
 
-function asExamples(bodies: Record<string, unknown>) {
-  return Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }]))
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your choice, bare or as a quoted string. The same key with the same body, sent again within 24 hours, returns what the first request created and creates nothing, so a request whose response was lost can be retried. Separate for each operation and each API key; a rotated key shares them with its successor.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 }
 
-/** The document as text, with every digit of the identifiers in its examples. */
-export function documentText(app: FastifyInstance, indent?: number) {
-  return JSON.stringify(app.swagger(), exactDigits, indent)
+function parametersOf({ params = {}, query, idempotent }: Operation): Parameter[] {
+  const inPath = Object.entries(params).map(([name, parameter]) => pathParameter(name, parameter))
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+    queryParameter(name, schema, query?.required?.includes(name) ?? false),
+  )
+  return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : [])]
 }
 
-function exactDigits(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+function pathParameter(name: string, { description, example }: PathParameter): Parameter {
+  return { name, in: 'path', required: true, description, schema: { type: 'integer', format: 'int64' }, example }
 }
 
-export function openApiRoute(app: FastifyInstance) {
-  let document = ''
-  app.addHook('onReady', async () => {
-    document = documentText(app)
-  })
-  app.get('/openapi.json', {
-    schema: { hide: true },
-    handler: (_request, reply) => reply.answer(200, document),
-  })
-  closePath(app, '/openapi.json', 'GET', 'HEAD')
+/** The schema carries all that is known of a parameter; the document wants some of it beside the schema. */
+function queryParameter(name: string, parameter: TSchema, required: boolean) {
+  const { description = '', examples = [], style, explode, ...rest } = publishedSchema(parameter)
+  const { 'x-stability': stability, 'x-stability-level': level, ...schema } = rest
+  return {
+    name,
+    in: 'query',
+    required,
+    description,
+    schema,
+    example: examples[0],
+    ...(style !== undefined && { style, explode }),
+    ...(stability && { 'x-stability': stability, 'x-stability-level': level }),
+  }
+}
+
+/** The document as text, with every digit of the ids in its examples. */
+export function documentText(document: Document, indent?: number) {
+  const exactDigits = (_key: string, value: unknown) =>
+    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+  return JSON.stringify(document, exactDigits, indent)
 }

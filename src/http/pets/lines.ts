@@ -5,11 +5,11 @@ import type { NewPet } from '../../domain/pets.ts'
 import { csvFields } from '../../lib/csv.ts'
 import { parseInt64 } from '../../lib/int64.ts'
 import { echo } from '../wire/echo.ts'
-import { Refusal } from '../wire/errors.ts'
+import { RequestError } from '../wire/errors.ts'
 import { parseJson } from '../wire/json.ts'
 import { MAX_BODY_BYTES } from '../wire/media-type.ts'
-import { compileBody } from '../wire/validation.ts'
-import { NewPetRef } from './schemas.ts'
+import { Validator } from '../wire/validation.ts'
+import { NewPet as NewPetSchema, PetStatus } from './schemas.ts'
 
 /** A line is judged as the body of `POST /v1/pets` is, and refused with the same sentences, about the line. */
 export const LINE_FORMATS: Record<PetFormat, LineFormat> = {
@@ -19,7 +19,7 @@ export const LINE_FORMATS: Record<PetFormat, LineFormat> = {
 
 const COLUMNS = ['name', 'categoryId', 'status'] as const
 const CARRIAGE_RETURN = 0x0d
-const check = compileBody(NewPetRef)
+const check = new Validator([PetStatus]).body(NewPetSchema)
 const LINE_TOO_LONG = `The line is over ${MAX_BODY_BYTES.toLocaleString('en')} bytes, which is the most a line may have.`
 
 const LINE_EMPTY = 'The line is empty; each line must hold one pet.'
@@ -33,7 +33,7 @@ function refusing(read: (line: Buffer) => NewPet): LineReader {
       return read(line)
     } catch (error) {
       // Sentences about a body as a whole begin with it; those about a field fit a line as they are.
-      if (error instanceof Refusal)
+      if (error instanceof RequestError)
         return error.message.replace(/^The body /, 'The line ').replace(/line 1, (?=column \d+\)?\.$)/, '')
       throw error
     }
@@ -48,7 +48,7 @@ function judge(body: unknown) {
 
 function ndjsonReader(first: Buffer): LineReader {
   if (/^\s*\[/.test(first.toString('latin1', 0, 100)))
-    throw new Refusal(
+    throw new RequestError(
       'invalid_body',
       "This is a JSON array. NDJSON has one object on each line, with no brackets or commas between them: `jq -c '.[]' pets.json > pets.ndjson` makes it so.",
     )
@@ -61,15 +61,19 @@ function csvReader(header: Buffer): LineReader {
   const places = COLUMNS.map((column) => names.indexOf(column))
   const isSound = new Set(names).size === names.length && names.includes('name') && names.includes('categoryId')
   if (!isSound)
-    throw new Refusal(
+    throw new RequestError(
       'invalid_body',
       `The first line of CSV must name the columns, separated by commas, each once, with name and categoryId among them: id,name,categoryId,status. Got ${echo(text)}${separatorHint(text)}.`,
     )
   return refusing((line) => {
     const fields = csvFields(textOf(line))
-    if (!fields) throw new Refusal('invalid_body', 'A quote is not closed, or stands inside of text without quotes.')
+    if (!fields)
+      throw new RequestError('invalid_body', 'A quote is not closed, or stands inside of text without quotes.')
     if (fields.length !== names.length)
-      throw new Refusal('invalid_body', `The first line names ${names.length} columns; this line has ${fields.length}.`)
+      throw new RequestError(
+        'invalid_body',
+        `The first line names ${names.length} columns; this line has ${fields.length}.`,
+      )
     const [name, categoryId, status] = places.map((place) => fields[place])
     return judge({
       name,
@@ -92,6 +96,6 @@ function isBlank(line: Buffer) {
 
 /** Without the carriage return that RFC 4180 puts before the end of a line. */
 function textOf(line: Buffer) {
-  if (!isUtf8(line)) throw new Refusal('invalid_body', 'The line is not valid UTF-8.')
+  if (!isUtf8(line)) throw new RequestError('invalid_body', 'The line is not valid UTF-8.')
   return line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length)
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../../lib/node-http.ts'
-import { type ErrorCode, errorBody } from '../wire/errors.ts'
+import type { ErrorCode } from '../wire/error-codes.ts'
+import { errorBody } from '../wire/errors.ts'
 import { COMMON_HEADERS, requestIdOf } from '../wire/headers.ts'
 import { HEAD_TOO_LARGE, isHttp1 } from './framing.ts'
 import { stopParsing } from './node-parser.ts'
@@ -11,24 +12,24 @@ import { closeStalledClients } from './stalled-clients.ts'
 /** Tells the log of an answer that no route has given. */
 export type ReportRefusal = (code: ErrorCode, requestId: string) => void
 
-type Refusal = [ErrorCode, string]
+type RequestError = [ErrorCode, string]
 type Head = Pick<IncomingMessage, 'headers'>
 
 // Each chunk costs some microseconds and half a kilobyte until it is read, however small it is.
 const MAX_CHUNKS = 256
 
 // What Node finds wrong with a request before it is one. By itself, Node would answer with an empty body.
-const REFUSALS: Record<string, Refusal> = {
+const REFUSALS: Record<string, RequestError> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', HEAD_TOO_LARGE],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time; send it again.'],
 }
-const MALFORMED: Refusal = ['bad_request', 'The request is not well-formed HTTP.']
-const NO_PROXY: Refusal = ['bad_request', 'CONNECT is not served: this is no proxy.']
-const TOO_MANY_CHUNKS: Refusal = [
+const MALFORMED: RequestError = ['bad_request', 'The request is not well-formed HTTP.']
+const NO_PROXY: RequestError = ['bad_request', 'CONNECT is not served: this is no proxy.']
+const TOO_MANY_CHUNKS: RequestError = [
   'bad_request',
   `The body arrived in more than ${MAX_CHUNKS} chunks; send fewer and larger ones, or a Content-Length.`,
 ]
-const TOO_MANY_WAITING: Refusal = [
+const TOO_MANY_WAITING: RequestError = [
   'bad_request',
   `More than ${MAX_WAITING} requests, or 64 KiB of them, are waiting on this connection; read responses before you send more.`,
 ]
@@ -135,7 +136,7 @@ function limitChunks(request: IncomingMessage, response: ServerResponse, report:
 }
 
 /** Answers what could not be read as a request, behind the answers that the connection still owes. */
-function refuseInTurn(socket: Socket, refusal: Refusal, head: Head | undefined, report: ReportRefusal) {
+function refuseInTurn(socket: Socket, refusal: RequestError, head: Head | undefined, report: ReportRefusal) {
   const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
   if (!socket.writable) {
     socket.destroy()
@@ -152,12 +153,12 @@ function refuseInTurn(socket: Socket, refusal: Refusal, head: Head | undefined, 
   }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, report: ReportRefusal) {
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: RequestError, report: ReportRefusal) {
   const { status, headers, body } = answer(refusal, request, report)
   response.writeHead(status, headers).end(body)
 }
 
-function answer([code, message]: Refusal, head: Head, report: ReportRefusal) {
+function answer([code, message]: RequestError, head: Head, report: ReportRefusal) {
   const error = errorBody(code, message)
   const body = JSON.stringify(error)
   const requestId = requestIdOf(head)

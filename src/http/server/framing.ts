@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { METHODS } from '../../lib/node-http.ts'
-import { Refusal } from '../wire/errors.ts'
+import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
 
 export const MAX_HEAD_BYTES = 16_384
@@ -20,17 +20,17 @@ type Head = IncomingMessage & { originalUrl?: string }
 export function faultInHead(request: Head) {
   const { headers, httpVersion } = request
   // Node counts neither separators nor line ends.
-  if (headLength(request) > MAX_HEAD_BYTES) return new Refusal('headers_too_large', HEAD_TOO_LARGE)
+  if (headLength(request) > MAX_HEAD_BYTES) return new RequestError('headers_too_large', HEAD_TOO_LARGE)
   const hosts = countHeader(request, 'host')
-  if (hosts > 1) return new Refusal('bad_request', 'The request has more than one Host header.')
-  if (hosts === 0 && httpVersion === '1.1') return new Refusal('bad_request', 'The request has no Host header.')
+  if (hosts > 1) return new RequestError('bad_request', 'The request has more than one Host header.')
+  if (hosts === 0 && httpVersion === '1.1') return new RequestError('bad_request', 'The request has no Host header.')
   if (headers.expect !== undefined && !/^100-continue(?:, *100-continue)*$/i.test(headers.expect))
-    return new Refusal('bad_request', 'The only expectation served is 100-continue.')
+    return new RequestError('bad_request', 'The only expectation served is 100-continue.')
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked')
-    return new Refusal('bad_request', 'The only Transfer-Encoding served is chunked.')
+    return new RequestError('bad_request', 'The only Transfer-Encoding served is chunked.')
   // A proxy that speaks HTTP/1.0 does not know the header, and would see the end of the body somewhere else.
   if (headers['transfer-encoding'] !== undefined && httpVersion === '1.0')
-    return new Refusal('bad_request', 'HTTP/1.0 has no Transfer-Encoding; send a Content-Length.')
+    return new RequestError('bad_request', 'HTTP/1.0 has no Transfer-Encoding; send a Content-Length.')
   return undefined
 }
 

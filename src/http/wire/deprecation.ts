@@ -1,61 +1,30 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../domain/context.ts'
-import { recordDeprecatedCall } from '../../domain/deprecations.ts'
+import type { FastifyRequest } from 'fastify'
 import { parseInt64 } from '../../lib/int64.ts'
+import type { Deprecation } from './operation.ts'
 
-declare module 'fastify' {
-  interface FastifySchema {
-    'x-sunset'?: string
-    'x-deprecated-sunset'?: string
-  }
-}
-
-/** getPet: announced on 14 November 2026 (RFC 9745), gone on 5 December 2030 (RFC 8594). No clock ever switches it off. */
-export const SUNSET = '2030-12-05'
-
-interface Deprecated {
-  method: string
-  path: string
-  sunset: string
-  successor: string
-  /** Its section of the documentation page. */
-  section: string
-}
-
-/** Every operation that is to go away, and what takes its place. */
-export const DEPRECATED: Record<string, Deprecated> = {
-  getPet: {
-    method: 'GET',
-    path: '/pets/{petId}',
-    sunset: SUNSET,
-    successor: '/pets?id={petId}',
-    section: 'get-pet',
-  },
-}
-
-export function documentationOf(baseUrl: string, section?: string) {
+/** The documentation page, or a section of it. */
+export function documentationUrl(baseUrl: string, section?: string) {
   const page = `${baseUrl.replace(/\/v1$/, '')}/docs`
   return section === undefined ? page : `${page}#${section}`
 }
 
-/** A hook for the route of a deprecated operation: counts who calls it, once the gate has let the call pass. */
-export function countDeprecatedCalls(context: Context, operation: string) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    recordDeprecatedCall(context, request.principal, operation)
-    done()
+/** Returns the headers that announce, on every response of a deprecated operation, its removal and its replacement. */
+export function deprecationHeaders(baseUrl: string, { since, sunset, successor, section }: Deprecation) {
+  const docs = `<${documentationUrl(baseUrl, section)}>; rel="deprecation"; type="text/html"`
+  const dates = ['deprecation', `@${Date.parse(since) / 1_000}`, 'sunset', new Date(sunset).toUTCString()]
+  return ({ params }: FastifyRequest) => {
+    const url = baseUrl + fill(successor, params as Record<string, string | bigint>)
+    return [...dates, 'link', `${docs}, <${url}>; rel="successor-version"`]
   }
 }
 
-/** The headers that say on every answer of getPet, whatever its status, that it will go and what replaces it. */
-export function announcementOfEnd(baseUrl: string) {
-  const pets = `${baseUrl}/pets`
-  const docs = `<${documentationOf(baseUrl, 'get-pet')}>; rel="deprecation"; type="text/html"`
-  const dates = ['deprecation', '@1794614400', 'sunset', 'Thu, 05 Dec 2030 00:00:00 GMT']
-  return ({ params }: FastifyRequest) => {
-    // Text, unless it has been found to be an id.
-    const { petId } = params as { petId: string | bigint }
-    const isId = typeof petId === 'bigint' || parseInt64(petId) !== undefined
-    const successor = isId ? `${pets}?id=${petId}` : pets
-    return dates.concat('link', `${docs}, <${successor}>; rel="successor-version"`)
-  }
+/** Fills in the path parameters. They are text until they have been validated; without a valid one, the query is dropped. */
+function fill(template: string, params: Record<string, string | bigint>) {
+  let isValid = true
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = params[name] ?? ''
+    isValid &&= typeof id === 'bigint' || parseInt64(id) !== undefined
+    return String(id)
+  })
+  return isValid ? filled : template.replace(/\?.*/, '')
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
-import { Refusal } from './errors.ts'
+import { RequestError } from './errors.ts'
 import { countHeader } from './headers.ts'
 
 // A string as structured fields write it (RFC 8941), or the text alone.
@@ -20,7 +20,7 @@ export function readIdempotencyKey(request: IncomingMessage) {
   if (text === undefined) return undefined
   const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text
   if (key === undefined || !KEY.test(key) || countHeader(request, 'idempotency-key') > 1)
-    throw new Refusal('invalid_idempotency_key', MALFORMED_KEY)
-  if (LOOKS_LIKE_KEY.test(key)) throw new Refusal('invalid_idempotency_key', API_KEY_AS_IDEMPOTENCY_KEY)
+    throw new RequestError('invalid_idempotency_key', MALFORMED_KEY)
+  if (LOOKS_LIKE_KEY.test(key)) throw new RequestError('invalid_idempotency_key', API_KEY_AS_IDEMPOTENCY_KEY)
   return key
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { Refusal } from './errors.ts'
+import { RequestError } from './errors.ts'
 import { jsonFault } from './json-fault.ts'
 
 const MAX_DEPTH = 32
@@ -21,14 +21,14 @@ export class NumberLiteral {
  * `NumberLiteral` if it is the body, or one of these fields of it: a body has room for thirty thousand that nobody reads.
  */
 export function parseJson(body: Buffer, fields: readonly string[]): unknown {
-  if (body.length === 0) throw new Refusal('invalid_json', 'The body is empty; it must be a JSON object.')
-  if (!isUtf8(body)) throw new Refusal('invalid_json', 'The body is not valid UTF-8.')
+  if (body.length === 0) throw new RequestError('invalid_json', 'The body is empty; it must be a JSON object.')
+  if (!isUtf8(body)) throw new RequestError('invalid_json', 'The body is not valid UTF-8.')
   const text = body.toString('utf8')
   const { colons, literals } = scan(text)
   const value = parse(text)
   // Each colon outside of strings brings one key; keys that got lost were duplicates.
   if (colons > 0 && countKeys(value as object, colons) < colons)
-    throw new Refusal('invalid_json', 'The body names the same key twice in one object.')
+    throw new RequestError('invalid_json', 'The body names the same key twice in one object.')
   return literals.length === 0 ? value : withLiterals(value, text, literals, fields)
 }
 
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
     return JSON.parse(text) as unknown
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new Refusal('invalid_json', `The body is not valid JSON${jsonFault(text)}`)
+    throw new RequestError('invalid_json', `The body is not valid JSON${jsonFault(text)}`)
   }
 }
 
@@ -85,7 +85,7 @@ function scan(text: string) {
     } else if (char === ':') colons++
     else if (char === '{' || char === '[') {
       if (++depth > MAX_DEPTH)
-        throw new Refusal('invalid_json', `The body is nested more than ${MAX_DEPTH} levels deep.`)
+        throw new RequestError('invalid_json', `The body is nested more than ${MAX_DEPTH} levels deep.`)
     } else if (char === '}' || char === ']') depth--
     else if (char === '-' || (char >= '0' && char <= '9')) {
       const start = i
@@ -135,4 +135,9 @@ function countKeys(value: object, most: number): number {
     if (typeof child === 'object' && child !== null) keys += countKeys(child, most - keys)
   }
   return keys
+}
+
+/** The fields of a body whose numbers must keep all of their digits. */
+export function fieldNames({ properties = {} }: { properties?: object }) {
+  return Object.keys(properties)
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BODY_TOO_LARGE, Refusal } from './errors.ts'
+import { BODY_TOO_LARGE, RequestError } from './errors.ts'
 import { countHeader } from './headers.ts'
 
 export const MAX_BODY_BYTES = 65_536
@@ -12,13 +12,14 @@ const JSON_TYPE = new RegExp(`^application/json[ \\t]*(?<parameters>(?:${PARAMET
 export function requireJsonBody(request: IncomingMessage) {
   const { headers } = request
   if (headers['content-encoding'] !== undefined)
-    throw new Refusal('unsupported_media_type', 'Send the body as it is: no Content-Encoding is served.')
+    throw new RequestError('unsupported_media_type', 'Send the body as it is: no Content-Encoding is served.')
   if (countHeader(request, 'content-type') > 1)
-    throw new Refusal('unsupported_media_type', 'The request has more than one Content-Type header; send one.')
+    throw new RequestError('unsupported_media_type', 'The request has more than one Content-Type header; send one.')
   const type = headers['content-type']
   if (type !== undefined && !isJson(type))
-    throw new Refusal('unsupported_media_type', 'Content-Type must be application/json, in UTF-8.')
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw new Refusal('payload_too_large', BODY_TOO_LARGE)
+    throw new RequestError('unsupported_media_type', 'Content-Type must be application/json, in UTF-8.')
+  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES)
+    throw new RequestError('payload_too_large', BODY_TOO_LARGE)
 }
 
 function isJson(type: string) {

@@ -8,29 +8,51 @@ interface FieldSchema {
   enum?: string[]
   minimum?: number
   maximum?: number
+  minLength?: number
+  maxLength?: number
   properties?: Record<string, FieldSchema>
 }
 
-/** One sentence for each field at fault. Together they repeat no more of the input than one message may. */
-export function sentences(errors: ErrorObject[]) {
+/** One sentence for each invalid field of a body, by its full path: `items[0].petId`. */
+export function fieldMessages(errors: ErrorObject[]) {
+  return messages(errors, (path) => path.reduce(joinPath))
+}
+
+/** One sentence for each invalid query parameter, by its name: a client sends a list as one parameter. */
+export function parameterMessages(errors: ErrorObject[]) {
+  return messages(errors, ([name = '']) => name)
+}
+
+/** Together the sentences repeat no more of the input than one message may. */
+function messages(errors: ErrorObject[], nameOf: (path: string[]) => string) {
   const byField = new Map<string, ErrorObject>()
   for (const error of errors) {
-    const field =
-      error.keyword === 'required' ? String(error.params['missingProperty']) : error.instancePath.split('/')[1]
-    if (field === undefined) return notAnObject(error.data)
+    const path = pathOf(error)
+    if (path.length === 0) return notAnObject(error.data)
+    const field = nameOf(path)
     if (!byField.has(field)) byField.set(field, error)
   }
   const most = Math.floor(MAX_ECHO / byField.size)
-  return Array.from(byField, ([field, error]) => sentence(`\`${field}\``, error, most)).join(' ')
+  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most)).join(' ')
+}
+
+/** The names and positions that lead from the body to what is invalid. */
+function pathOf({ instancePath, keyword, params }: ErrorObject) {
+  const path = instancePath.split('/').slice(1)
+  return keyword === 'required' ? [...path, String(params['missingProperty'])] : path
+}
+
+function joinPath(path: string, name: string) {
+  return /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`
 }
 
 export function notAnObject(body: unknown) {
   return `The body must be a JSON object; got ${echo(body)}.`
 }
 
-function sentence(field: string, { keyword, params, data, parentSchema }: ErrorObject, most: number): string {
+function message(field: string, { keyword, params, data, parentSchema }: ErrorObject, most: number): string {
   const got = echo(data, most)
-  const { type, minimum, maximum, ...schema } = parentSchema as FieldSchema
+  const { type, minimum, maximum, minLength, maxLength, ...schema } = parentSchema as FieldSchema
   if (schema.enum) {
     const hint = typeof data === 'string' ? didYouMean(data, schema.enum) : undefined
     return `${field} must be one of ${schema.enum.join(', ')}; got ${got}${hint ? ` — did you mean ${hint}?` : '.'}`
@@ -42,19 +64,19 @@ function sentence(field: string, { keyword, params, data, parentSchema }: ErrorO
     case 'int64':
       return `${field} must be an integer from ${INT64_MIN} to ${INT64_MAX}${quotesHint(data)}; got ${got}.`
     case 'minLength':
-      return `${field} must not be empty; it takes 1 to 255 characters.`
+      return `${field} must not be empty; it takes ${minLength} to ${maxLength} characters.`
     case 'maxLength':
-      return `${field} must have at most ${limit} characters; got ${Array.from(data as string).length}.`
+      return `${field} must have at most ${limit} characters; got ${Array.from(String(data)).length}.`
     case 'maxItems':
       return `${field} takes at most ${limit} values; send the others in another request.`
-    case 'pattern':
-      return `${field} ${nameFault(data as string)}`
+    case 'visibleText':
+      return `${field} ${textFault(String(data))}`
     case 'minimum':
     case 'maximum':
     case 'type':
       return type === 'integer'
         ? `${field} must be an integer from ${minimum} to ${maximum}; got ${got}.`
-        : `${field} must be a ${type}; got ${got}.`
+        : `${field} must be ${kindOf({ type: type ?? 'string' })}; got ${got}.`
     default:
       return `${field} is not valid.`
   }
@@ -65,14 +87,21 @@ function quotesHint(data: unknown) {
   return typeof data === 'string' && parseInt64(data) !== undefined ? ', written without quotes' : ''
 }
 
-function kindOf(schema: FieldSchema | undefined) {
-  return schema?.type === 'string' ? 'a string' : 'an integer'
+const KINDS: Record<string, string> = {
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
 }
 
-function nameFault(name: string) {
-  const control = /\p{Cc}/u.exec(name)?.[0].charCodeAt(0)
+function kindOf(schema: FieldSchema | undefined) {
+  return KINDS[schema?.type ?? ''] ?? 'an integer'
+}
+
+function textFault(text: string) {
+  const control = /\p{Cc}/u.exec(text)?.[0].charCodeAt(0)
   if (control !== undefined)
     return `must not hold control characters; got U+${control.toString(16).toUpperCase().padStart(4, '0')}.`
-  if (!name.isWellFormed()) return 'must not hold half of a surrogate pair.'
+  if (!text.isWellFormed()) return 'must not hold half of a surrogate pair.'
   return 'must hold at least one visible character.'
 }

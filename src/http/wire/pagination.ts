@@ -1,8 +1,16 @@
+import { Type } from 'typebox'
 import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
-import { Refusal } from './errors.ts'
+import { RequestError } from './errors.ts'
 
 export const UNKNOWN_CURSOR =
   'The `cursor` was not issued by this service. Take it from the Link header of the previous page.'
+
+/** The query parameter that continues a walk. */
+export const Cursor = Type.String({
+  description: 'Where the page starts. Opaque: take it from the Link header of the previous page.',
+  examples: ['AQAAAAAAAAAC'],
+  errorCode: 'invalid_cursor',
+})
 
 interface Position {
   limit?: number
@@ -10,15 +18,15 @@ interface Position {
   id?: bigint[]
 }
 
-/** The id that the page begins behind; undefined for the first page. */
+/** The id after which the page starts; undefined for the first page. */
 export function readCursor(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   const after = decodeCursor(cursor)
-  if (after === undefined) throw new Refusal('invalid_cursor', UNKNOWN_CURSOR)
+  if (after === undefined) throw new RequestError('invalid_cursor', UNKNOWN_CURSOR)
   return after
 }
 
-/** A link to the page behind `next`, with the parameters of this one. */
+/** A link to the page after `next`, with the parameters of this one. */
 export function nextLink(baseUrl: string, { limit, status, id }: Position, next: bigint) {
   // Nothing here needs escaping but the commas: these are digits, words of ours and base64url.
   let query = `cursor=${encodeCursor(next)}`

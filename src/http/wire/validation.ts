@@ -1,102 +1,104 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
-import { DomainError } from '../../domain/errors.ts'
 import { int64FromJsonNumber, parseInt64 } from '../../lib/int64.ts'
-import { CheckedNewPet, PetStatus } from '../pets/schemas.ts'
 import { echo } from './echo.ts'
-import { type ErrorCode, Refusal } from './errors.ts'
+import type { ErrorCode } from './error-codes.ts'
+import { RequestError } from './errors.ts'
 import { NumberLiteral } from './json.ts'
-import { notAnObject, sentences } from './messages.ts'
+import { fieldMessages, notAnObject, parameterMessages } from './messages.ts'
+import type { PathParameters } from './operation.ts'
+import { isVisibleText } from './schemas.ts'
 
-// No coercion, no defaults, nothing removed: what was sent is judged as it was sent.
-// The schemas themselves are judged by the tests, not at every start.
-const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, validateSchema: false })
+type Result<T> = { error: Error; value?: never } | { error?: never; value: T }
 
-// Ajv's `integer` knows only numbers. This keyword takes the place of `{ type: integer, format: int64 }`, and leaves a
-// bigint, whatever the parser delivered.
-ajv.addKeyword({
-  keyword: 'int64',
-  modifying: true,
-  errors: false,
-  validate: (
-    _: unknown,
-    value: unknown,
-    __: unknown,
-    at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
-  ) => {
-    const exact = toInt64(value)
-    if (exact === undefined) return false
-    if (at) at.parentData[at.parentDataProperty] = exact
-    return true
-  },
-})
+/** Checks the parts of a request against their schemas, and says how to fix what is invalid. */
+export class Validator {
+  // No coercion, no defaults, nothing removed: the input is judged as it was sent.
+  // The schemas themselves are checked by the tests, not at every start.
+  readonly #ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+  })
 
-for (const shared of [PetStatus, CheckedNewPet]) ajv.addSchema(withInt64Keyword(shared))
-
-function toInt64(value: unknown) {
-  if (typeof value === 'bigint') return value
-  if (value instanceof NumberLiteral) return int64FromJsonNumber(value.source)
-  return Number.isInteger(value) ? BigInt(value as number) : undefined
-}
-
-/** Turns the parts of a request into what their schemas say, or into a sentence that says how to fix the request. */
-export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === 'params') return compileParams(schema as TObject)
-  return httpPart === 'querystring' ? compileQuery(schema as TObject) : compileBody(schema)
-}
-
-export function compileBody<T extends TSchema>(schema: T) {
-  const check = compile(schema)
-  return (body: unknown): { error: Refusal; value?: never } | { error?: never; value: Static<T> } => {
-    if (body instanceof NumberLiteral) return { error: new Refusal('invalid_body', notAnObject(body)) }
-    const errors = check(body)
-    return errors ? { error: new Refusal('invalid_body', sentences(errors)) } : { value: body as Static<T> }
+  /** `shared` are the schemas that others refer to by their `$id`. */
+  constructor(shared: readonly TSchema[]) {
+    this.#ajv.addKeyword({ keyword: 'int64', modifying: true, errors: false, validate: decodeInt64 })
+    this.#ajv.addKeyword({
+      keyword: 'visibleText',
+      type: 'string',
+      errors: false,
+      validate: (_: unknown, text: string) => isVisibleText(text),
+    })
+    for (const schema of shared) this.#ajv.addSchema(withInt64Keyword(schema))
   }
-}
 
-interface ParameterSchema {
-  type?: string
-  maxItems?: number
-}
+  readonly compiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+    if (httpPart === 'params') return compileParams(schema as PathParameters)
+    return httpPart === 'querystring' ? this.query(schema as TObject) : this.body(schema)
+  }
 
-/** A query arrives as text: each parameter is read as its schema says, then judged like any other value. */
-function compileQuery(schema: TObject) {
-  const check = compile(schema)
-  const parameters = Object.entries(schema.properties)
-  return (query: Record<string, string | string[]>) => {
-    const value: Record<string, unknown> = {}
-    for (const [name, parameter] of parameters) {
-      const text = query[name]
-      if (text === undefined) continue
-      const code: ErrorCode = name === 'cursor' ? 'invalid_cursor' : 'invalid_parameter'
-      if (Array.isArray(text)) return { error: new Refusal(code, givenTwice(name, parameter)) }
-      value[name] = readParameter(text, parameter)
+  body<T extends TSchema>(schema: T) {
+    const check = this.#compile(schema)
+    return (body: unknown): Result<Static<T>> => {
+      if (body instanceof NumberLiteral) return { error: new RequestError('invalid_body', notAnObject(body)) }
+      const errors = check(body)
+      return errors ? { error: new RequestError('invalid_body', fieldMessages(errors)) } : { value: body as Static<T> }
     }
-    const errors = check(value)
-    return errors ? { error: new Refusal('invalid_parameter', sentences(errors)) } : { value }
+  }
+
+  /** A query is text: each parameter is read as its schema says, then checked like any other value. */
+  query(schema: TObject) {
+    const check = this.#compile(schema)
+    const parameters = Object.entries(schema.properties)
+    return (query: Record<string, string | string[]>): Result<object> => {
+      const value: Record<string, unknown> = {}
+      for (const [name, parameter] of parameters) {
+        const text = query[name]
+        if (text === undefined) continue
+        if (Array.isArray(text)) return { error: givenTwice(name, parameter) }
+        value[name] = readParameter(text, parameter)
+      }
+      const errors = check(value)
+      return errors ? { error: new RequestError('invalid_parameter', parameterMessages(errors)) } : { value }
+    }
+  }
+
+  #compile(schema: TSchema) {
+    const check = this.#ajv.compile(withInt64Keyword(schema))
+    return (value: unknown): ErrorObject[] | undefined => (check(value) ? undefined : (check.errors ?? []))
   }
 }
 
-/** An identifier that is not an int64 in its canonical form names nothing that can exist. */
-function compileParams(schema: TObject) {
-  const names = Object.keys(schema.properties)
-  return (params: Record<string, string>) => {
+/** An id that is not an int64 in its canonical form cannot exist: the parameter says what was not found. */
+function compileParams(parameters: PathParameters) {
+  const entries = Object.entries(parameters)
+  return (params: Record<string, string>): Result<object> => {
     const value: Record<string, bigint> = {}
-    for (const name of names) {
+    for (const [name, { notFound }] of entries) {
       const text = params[name] ?? ''
       const id = parseInt64(text)
-      if (id === undefined) return { error: new DomainError('pet_not_found', `No pet has the id ${echo(text)}.`) }
+      if (id === undefined) return { error: notFound(echo(text)) }
       value[name] = id
     }
     return { value }
   }
 }
 
-function givenTwice(name: string, { type }: ParameterSchema) {
-  return type === 'array'
-    ? `\`${name}\` must be given only once; separate its values with commas, as in ${name}=1,2.`
-    : `\`${name}\` must be given only once.`
+/** What a parameter's schema may say besides its type. */
+interface ParameterSchema {
+  type?: string
+  maxItems?: number
+  /** The code of an error about this parameter, where it is not `invalid_parameter`. */
+  errorCode?: ErrorCode
+}
+
+function givenTwice(name: string, { type, errorCode = 'invalid_parameter' }: ParameterSchema) {
+  const hint = type === 'array' ? `; separate its values with commas, as in ${name}=1,2.` : '.'
+  return new RequestError(errorCode, `\`${name}\` must be given only once${hint}`)
 }
 
 function readParameter(text: string, { type, maxItems = 0 }: ParameterSchema) {
@@ -106,9 +108,23 @@ function readParameter(text: string, { type, maxItems = 0 }: ParameterSchema) {
   return text
 }
 
-function compile(schema: TSchema) {
-  const check = ajv.compile(withInt64Keyword(schema))
-  return (value: unknown) => (check(value) ? undefined : (check.errors ?? []))
+/** Ajv's `integer` accepts only numbers. This keyword replaces `{ type: integer, format: int64 }` and leaves a bigint. */
+function decodeInt64(
+  _: unknown,
+  value: unknown,
+  __: unknown,
+  at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
+) {
+  const exact = toInt64(value)
+  if (exact === undefined) return false
+  if (at) at.parentData[at.parentDataProperty] = exact
+  return true
+}
+
+function toInt64(value: unknown) {
+  if (typeof value === 'bigint') return value
+  if (value instanceof NumberLiteral) return int64FromJsonNumber(value.source)
+  return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined
 }
 
 function withInt64Keyword(schema: TSchema) {

@@ -1,0 +1,95 @@
+import { insufficientScope } from '../../domain/keys.ts'
+import { ERRORS, type ErrorCode } from '../wire/error-codes.ts'
+import { errorBody } from '../wire/errors.ts'
+import type { Operation } from '../wire/operation.ts'
+import { type HeaderName, RESPONSE_HEADERS } from '../wire/response-headers.ts'
+import { COMMON_ERRORS, EXAMPLE_MESSAGES } from './error-examples.ts'
+import { asExamples, schemaOrRef } from './schemas.ts'
+import type { ResponseObject } from './types.ts'
+
+// An id that no example has.
+const MISSING_ID = 999
+
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'The request contains invalid values.',
+  401: 'Credential missing or invalid.',
+  403: 'The key does not have the scope that this operation needs.',
+  404: 'The requested resource could not be found.',
+  408: 'The request did not arrive in time.',
+  413: 'The body is over 65,536 bytes.',
+  415: 'The body is not declared as plain application/json.',
+  422: 'The Idempotency-Key was used for a different body.',
+  429: 'The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds.',
+  431: 'The request line and headers are over 16 KiB in total.',
+  500: 'An internal error of the service.',
+  503: 'The service cannot reach its database, or is overloaded. Try again after Retry-After seconds.',
+}
+
+/** Every response of an operation, by status. */
+export function responsesOf(operation: Operation): Record<string, ResponseObject> {
+  const { status, description, body, type, examples = {} } = operation.success
+  const content = body
+    ? { 'application/json': { schema: schemaOrRef(body), examples: asExamples(examples) } }
+    : type && { [type]: { schema: { type: 'string', format: 'binary' } } }
+  const success = { description, ...(content && { content }), headers: headersOf(operation, status) }
+  const errors = Map.groupBy(Object.entries(errorsOf(operation)), ([code]) => ERRORS[code as ErrorCode].status)
+  const statuses = [...errors].toSorted(([a], [b]) => a - b)
+  const responses: Record<string, ResponseObject> = { [status]: success }
+  for (const [each, messages] of statuses)
+    responses[each] = errorResponse(operation, each, Object.fromEntries(messages))
+  return responses
+}
+
+function errorResponse(operation: Operation, status: number, messages: Partial<Record<ErrorCode, string>>) {
+  const codes = Object.keys(messages) as ErrorCode[]
+  const examples = Object.fromEntries(codes.map((code) => [code, errorBody(code, messages[code] ?? '')]))
+  return {
+    description: DESCRIPTIONS[status] ?? codes.map((code) => ERRORS[code].means).join(' '),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: asExamples(examples) } },
+    headers: headersOf(operation, status),
+  }
+}
+
+/** The errors of an operation, each with an example of its message: those that follow from its declaration, and its own. */
+function errorsOf({
+  scope,
+  params = {},
+  query,
+  body,
+  idempotent,
+  errors,
+}: Operation): Partial<Record<ErrorCode, string>> {
+  const codes: ErrorCode[] = [
+    ...(query ? (['invalid_parameter'] as const) : []),
+    ...(query?.properties['cursor'] ? (['invalid_cursor'] as const) : []),
+    ...(body ? (['invalid_json', 'invalid_body', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(idempotent ? (['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
+    ...COMMON_ERRORS,
+  ]
+  const notFound = Object.values(params).map((parameter) => parameter.notFound(BigInt(MISSING_ID)))
+  return {
+    ...Object.fromEntries(codes.map((code) => [code, EXAMPLE_MESSAGES[code]])),
+    ...(scope && { insufficient_scope: insufficientScope(scope).message }),
+    ...Object.fromEntries(notFound.map(({ code, message }) => [code, message])),
+    ...errors,
+  }
+}
+
+/** Sent before a valid key was seen. */
+const BEFORE_KEY = [401, 408, 431]
+/** Sent before the operation is known, since the request cannot be parsed. */
+const BEFORE_ROUTE = [408, 431]
+
+function headersOf({ success, idempotent, deprecated }: Operation, status: number) {
+  const own: HeaderName[] = ['RequestId']
+  if (status === success.status) own.push(...(success.headers ?? []))
+  if (status === success.status && idempotent) own.push('IdempotentReplayed')
+  if (status === 401 || status === 403) own.push('WwwAuthenticate')
+  // Only clients with a valid key see its expiry and its limit.
+  if (!BEFORE_KEY.includes(status)) own.push('KeyExpires', 'RateLimitPolicy', 'RateLimit')
+  if (status === 409 || status === 429 || status === 503) own.push('RetryAfter')
+  if (deprecated && !BEFORE_ROUTE.includes(status)) own.push('Deprecation', 'Sunset', 'DeprecationLink')
+  return Object.fromEntries(
+    own.map((header) => [RESPONSE_HEADERS[header].name, { $ref: `#/components/headers/${header}` }]),
+  )
+}

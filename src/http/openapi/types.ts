@@ -1,0 +1,67 @@
+/** The parts of an OpenAPI document, as far as this service has them. */
+export interface Document {
+  openapi: string
+  info: object
+  components: {
+    headers: Record<string, { description: string; schema: object }>
+    securitySchemes: object
+    schemas: Record<string, SchemaObject>
+  }
+  paths: Record<string, Record<string, OperationObject>>
+  servers: object[]
+  security: object[]
+  tags: { name: string; description: string }[]
+}
+
+export interface OperationObject {
+  operationId: string
+  summary: string
+  tags: string[]
+  description: string
+  deprecated?: boolean
+  'x-stability'?: 'beta'
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, ResponseObject>
+}
+
+export interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description: string
+  schema: SchemaObject
+  example?: unknown
+  'x-stability'?: 'beta'
+}
+
+export interface ResponseObject {
+  description: string
+  /** Absent where there is no body, as with 204. */
+  content?: Content
+  headers: Record<string, { $ref: string }>
+}
+
+type Content = Record<string, { schema: SchemaObject; examples?: Record<string, { value: unknown }> }>
+
+export interface SchemaObject {
+  type?: string
+  format?: string
+  enum?: string[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  default?: number | string
+  description?: string
+  examples?: unknown[]
+  required?: string[]
+  properties?: Record<string, SchemaObject>
+  items?: SchemaObject
+  style?: string
+  explode?: boolean
+  'x-stability'?: 'beta'
+  'x-stability-level'?: 'beta'
+  $ref?: string
+}

@@ -1,0 +1,19 @@
+// The bodies that the document shows. A test sends what leads to each, and expects the response as it is written here.
+
+/** No double holds this number: a client that reads it wrong notices at once. */
+const LARGEST = 2n ** 63n - 1n
+
+export const REX = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' }
+const WHISKERS = { id: 2n, name: 'Whiskers', categoryId: 2n, status: 'available' }
+
+export const PAGES = { page: [REX, WHISKERS], empty: [] }
+
+export const NEW_PETS = {
+  whole: { name: 'Shelly 🐢', categoryId: LARGEST, status: 'pending' },
+  least: { name: 'Rex', categoryId: 1n },
+}
+
+export const PETS = {
+  whole: { id: 3n, ...NEW_PETS.whole },
+  least: { id: 4n, ...NEW_PETS.least },
+}

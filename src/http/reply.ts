@@ -1,0 +1,145 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Admission } from './gate/admission.ts'
+import { lingerOnClose } from './server/connection.ts'
+import type { Draining } from './server/draining.ts'
+import { deprecationHeaders } from './wire/deprecation.ts'
+import type { ErrorCode } from './wire/error-codes.ts'
+import { COMMON_HEADERS, hasBody } from './wire/headers.ts'
+
+/** A body as it is sent. */
+export type Content = string | Uint8Array | Readable
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it was rejected, or failed. */
+    failure: Failure | undefined
+    /** Its connection is closed after the response. */
+    isLast: boolean
+  }
+  interface FastifyReply {
+    /**
+     * Adds headers, names and values in turn, to the response to come. Fastify's own headers are collected into an object for
+     * every response, even where there are none.
+     */
+    addHeaders: (...headers: string[]) => void
+    addedHeaders: string[] | undefined
+    /** Sends the response. `headers` are names and values in turn, besides those added before. */
+    respond: (status: number, content?: Content, headers?: readonly string[], type?: string) => void
+  }
+}
+
+interface Failure {
+  code: ErrorCode
+  /** For the log only, where the fault is not the client's. */
+  reason?: string | undefined
+}
+
+/** The log record of a response. Without its URL: the client may have put a secret there. */
+export interface ResponseRecord {
+  /** The path as its route declares it, like `/v1/pets/:petId`; undefined where no route matched. */
+  path: string | undefined
+  operation: string | undefined
+  method: string
+  requestId: string
+  status: number
+  keyId: string | undefined
+  /** The network of the client, where it was rejected for its key or its rate. */
+  client: string | undefined
+  ms: number
+  /** Only of the few whose trace is kept; spelled as tools that join logs and traces expect it. */
+  trace_id: string | undefined
+  code: ErrorCode | undefined
+  reason: string | undefined
+}
+
+/** What every response is reported to, and depends on. */
+export interface Reporter {
+  /** Disabled observers are `undefined`, so a request pays nothing for them. */
+  metrics: Metrics | undefined
+  logResponse: ((response: ResponseRecord) => void) | undefined
+  /** The network that a request came from, if it is known. */
+  networkOf: (request: FastifyRequest) => string | undefined
+  admission: Admission
+  draining: Draining
+}
+
+const COMMON = Object.entries(COMMON_HEADERS).flat()
+
+/**
+ * Every response of a route is sent by `reply.respond`, with the headers that all have in common. Fastify's own `send` inspects
+ * body and headers again, and adds a charset, which JSON does not have; docs/performance.md has what this saves.
+ */
+export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: Reporter) {
+  const { draining } = reporter
+  const deprecations = new Map<string, (request: FastifyRequest) => string[]>()
+  app.addHook('onReady', async () => {
+    for (const { id, deprecated } of app.operations)
+      if (deprecated) deprecations.set(id, deprecationHeaders(baseUrl, deprecated))
+  })
+  app.decorateReply('addedHeaders')
+  app.decorateReply('addHeaders', function addHeaders(...headers) {
+    this.addedHeaders = [...(this.addedHeaders ?? []), ...headers]
+  })
+  app.decorateReply('respond', function respond(status, content, headers = [], type = 'application/json') {
+    const { request, raw } = this
+    const { route, id: requestId, principal } = request
+    const { operation } = route.config
+    const deprecation = operation?.deprecated ? (deprecations.get(operation.id)?.(request) ?? []) : []
+    const all = [...COMMON, 'request-id', requestId, ...headers, ...deprecation]
+    if (content !== undefined) all.push('content-type', type)
+    const isStream = content instanceof Readable
+    if (content !== undefined && !isStream) all.push('content-length', String(Buffer.byteLength(content)))
+    if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
+    if (this.addedHeaders) all.push(...this.addedHeaders)
+    // A process that shuts down keeps no connection.
+    if (mustClose(request) || request.isLast || draining.endsConnections) all.push('connection', 'close')
+    raw.writeHead(status, all)
+    this.hijack()
+    if (isStream) {
+      void stream(content, this).finally(() => finish(this, status, reporter))
+      return
+    }
+    raw.end(content)
+    finish(this, status, reporter)
+  })
+}
+
+/** A stream that fails, or whose client is gone, ends the connection: it is too late for another status. */
+async function stream(content: Readable, { request, raw }: FastifyReply) {
+  if (request.method !== 'HEAD') return await pipeline(content, raw).catch(() => {})
+  content.destroy()
+  raw.end()
+}
+
+function finish({ request }: FastifyReply, status: number, { metrics, logResponse, networkOf, admission }: Reporter) {
+  admission.leave(request)
+  const ms = Math.round((performance.now() - request.begun) * 100) / 100
+  const { trace, failure, route, principal } = request
+  const operation = route.config.operation?.id
+  trace?.end(status, principal?.keyId)
+  metrics?.observe(operation, status, ms)
+  logResponse?.({
+    path: route.url,
+    operation,
+    method: request.method,
+    requestId: request.id,
+    status,
+    keyId: principal?.keyId,
+    client: status === 401 || status === 429 ? networkOf(request) : undefined,
+    ms,
+    trace_id: trace?.traceId,
+    code: failure?.code,
+    reason: failure?.reason,
+  })
+}
+
+/** Whether what follows on this connection could be taken for something that it is not. */
+function mustClose(request: FastifyRequest) {
+  const bodyUnread = request.body === undefined && hasBody(request.raw)
+  if (bodyUnread) lingerOnClose(request.socket)
+  // After an Upgrade, which the service never follows, Node's parser reports no errors any more.
+  return bodyUnread || request.headers.upgrade !== undefined
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Context } from '../domain/context.ts'
+import type { RateLimits } from './gate/rate-limits.ts'
+
+/** A part of the interface: operations on one kind of thing. */
+export interface Resource {
+  /** The tag of its operations in the document. */
+  name: string
+  description: string
+  /** The schemas that its operations and other schemas refer to, each with its `$id`. */
+  schemas: readonly TSchema[]
+  declare: (app: FastifyInstance, dependencies: Dependencies) => void
+}
+
+interface Dependencies {
+  context: Context
+  /** What the URLs in responses begin with. */
+  baseUrl: string
+  rateLimits: RateLimits
+}

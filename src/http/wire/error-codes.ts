@@ -1,0 +1,140 @@
+import type { DomainErrorCode } from '../../domain/errors.ts'
+
+type WireErrorCode =
+  | 'invalid_json'
+  | 'invalid_body'
+  | 'invalid_parameter'
+  | 'invalid_cursor'
+  | 'invalid_idempotency_key'
+  | 'bad_request'
+  | 'missing_credentials'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'request_timeout'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'headers_too_large'
+  | 'rate_limited'
+  | 'internal_error'
+
+export type ErrorCode = DomainErrorCode | WireErrorCode
+
+interface ErrorEntry {
+  status: number
+  /** What it means and how to handle it, for the documentation page and docs/errors.md. */
+  means: string
+  todo: string
+}
+
+/** The one place where a code gets its status and its explanation: a code without them does not compile. */
+export const ERRORS = {
+  invalid_json: {
+    status: 400,
+    means:
+      'The body is not JSON: bad syntax, bad UTF-8, a byte order mark, an empty body, more than 32 levels deep, or a duplicate key in an object.',
+    todo: 'Send one JSON object, in UTF-8.',
+  },
+  invalid_body: {
+    status: 400,
+    means: 'The body is JSON, but a field is missing or invalid.',
+    todo: 'The message names each invalid field and what it accepts.',
+  },
+  invalid_parameter: {
+    status: 400,
+    means: 'A query parameter is out of range, misspelled or given twice.',
+    todo: 'The message says what it accepts.',
+  },
+  invalid_cursor: {
+    status: 400,
+    means: 'The cursor was not issued by this service.',
+    todo: 'Take it from the `Link` header of the previous page, or start again from the first page.',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    means:
+      'The `Idempotency-Key` is empty, too long, sent twice, missing its closing quote, contains something other than printable ASCII, or looks like an API key.',
+    todo: 'Send 1 to 255 characters, for example a UUID, or no key at all.',
+  },
+  bad_request: {
+    status: 400,
+    means:
+      'The request is not valid HTTP: no `Host` header or two of them, contradictory lengths, an unsupported `Expect`, a body in more than 256 chunks, or more than 100 pipelined requests, or 64 KiB of them, waiting.',
+    todo: 'Check the proxies between you and the service; clients that follow the standard never see this.',
+  },
+  missing_credentials: {
+    status: 401,
+    means: 'There is no `Authorization: Bearer …` header.',
+    todo: 'Send your API key in it; the key is read from nowhere else.',
+  },
+  invalid_credentials: {
+    status: 401,
+    means: 'The key was not issued by this service, there are two `Authorization` headers, or the URL contains a key.',
+    todo: 'Check that the key was copied completely. A key in a URL is leaked: ask the operator to rotate it.',
+  },
+  expired_credentials: { status: 401, means: 'The key has expired.', todo: 'Ask the operator for a new one.' },
+  revoked_credentials: { status: 401, means: 'The key was revoked.', todo: 'Ask the operator for a new one.' },
+  insufficient_scope: {
+    status: 403,
+    means: 'The key does not have the required scope, which `WWW-Authenticate` names.',
+    todo: 'Ask the operator for a key with that scope.',
+  },
+  pet_not_found: { status: 404, means: 'No pet has this id.', todo: 'Check the id.' },
+  route_not_found: {
+    status: 404,
+    means: 'There is nothing at this path. Case and slashes matter.',
+    todo: 'See `/openapi.json` for the paths.',
+  },
+  method_not_allowed: {
+    status: 405,
+    means: 'The path exists, but not with this method.',
+    todo: '`Allow` lists the methods.',
+  },
+  request_timeout: {
+    status: 408,
+    means: 'The request did not arrive completely within four seconds.',
+    todo: 'Send it again.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    means: 'Another request with the same `Idempotency-Key` was still running when this one reached its deadline.',
+    todo: 'Send the same request again after `Retry-After` seconds: it returns what the other request created.',
+  },
+  payload_too_large: { status: 413, means: 'The body is over 65,536 bytes.', todo: 'Send a smaller body.' },
+  unsupported_media_type: {
+    status: 415,
+    means: 'The body is not declared as plain `application/json` in UTF-8.',
+    todo: 'Set `Content-Type: application/json`, and no `Content-Encoding`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    means: 'The `Idempotency-Key` was used for a different body within the last 24 hours. Nothing was created.',
+    todo: 'Use a new key for a new request, and the same key only to retry.',
+  },
+  rate_limited: {
+    status: 429,
+    means:
+      'The key has reached its rate limit, which `RateLimit-Policy` states, or too many requests with a wrong key came from your IP address. The request was not started.',
+    todo: 'Try again after `Retry-After` seconds. `RateLimit` says on every response how many requests are left.',
+  },
+  headers_too_large: {
+    status: 431,
+    means: 'The request line and headers are over 16 KiB in total.',
+    todo: 'Send fewer or shorter headers.',
+  },
+  internal_error: {
+    status: 500,
+    means: 'The service failed unexpectedly.',
+    todo: 'Report the `Request-Id`; the failure is logged under it.',
+  },
+  unavailable: {
+    status: 503,
+    means:
+      'The service cannot reach its database, even after waiting for some seconds, or is shutting down. If the connection was lost during a write, the message says that the outcome is unknown.',
+    todo: 'Try again after `Retry-After` seconds. Retry a `POST` with an unknown outcome only with the `Idempotency-Key` it was sent with; without one, check whether it took effect before retrying.',
+  },
+  overloaded: {
+    status: 503,
+    means: 'The service has more requests than it can handle. The request was not started.',
+    todo: 'Try again after `Retry-After` seconds, with growing pauses.',
+  },
+} as const satisfies Record<ErrorCode, ErrorEntry>

@@ -1,0 +1,69 @@
+import type { TObject, TSchema } from 'typebox'
+import type { Scope } from '../../domain/principal.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { HeaderName } from './response-headers.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every operation of the service, in the order of declaration. */
+    operations: Operation[]
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+  }
+}
+
+/** What an operation declares about itself. The route, the checks and the documentation derive from it. */
+export interface Operation {
+  /** Names it in the document, the log, the metrics and the traces. */
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As in the document, below /v1: `/pets/{petId}`. */
+  path: string
+  /** The resource it belongs to. */
+  tag: string
+  /** What a key must be allowed to do; absent where every key may. */
+  scope?: Scope
+  stability?: 'beta'
+  deprecated?: Deprecation
+  summary: string
+  description: string
+  params?: PathParameters
+  query?: TObject
+  body?: TSchema
+  bodyExamples?: Record<string, unknown>
+  /** Whether it accepts an `Idempotency-Key`. */
+  idempotent?: boolean
+  success: {
+    status: number
+    description: string
+    /** A shared schema, by which the body is printed. Absent where there is no body, or one that is not JSON. */
+    body?: TSchema
+    /** The media type of a body that is not JSON. */
+    type?: string
+    headers?: readonly HeaderName[]
+    examples?: Record<string, unknown>
+  }
+  /** An example message for each error beyond those that every operation of its kind has, or in place of theirs. */
+  errors?: Partial<Record<ErrorCode, string>>
+}
+
+/** Ids in the path. */
+export type PathParameters = Record<string, PathParameter>
+
+export interface PathParameter {
+  description: string
+  example: number
+  /** The error for an id that does not exist, or for text that is no id. */
+  notFound: (id: string | bigint) => Error & { code: ErrorCode }
+}
+
+export interface Deprecation {
+  /** The day on which it was announced (RFC 9745), and the one on which it will be removed (RFC 8594). */
+  since: string
+  sunset: string
+  /** What to call instead, below /v1; its query may name path parameters: `/pets?id={petId}`. */
+  successor: string
+  /** The section of the documentation page about it. */
+  section: string
+}

@@ -1,0 +1,42 @@
+import { type TSchema, Type } from 'typebox'
+import { ERRORS, type ErrorCode } from './error-codes.ts'
+
+/** Decoded to a bigint by the validator; printed digit for digit by the serializer. */
+export const Int64 = (options: object = {}) => Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
+
+/** Text for people: `visibleText` is checked by `isVisibleText`, and stated in prose in the document. */
+export const VisibleText = (options: {
+  minLength: number
+  maxLength: number
+  description: string
+  examples: string[]
+}) => Type.String({ ...options, visibleText: true })
+
+// No control character, no half of a surrogate pair, and at least one visible character. Not published as a `pattern`: only
+// JavaScript has all of these properties, and other regex engines reject the whole document because of it.
+const VISIBLE_TEXT = /^(?=[^\p{Cc}]*?[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}])[^\p{Cc}\p{Cs}]*$/u
+
+export function isVisibleText(text: string) {
+  return VISIBLE_TEXT.test(text)
+}
+
+/** The name under which a schema is shared, if it is. */
+export function idOf(schema: TSchema) {
+  return '$id' in schema && typeof schema.$id === 'string' ? schema.$id : undefined
+}
+
+/** Marks what is offered beyond the three operations and may still change. */
+export const BETA = { 'x-stability': 'beta', 'x-stability-level': 'beta' } as const
+
+export const ErrorSchema = Type.Object(
+  {
+    code: Type.Unsafe<ErrorCode>({
+      type: 'string',
+      description: 'Machine-readable error code. Later versions may return codes that are not listed here.',
+      examples: Object.keys(ERRORS),
+    }),
+    message: Type.String({ description: 'Human-readable description: what was wrong and what is allowed.' }),
+    status: Type.Integer({ description: 'The HTTP status code of the response.' }),
+  },
+  { $id: 'Error', description: 'The body of every response that is not a success.' },
+)
