@@ -26,8 +26,8 @@ interface Declaration<Params extends PathParameters, Query extends TObject, Body
 }
 
 /**
- * Declares an operation: its route, the checks before it, its documentation, its metrics and its log lines. The gate of the
- * scope answers OPTIONS and every other method of its path.
+ * Declares an operation: its route, the checks before it, its documentation, its metrics and its log lines derive from this.
+ * `trackPaths` adds OPTIONS and 405 to its path.
  */
 export function operation<
   const Params extends PathParameters = PathParameters,

@@ -1,16 +1,17 @@
+import type { Document } from '../openapi/types.ts'
 import { ERRORS } from '../wire/error-codes.ts'
 import { html, type Markup, prose } from './html.ts'
 
 interface Guide {
   id: string
   title: string
-  body: (baseUrl: string) => Markup
+  body: (baseUrl: string, document: Document) => Markup
 }
 
 const copyable = (language: string, code: string) =>
   html`<figure class="code"><figcaption>${language}<button type="button" data-copy>Copy</button></figcaption><pre><code>${code}</code></pre></figure>`
 
-/** What callers want to know besides the reference, in the order of need. */
+/** What developers need besides the reference, in the order of need. */
 export const GUIDES: Guide[] = [
   {
     id: 'getting-started',
@@ -112,8 +113,8 @@ Assigned ids stay below 2<sup>53</sup>, so any parser reads those correctly; a <
   {
     id: 'get-pet',
     title: 'Deprecation of getPet',
-    body: (baseUrl) => html`
-<p><code>GET /pets/{petId}</code> is deprecated and will be removed on 2030-12-05. Until then it works unchanged; its responses carry
+    body: (baseUrl, { paths }) => html`
+<p><code>GET /pets/{petId}</code> is deprecated and will be removed on ${paths['/pets/{petId}']?.['get']?.['x-sunset']}. Until then it works unchanged; its responses carry
 <code>Deprecation</code>, <code>Sunset</code> and a <code>Link</code> to its replacement:</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?id=1,2,3"`)}
 <p>The <code>id</code> filter takes up to 100 ids and is beta. A pet that does not exist is left out of the response. To see how

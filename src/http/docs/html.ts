@@ -1,4 +1,4 @@
-/** Markup that needs no escaping any more. */
+/** Markup that is escaped already. */
 export class Markup {
   readonly text: string
 
@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...values: Piece[]): Markup 
   return new Markup(strings.reduce((text, string, i) => `${text}${render(values[i - 1])}${string}`))
 }
 
-/** Plain text in which `code` stands between backticks. */
+/** Plain text with `code` between backticks. */
 export function prose(text: string): Markup {
   return new Markup(escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'))
 }

@@ -25,7 +25,7 @@ export function documentationPage(document: Document, baseUrl: string) {
 <main id="top">
 <h1>Petstore</h1>
 <p class="lead">Keeps the pets a store offers: list them, add one, fetch one.</p>
-${GUIDES.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(baseUrl)}</section>`)}
+${GUIDES.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(baseUrl, document)}</section>`)}
 <h2>Operations</h2>
 <form class="key"><label>Your API key, for trying things here. It stays in this page.
 <input type="password" name="key" autocomplete="off" placeholder="petk_…"></label></form>

@@ -19,6 +19,7 @@ export interface OperationObject {
   tags: string[]
   description: string
   deprecated?: boolean
+  'x-sunset'?: string
   'x-stability'?: 'beta'
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Content }

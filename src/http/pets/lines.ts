@@ -11,7 +11,7 @@ import { MAX_BODY_BYTES } from '../wire/media-type.ts'
 import { Validator } from '../wire/validation.ts'
 import { NewPet as NewPetSchema, PetStatus } from './schemas.ts'
 
-/** A line is judged as the body of `POST /v1/pets` is, and refused with the same sentences, about the line. */
+/** A line is checked like the body of `POST /v1/pets`, and rejected with the same messages, about the line. */
 export const LINE_FORMATS: Record<PetFormat, LineFormat> = {
   ndjson: { maxLineBytes: MAX_BODY_BYTES, hasHeader: false, reader: ndjsonReader },
   csv: { maxLineBytes: MAX_BODY_BYTES, hasHeader: true, reader: csvReader },
@@ -19,12 +19,12 @@ export const LINE_FORMATS: Record<PetFormat, LineFormat> = {
 
 const COLUMNS = ['name', 'categoryId', 'status'] as const
 const CARRIAGE_RETURN = 0x0d
-const check = new Validator([PetStatus]).body(NewPetSchema)
+const validate = new Validator([PetStatus]).body(NewPetSchema)
 const LINE_TOO_LONG = `The line is over ${MAX_BODY_BYTES.toLocaleString('en')} bytes, which is the most a line may have.`
 
 const LINE_EMPTY = 'The line is empty; each line must hold one pet.'
 
-function refusing(read: (line: Buffer) => NewPet): LineReader {
+function rejecting(read: (line: Buffer) => NewPet): LineReader {
   return (line) => {
     try {
       if (line.length > MAX_BODY_BYTES) return LINE_TOO_LONG
@@ -32,7 +32,7 @@ function refusing(read: (line: Buffer) => NewPet): LineReader {
       if (isBlank(line)) return LINE_EMPTY
       return read(line)
     } catch (error) {
-      // Sentences about a body as a whole begin with it; those about a field fit a line as they are.
+      // Messages about a body as a whole begin with it; those about a field fit a line as they are.
       if (error instanceof RequestError)
         return error.message.replace(/^The body /, 'The line ').replace(/line 1, (?=column \d+\)?\.$)/, '')
       throw error
@@ -40,8 +40,8 @@ function refusing(read: (line: Buffer) => NewPet): LineReader {
   }
 }
 
-function judge(body: unknown) {
-  const { error, value } = check(body)
+function check(body: unknown) {
+  const { error, value } = validate(body)
   if (error) throw error
   return value
 }
@@ -52,7 +52,7 @@ function ndjsonReader(first: Buffer): LineReader {
       'invalid_body',
       "This is a JSON array. NDJSON has one object on each line, with no brackets or commas between them: `jq -c '.[]' pets.json > pets.ndjson` makes it so.",
     )
-  return refusing((line) => judge(parseJson(line, COLUMNS)))
+  return rejecting((line) => check(parseJson(line, COLUMNS)))
 }
 
 function csvReader(header: Buffer): LineReader {
@@ -65,17 +65,16 @@ function csvReader(header: Buffer): LineReader {
       'invalid_body',
       `The first line of CSV must name the columns, separated by commas, each once, with name and categoryId among them: id,name,categoryId,status. Got ${echo(text)}${separatorHint(text)}.`,
     )
-  return refusing((line) => {
+  return rejecting((line) => {
     const fields = csvFields(textOf(line))
-    if (!fields)
-      throw new RequestError('invalid_body', 'A quote is not closed, or stands inside of text without quotes.')
+    if (!fields) throw new RequestError('invalid_body', 'A quote is not closed, or is inside of text without quotes.')
     if (fields.length !== names.length)
       throw new RequestError(
         'invalid_body',
         `The first line names ${names.length} columns; this line has ${fields.length}.`,
       )
     const [name, categoryId, status] = places.map((place) => fields[place])
-    return judge({
+    return check({
       name,
       // CSV knows only text: a number is what spells one, and nothing between two commas is no value.
       ...(categoryId && { categoryId: parseInt64(categoryId) ?? categoryId }),

@@ -9,93 +9,92 @@ import { stopParsing } from './node-parser.ts'
 import { handleInTurn, MAX_WAITING } from './pipelining.ts'
 import { closeStalledClients } from './stalled-clients.ts'
 
-/** Tells the log of an answer that no route has given. */
-export type ReportRefusal = (code: ErrorCode, requestId: string) => void
+/** Reports a response that no route has sent. */
+export type ReportRejection = (code: ErrorCode, requestId: string) => void
 
-type RequestError = [ErrorCode, string]
+type Rejection = [ErrorCode, string]
 type Head = Pick<IncomingMessage, 'headers'>
 
 // Each chunk costs some microseconds and half a kilobyte until it is read, however small it is.
 const MAX_CHUNKS = 256
 
-// What Node finds wrong with a request before it is one. By itself, Node would answer with an empty body.
-const REFUSALS: Record<string, RequestError> = {
+// Errors that Node finds before there is a request. By default, Node responds with an empty body.
+const REJECTIONS: Record<string, Rejection> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', HEAD_TOO_LARGE],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time; send it again.'],
 }
-const MALFORMED: RequestError = ['bad_request', 'The request is not well-formed HTTP.']
-const NO_PROXY: RequestError = ['bad_request', 'CONNECT is not served: this is no proxy.']
-const TOO_MANY_CHUNKS: RequestError = [
+const MALFORMED: Rejection = ['bad_request', 'The request is not well-formed HTTP.']
+const NO_PROXY: Rejection = ['bad_request', 'CONNECT is not served: this is no proxy.']
+const TOO_MANY_CHUNKS: Rejection = [
   'bad_request',
   `The body arrived in more than ${MAX_CHUNKS} chunks; send fewer and larger ones, or a Content-Length.`,
 ]
-const TOO_MANY_WAITING: RequestError = [
+const TOO_MANY_WAITING: Rejection = [
   'bad_request',
   `More than ${MAX_WAITING} requests, or 64 KiB of them, are waiting on this connection; read responses before you send more.`,
 ]
 
 const LINGER_MS = 2_000
-// So much of a body that nobody reads is taken off the connection, so that a client that sends before it reads gets to read.
+// How much of an unwanted body is read and dropped, so that a client that sends before it reads still gets its response.
 const MAX_DISCARDED_BYTES = 65_536
 
 // A client that does not read its last response is not waited for any longer.
 const LONGEST_LINGER_MS = 10_000
 
-/** How many chunks the requests have brought that wait on a connection together. */
+/** How many chunks the requests that wait on a connection have brought together. */
 const chunksOn = new WeakMap<Socket, number>()
 
 /** Connections whose further input is discarded, and how much they had received when that began. */
 const discarding = new WeakMap<Socket, number>()
 
-/** Takes over what Node's server would otherwise decide without us. */
-export function guardConnections(server: Server, report: ReportRefusal) {
+/** Takes over what Node's server decides by itself by default. */
+export function guardConnections(server: Server, report: ReportRejection) {
   // By default Node drops headers beyond the 1,000th; the limit in bytes is enough.
   server.maxHeadersCount = 0
-  // An idle connection has as long as any other that nothing moves on; a timer of its own would be set and reset with every
-  // request.
+  // The connection timeout covers idle connections too; another timer would be set and reset with every request.
   server.keepAliveTimeout = 0
-  // A client that has finished sending may still wait for its answer.
+  // A client that has finished sending may still wait for its response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
   closeStalledClients(server)
   const routes = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
-    // What follows a refused body on its connection is not answered any more.
+    // Requests after a rejected body on the same connection get no response.
     if (discarding.has(request.socket)) return
     if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, response, report)
     const isHandled = handleInTurn(request, response, () => {
-      if (!isHttp1(request)) refuse(request, response, MALFORMED, report)
+      if (!isHttp1(request)) reject(request, response, MALFORMED, report)
       else for (const route of routes) Reflect.apply(route, server, [request, response])
     })
     if (isHandled) return
     lingerOnClose(request.socket)
-    refuse(request, response, TOO_MANY_WAITING, report)
+    reject(request, response, TOO_MANY_WAITING, report)
   })
-  // By default Node says 100 Continue before anyone has asked for a key; see `continueBody`.
+  // By default Node sends 100 Continue before the key has been checked; see `continueBody`.
   for (const event of ['checkContinue', 'checkExpectation'])
     server.on(event, (request, response) => server.emit('request', request, response))
   server.on('connect', (request, socket: Socket) => {
-    // Node has taken its own listener off; unheard, a reset would end the process.
+    // Node has removed its own listener; an unhandled reset would end the process.
     socket.on('error', () => socket.destroy())
-    refuseInTurn(socket, NO_PROXY, request, report)
+    rejectInTurn(socket, NO_PROXY, request, report)
   })
   server.removeAllListeners('clientError')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
     else if (discarding.has(socket)) stopAfterEnough(socket)
-    else refuseInTurn(socket, REFUSALS[error.code ?? ''] ?? MALFORMED, undefined, report)
+    else rejectInTurn(socket, REJECTIONS[error.code ?? ''] ?? MALFORMED, undefined, report)
   })
 }
 
-/** Tells a caller who waits for it that the body is wanted. */
+/** Asks a client that waits for it to send the body. */
 export function continueBody(request: IncomingMessage, response: ServerResponse) {
   if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue()
 }
 
 /**
- * Discards what else arrives, and closes the connection only some time after the answer. The body is still on its way: closing
- * at once would reset the connection, and most callers would never read why they were refused.
+ * Discards further input, and closes the connection only some time after the response. The body is still arriving: closing at
+ * once would reset the connection, and most clients would never read why they were rejected.
  */
 export function lingerOnClose(socket: Socket) {
   if (discarding.has(socket)) return
@@ -113,13 +112,13 @@ function destroyAfter(socket: Socket, ms: number) {
   socket.once('close', () => clearTimeout(end))
 }
 
-/** Unread, what a client goes on sending fills the buffers of the kernel, and costs nothing. */
+/** What a client still sends then fills the buffers of the kernel, and costs nothing. */
 function stopAfterEnough(socket: Socket) {
   if (socket.bytesRead - (discarding.get(socket) ?? 0) > MAX_DISCARDED_BYTES) socket.pause()
 }
 
 /** Counts chunks as the parser delivers them: the request may be waiting for its key, and nothing reads its body yet. */
-function limitChunks(request: IncomingMessage, response: ServerResponse, report: ReportRefusal) {
+function limitChunks(request: IncomingMessage, response: ServerResponse, report: ReportRejection) {
   const { socket } = request
   // It does not wait for others.
   if (response.socket) chunksOn.delete(socket)
@@ -129,36 +128,36 @@ function limitChunks(request: IncomingMessage, response: ServerResponse, report:
     chunksOn.set(socket, chunks)
     if (chunks > MAX_CHUNKS && !discarding.has(socket)) {
       lingerOnClose(socket)
-      refuseInTurn(socket, TOO_MANY_CHUNKS, request, report)
+      rejectInTurn(socket, TOO_MANY_CHUNKS, request, report)
     }
     return push(chunk, encoding)
   }
 }
 
-/** Answers what could not be read as a request, behind the answers that the connection still owes. */
-function refuseInTurn(socket: Socket, refusal: RequestError, head: Head | undefined, report: ReportRefusal) {
+/** Responds to what could not be read as a request, after the responses that the connection still owes. */
+function rejectInTurn(socket: Socket, rejection: Rejection, head: Head | undefined, report: ReportRejection) {
   const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
   if (!socket.writable) {
     socket.destroy()
   } else if (owed?.req.complete && !owed.writableFinished) {
-    owed.once('finish', () => refuseInTurn(socket, refusal, head, report))
+    owed.once('finish', () => rejectInTurn(socket, rejection, head, report))
   } else if (owed?.headersSent) {
     socket.destroySoon()
   } else {
-    // The head may have been whole, and only the body broken.
-    const { status, headers, body } = answer(refusal, head ?? owed?.req ?? { headers: {} }, report)
+    // The head may have been complete, and only the body broken.
+    const { status, headers, body } = responseTo(rejection, head ?? owed?.req ?? { headers: {} }, report)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     socket.destroySoon()
   }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: RequestError, report: ReportRefusal) {
-  const { status, headers, body } = answer(refusal, request, report)
+function reject(request: IncomingMessage, response: ServerResponse, rejection: Rejection, report: ReportRejection) {
+  const { status, headers, body } = responseTo(rejection, request, report)
   response.writeHead(status, headers).end(body)
 }
 
-function answer([code, message]: RequestError, head: Head, report: ReportRefusal) {
+function responseTo([code, message]: Rejection, head: Head, report: ReportRejection) {
   const error = errorBody(code, message)
   const body = JSON.stringify(error)
   const requestId = requestIdOf(head)

@@ -1,8 +1,8 @@
 /** How far a process has come in shutting down. */
 export class Draining {
-  /** It is not ready any more, so that nobody sends it new calls; those that come all the same are answered as ever. */
+  /** It reports that it is not ready, so that no new requests are sent to it; those that arrive all the same are served. */
   hasBegun = false
-  /** Every answer is the last one on its connection. */
+  /** Every response is the last one on its connection. */
   endsConnections = false
 
   begin() {

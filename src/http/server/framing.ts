@@ -8,7 +8,7 @@ export const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together
 
 const KNOWN_METHODS = new Set(METHODS)
 
-/** Whether this is HTTP/1 at all. Node's parser also reads RTSP's methods and other versions, and routers stumble over them. */
+/** Whether this is HTTP/1 at all. Node's parser also reads RTSP's methods and other versions, which the router can't handle. */
 export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
   return KNOWN_METHODS.has(method) && (httpVersion === '1.1' || httpVersion === '1.0')
 }
@@ -16,7 +16,7 @@ export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
 /** `originalUrl` is set by Fastify where it rewrites `url`. */
 type Head = IncomingMessage & { originalUrl?: string }
 
-/** What Node lets pass and the contract does not. */
+/** Checks what Node accepts and the contract does not. */
 export function faultInHead(request: Head) {
   const { headers, httpVersion } = request
   // Node counts neither separators nor line ends.
@@ -37,7 +37,7 @@ export function faultInHead(request: Head) {
 /** As it was sent: `url` may have been rewritten since. */
 function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: Head) {
   let length = method.length + originalUrl.length + '  HTTP/1.1\r\n\r\n'.length
-  // As nearly everyone writes them: a colon and a space after a name, the end of the line after a value.
+  // As nearly all clients write them: a colon and a space after a name, a line end after a value.
   for (const text of rawHeaders) length += text.length + 2
   return length
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** What Node's HTTP parser shows of itself: `pause`, and the functions it calls, by number. */
+/** The visible parts of Node's HTTP parser: `pause`, and its callbacks, by number. */
 interface Parser {
   pause: () => void
   [property: string]: unknown
@@ -11,7 +11,7 @@ const HANDLERS = new Set(['parserOnHeaders', 'parserOnHeadersComplete', 'parserO
 /**
  * Ends the parsing of a connection for good, in the middle of what has been read from it. Node has no public way: a paused
  * parser still goes through all of its 64 KiB, which may hold ten thousand chunks or two thousand requests, and stops at the
- * next read. Without the functions that it calls, that costs next to nothing. Node reports whatever arrives from then on as
+ * next read. Without its callbacks, that costs next to nothing. Node reports whatever arrives from then on as
  * an error of the client, HPE_PAUSED.
  */
 export function stopParsing(socket: Socket & { parser?: Parser | null }) {
@@ -20,6 +20,6 @@ export function stopParsing(socket: Socket & { parser?: Parser | null }) {
   const handlers = Object.entries(parser).filter(([, value]) => typeof value === 'function' && HANDLERS.has(value.name))
   for (const [index] of handlers) parser[index] = undefined
   parser.pause()
-  // Node hands the parser on to another connection, as soon as all listeners of this event have run.
+  // Node reuses the parser for another connection as soon as all listeners of this event have run.
   socket.once('close', () => Object.assign(parser, Object.fromEntries(handlers)))
 }

@@ -15,7 +15,7 @@ const queues = new WeakMap<Socket, Queue>()
 
 /**
  * Handles the requests of a connection one after the other. One read may bring two thousand of them, and Node emits them all
- * in the same turn of the event loop: everyone else would wait, and every response would be held until the client reads it.
+ * in the same turn of the event loop: all other connections would wait, and every response would be held until the client reads it.
  * Returns false, and handles nothing, where too many wait already.
  */
 export function handleInTurn(request: IncomingMessage, response: ServerResponse, handle: () => void) {

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 const SWEEP_MS = 500
-/** A client that takes nothing of its response for this long never will. */
+/** A client that reads nothing of its response for this long never will. */
 const STALLED_MS = 20_000
 /** A request must have arrived within this time, also while the server closes: Node does not look any more then. */
 const INCOMPLETE_MS = 4_000
@@ -16,9 +16,8 @@ interface Progress {
 type Connection = Socket & { _httpMessage?: ServerResponse | null }
 
 /**
- * Closes connections that would stay for as long as their clients like. Node's own timeouts begin again with every byte that
- * arrives, whether or not the client ever reads; and when it closes idle connections, it takes a response for done that is
- * still being sent.
+ * Closes connections that their clients could hold forever. Node's own timeouts restart with every byte that arrives, whether
+ * or not the client ever reads; and when it closes idle connections, it counts a response as done that is still being sent.
  */
 export function closeStalledClients(server: Server) {
   const connections = new Map<Connection, Progress>()
@@ -48,7 +47,7 @@ export function closeStalledClients(server: Server) {
   }
 }
 
-/** Whether its request, or what there is of one, has had its time. */
+/** Whether the time for its request is over. */
 function isLate({ _httpMessage: response }: Connection, closingForMs: number) {
   return closingForMs > INCOMPLETE_MS && !response?.req.complete
 }

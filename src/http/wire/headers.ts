@@ -8,19 +8,19 @@ const ID_BYTES = 15
 const randomness = Buffer.alloc(ID_BYTES * 512)
 let usedBytes = randomness.length
 
-/** On every answer, whoever gives it. */
+/** On every response, including those that no route sends. */
 export const COMMON_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
 
-/** The caller's own Request-Id if it is well-formed, else a new one. One that holds a key must not get into the log. */
+/** The client's own Request-Id if it is well-formed, else a new one. One that contains a key must not get into the log. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
   const id = headers['request-id']
   return typeof id === 'string' && REQUEST_ID.test(id) && !LOOKS_LIKE_KEY.test(id) ? id : newRequestId()
 }
 
-/** As hard to guess as a UUID. Node puts those together of twenty strings, which costs when they are written: twice, with the log. */
+/** As hard to guess as a UUID, which Node builds of twenty strings: slow to write, and it is written twice, with the log. */
 function newRequestId() {
   if (usedBytes === randomness.length) {
     randomFillSync(randomness)
@@ -31,7 +31,7 @@ function newRequestId() {
   return randomness.toString('base64url', from, usedBytes)
 }
 
-/** How often a header was sent. Of some repeated headers Node keeps only the first, and says nothing. */
+/** How often a header was sent. Of some repeated headers Node silently keeps only the first. */
 export function countHeader({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string) {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

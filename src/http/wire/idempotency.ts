@@ -14,7 +14,7 @@ export const MALFORMED_KEY =
 const API_KEY_AS_IDEMPOTENCY_KEY =
   'Idempotency-Key looks like an API key. Send a random value, such as a UUID; and treat that API key as leaked: ask the operator to rotate it.'
 
-/** By which the caller will know this call again, if it has said so. */
+/** The key under which the client may repeat this request, if it sent one. */
 export function readIdempotencyKey(request: IncomingMessage) {
   const text = request.headers['idempotency-key'] as string | undefined
   if (text === undefined) return undefined

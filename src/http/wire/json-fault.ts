@@ -4,7 +4,7 @@ const TOKEN =
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing'
 
-/** Where a text that JSON.parse refuses stops being JSON, for a person. V8 does not always say. */
+/** Where a text that JSON.parse rejects stops being JSON, for a person. V8 does not always say. */
 export function jsonFault(text: string) {
   if (text.startsWith('\uFEFF')) return ': it begins with a byte order mark; remove it.'
   const at = faultAt(text)

@@ -18,7 +18,7 @@ export class NumberLiteral {
 /**
  * Reads a body as JSON and keeps what JSON.parse loses: the digits of large numbers, duplicate keys, depth.
  * V8 judges the grammar; one scan outside of strings judges the rest. A number that a double might round arrives as a
- * `NumberLiteral` if it is the body, or one of these fields of it: a body has room for thirty thousand that nobody reads.
+ * `NumberLiteral` if it is the body, or one of these fields of it: a body has room for thirty thousand others that are never read.
  */
 export function parseJson(body: Buffer, fields: readonly string[]): unknown {
   if (body.length === 0) throw new RequestError('invalid_json', 'The body is empty; it must be a JSON object.')

@@ -8,7 +8,7 @@ const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const PARAMETER = `;[ \\t]*(?:(${TOKEN})=(${TOKEN}|"(?:[^"\\\\]|\\\\.)*")[ \\t]*)?`
 const JSON_TYPE = new RegExp(`^application/json[ \\t]*(?<parameters>(?:${PARAMETER})*)$`, 'i')
 
-/** Refuses a body that is not plain JSON or too long, before a byte of it is read. */
+/** Rejects a body that is too long or not plain JSON, before a byte of it is read. */
 export function requireJsonBody(request: IncomingMessage) {
   const { headers } = request
   if (headers['content-encoding'] !== undefined)

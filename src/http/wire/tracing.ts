@@ -3,7 +3,7 @@ import type { Trace } from '../../lib/batch.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the few whose trace is kept. */
+    /** Only of the few requests that are traced. */
     trace: RequestTrace | undefined
   }
 }
@@ -14,7 +14,7 @@ export interface RequestTrace extends Trace {
   end: (status: number, keyId: string | undefined) => void
 }
 
-/** Decides which requests are traced. Absent unless somebody wants the traces. */
+/** Decides which requests are traced. Absent unless a collector is configured. */
 export interface Tracing {
   begin: (request: FastifyRequest) => RequestTrace | undefined
 }
