@@ -37,8 +37,8 @@ export const createOnce: Operation = {
   bare: `
     \\set category random(1, 1000)
     with stored as (
-      insert into idempotency_keys (api_key_id, key, fingerprint, pet_id)
-      values ('key_bench', gen_random_uuid()::text, sha256(:category::text::bytea), nextval('pets_id_seq'))
+      insert into idempotency_keys (api_key_id, chain_id, key, fingerprint, pet_id)
+      values ('key_bench', 'key_bench', gen_random_uuid()::text, sha256(:category::text::bytea), nextval('pets_id_seq'))
       on conflict do nothing returning pet_id)
     insert into pets (id, name, category_id, status)
     select pet_id, 'Rex', :category, 'available' from stored returning id;`,

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import {
   type NewPet,
@@ -10,10 +9,9 @@ import {
   type Pets,
   pageOf,
 } from '../storage/pets/pets.ts'
-import { REQUEST_DEADLINE_MS } from '../storage/postgres/database.ts'
-import { DatabaseBusy } from '../storage/postgres/failures.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
+import { createOnce } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 
 export type { NewPet, Page, PetStatus } from '../storage/pets/pets.ts'
@@ -30,53 +28,26 @@ export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet, caller?:
   return pets.insert(pet, caller)
 }
 
-// How long to leave a key alone that another call is storing. Not all who wait for it come back at once.
-const PAUSE_MS = { least: 20, most: 100 }
-
-/**
- * Adds a pet, but if the caller gave a key, only once for this key: whoever brings it again, with the same pet, gets the pet
- * that was added first. While the first is still being stored, the others wait for it.
- */
+/** Adds a pet; if the client sent an Idempotency-Key, only once for this key. */
 export async function createPetOnce(
   context: Pick<Context, 'pets' | 'keyedPets'>,
-  { keyId }: Principal,
+  principal: Principal,
   pet: NewPet,
   key: string | undefined,
   caller?: Caller,
 ): Promise<{ pet: Pet; isReplay: boolean }> {
   if (key === undefined) return { pet: await createPet(context, pet, caller), isReplay: false }
-  const attempt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
-  const keyed = { apiKeyId: keyId, key, fingerprint: fingerprintOf(pet), attempt, pet }
-  const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS
-  let result = await context.keyedPets.insert(keyed, caller)
-  while (result.outcome === 'in progress') {
-    const pause = PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least)
-    if (performance.now() + pause >= deadline) throw inProgress()
-    await sleep(pause)
-    // Not told as busy: that would mean that nothing has been done, and the other call may have done it.
-    result = await context.keyedPets.insert(keyed, caller).catch((error: unknown) => {
-      throw error instanceof DatabaseBusy ? inProgress() : error
-    })
-  }
-  if (result.outcome === 'unread') throw result.error
-  if (result.outcome === 'reused')
-    throw new DomainError(
-      'idempotency_key_reused',
-      'This Idempotency-Key was used for a different body. Send that body again, or this one with a new key.',
-    )
-  return { pet: { id: result.petId, ...pet }, isReplay: result.outcome === 'replayed' }
+  const request = { key, fingerprints: fingerprintsOf(pet), input: pet }
+  const { id, isReplay } = await createOnce(context.keyedPets, principal, request, caller)
+  return { pet: { id, ...pet }, isReplay }
 }
 
-function inProgress() {
-  return new DomainError(
-    'idempotency_in_progress',
-    'Another request with this Idempotency-Key is still running. Try again in a moment, with the same key.',
-  )
-}
-
-/** Equal for equal pets, however their JSON was written. */
-function fingerprintOf({ name, categoryId, status }: NewPet) {
-  return hash('sha256', JSON.stringify([name, String(categoryId), status ?? null]))
+/**
+ * Equal for equal pets, however their JSON was written. A change adds a version in front and never changes one that is here: keys
+ * that were stored with it must still compare.
+ */
+function fingerprintsOf({ name, categoryId, status }: NewPet): [string, ...string[]] {
+  return [hash('sha256', JSON.stringify([name, String(categoryId), status ?? null]))]
 }
 
 export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {

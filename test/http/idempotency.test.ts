@@ -4,10 +4,11 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
-import { storeStatement } from '../../src/storage/idempotency/keyed-pets.ts'
+import { KEYED_PETS } from '../../src/storage/idempotency/keyed-pets.ts'
+import { storeStatement } from '../../src/storage/idempotency/statements.ts'
 import { type Answer, caller, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
-import { createTestKey } from '../support/factories.ts'
+import { createTestKey, rotateTestKey } from '../support/factories.ts'
 import { exchange } from '../support/raw.ts'
 
 const { call, pool, key: apiKey, address, url } = await startApp()
@@ -157,6 +158,21 @@ test('each API key has keys of its own', async () => {
   assert.notEqual(idOf(theirs), idOf(first))
 })
 
+test('a retry with the successor of a rotated API key returns the same response, byte for byte, and adds nothing', async () => {
+  const old = await createTestKey(pool)
+  const key = randomUUID()
+  const first = await call('/v1/pets', { ...keyed(key), key: old.key })
+  const successor = await rotateTestKey(pool, old)
+  const before = await countOf('pets')
+  const again = await call('/v1/pets', { ...keyed(key), key: successor.key })
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(again.headers.get('location'), first.headers.get('location'))
+  const other = keyed(key, '{"name":"Momo","categoryId":1}')
+  assertError(await call('/v1/pets', { ...other, key: successor.key }), 422, 'idempotency_key_reused')
+  assert.equal(await countOf('pets'), before)
+})
+
 test('of many who race over two processes with few keys, each key gets one pet, and everyone that one', async () => {
   const config = readConfig({ DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' })
   await using second = await startService(config)
@@ -199,8 +215,10 @@ async function storing(apiKeyId: string, key: string) {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('begin')
-  const pet = { name: 'Elsewhere', categoryId: 1n }
-  await client.query(storeStatement([{ apiKeyId, key, fingerprint: '00', attempt: 1, pet }]))
+  const input = { name: 'Elsewhere', categoryId: 1n }
+  await client.query(
+    storeStatement(KEYED_PETS, [{ apiKeyId, chainId: apiKeyId, key, fingerprints: ['00'], attempt: 1, input }]),
+  )
   return client
 }
 

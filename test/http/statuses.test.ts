@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { generateKey, hashKey } from '../../src/lib/key-format.ts'
-import { storeStatement } from '../../src/storage/idempotency/keyed-pets.ts'
+import { KEYED_PETS } from '../../src/storage/idempotency/keyed-pets.ts'
+import { type Keyed, storeStatement } from '../../src/storage/idempotency/statements.ts'
+import type { NewPet } from '../../src/storage/pets/pets.ts'
 import { caller, parseExact, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { breakPets } from '../support/database.ts'
@@ -251,8 +253,15 @@ async function whileItsKeyIsBeingStored() {
   const other = new pg.Client(app.url)
   await other.connect()
   await other.query('begin')
-  const stored = { apiKeyId: own.id, key: 'slow', fingerprint: '00', attempt: 1, pet: { name: 'Rex', categoryId: 1n } }
-  await other.query(storeStatement([stored]))
+  const stored: Keyed<NewPet> = {
+    apiKeyId: own.id,
+    chainId: own.id,
+    key: 'slow',
+    fingerprints: ['00'],
+    attempt: 1,
+    input: { name: 'Rex', categoryId: 1n },
+  }
+  await other.query(storeStatement(KEYED_PETS, [stored]))
   const answer = await app.call('/v1/pets', { ...withKey('slow'), key: own.key })
   assert.equal(answer.headers.get('retry-after'), '1')
   await other.end()

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPetOnce } from '../../src/domain/pets.ts'
 import type { Principal } from '../../src/domain/principal.ts'
-import { type KeyedPet, openKeyedPets, readKeysStatement } from '../../src/storage/idempotency/keyed-pets.ts'
+import { KEYED_PETS, openKeyedPets } from '../../src/storage/idempotency/keyed-pets.ts'
 import { prune } from '../../src/storage/idempotency/pruner.ts'
-import { openPets } from '../../src/storage/pets/pets.ts'
+import { type Keyed, readKeysStatement } from '../../src/storage/idempotency/statements.ts'
+import { type NewPet, openPets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { ValueRefused } from '../../src/storage/postgres/failures.ts'
 import { WITHOUT_SEQ_SCAN } from '../../src/storage/postgres/statement.ts'
@@ -14,12 +15,13 @@ import { DatabaseProxy } from '../support/proxy.ts'
 const { url, pool } = await createDatabase()
 
 let attempts = 0
-const keyedPet = (key: string, name = 'Rex'): KeyedPet => ({
+const keyedPet = (key: string, name = 'Rex'): Keyed<NewPet> => ({
   apiKeyId: 'key_1',
+  chainId: 'key_1',
   key,
-  fingerprint: Buffer.from(name).toString('hex'),
+  fingerprints: [Buffer.from(name).toString('hex')],
   attempt: ++attempts,
-  pet: { name, categoryId: 1n },
+  input: { name, categoryId: 1n },
 })
 
 async function count(where = 'true') {
@@ -84,7 +86,7 @@ async function createCutOff(key: string, backBeforeCommit: boolean) {
   return { first: await created, again: await create(), retries: db.counts.retries.ambiguous }
 }
 
-const PRINCIPAL = { keyId: 'key_1' } as Principal
+const PRINCIPAL = { keyId: 'key_1', quotaId: 'key_1' } as Principal
 
 async function isStoring() {
   const { rowCount } = await pool.query(
@@ -119,7 +121,7 @@ test('keys are looked up one by one, also by a plan that was made while there we
   await pool.query('truncate idempotency_keys')
   await pool.query('vacuum analyze idempotency_keys')
   await using db = new Database(url, () => {})
-  const statement = readKeysStatement([keyedPet('none')])
+  const statement = readKeysStatement(KEYED_PETS, [keyedPet('none')])
   const plan = await db.transaction(async (transaction) => {
     await transaction.query(WITHOUT_SEQ_SCAN)
     await transaction.query(statement)
@@ -127,7 +129,7 @@ test('keys are looked up one by one, also by a plan that was made while there we
     const text = `explain (format json) execute "${statement.name}"(${values.join(', ')})`
     return JSON.stringify(await transaction.query({ text }))
   })
-  assert.match(plan, /"Index Name":"idempotency_keys_pkey"/)
+  assert.match(plan, /"Index Name":"idempotency_keys_chain"/)
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 

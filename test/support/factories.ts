@@ -1,18 +1,29 @@
 import type pg from 'pg'
-import { createKey, type NewKey } from '../../src/domain/key-changes.ts'
+import { createKey, type NewKey, rotateKey } from '../../src/domain/key-changes.ts'
+import type { KeyRow } from '../../src/storage/keys/keys.ts'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
 
 /** A key with every scope and no end, but for what the test says. */
 export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = {}) {
-  const query = async <Row extends pg.QueryResultRow>(statement: Statement) => (await pool.query<Row>(statement)).rows
-  const db = { query, write: query, writeOnce: query }
-  return createKey({ db }, 'tester@test', {
+  return createKey({ db: databaseOf(pool) }, 'tester@test', {
     name: 'test',
     mode: 'test',
     scopes: ['pets:read', 'pets:write'],
     expiresAt: null,
     ...overrides,
   })
+}
+
+/** The successor of a key; both work for an hour. */
+export async function rotateTestKey(pool: pg.Pool, old: KeyRow) {
+  const made = await rotateKey({ db: databaseOf(pool) }, 'tester@test', old, 3_600_000)
+  if (!made) throw new Error('The key was rotated before.')
+  return made
+}
+
+function databaseOf(pool: pg.Pool) {
+  const query = async <Row extends pg.QueryResultRow>(statement: Statement) => (await pool.query<Row>(statement)).rows
+  return { query, write: query, writeOnce: query }
 }
 
 /** Pets straight into the table, as many as are named. Returns their ids, in order. */

@@ -157,8 +157,8 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'fingerprint-ignored',
     what: 'another pet with a used Idempotency-Key is answered as the first',
-    file: 'src/storage/idempotency/keyed-pets.ts',
-    edits: [['return isSame ?', 'return isSame !== null ?']],
+    file: 'src/storage/idempotency/keyed-inserts.ts',
+    edits: [['const isSame = fingerprint ===', 'const isSame = true || fingerprint ===']],
   },
   {
     name: 'duplicate-in-walk',

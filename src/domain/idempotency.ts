@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../lib/batch.ts'
+import type { KeyedInserts } from '../storage/idempotency/keyed-inserts.ts'
+import type { Keyed } from '../storage/idempotency/statements.ts'
+import { REQUEST_DEADLINE_MS } from '../storage/postgres/database.ts'
+import { DatabaseBusy } from '../storage/postgres/failures.ts'
+import { DomainError } from './errors.ts'
+import type { Principal } from './principal.ts'
+
+/** A create that may be repeated with its key, `input` as it is stored. */
+export type KeyedRequest<Input> = Pick<Keyed<Input>, 'key' | 'fingerprints' | 'input'>
+
+// How long to wait while another request stores the key. Random, so that not all requests that wait for it return at once.
+const PAUSE_MS = { least: 20, most: 100 }
+
+/**
+ * Creates a resource once for this key: a request that repeats the key with the same input gets the id that was created first.
+ * While the first request is still being stored, the others wait for it. All keys of a rotation chain share their idempotency
+ * keys; each operation has its own.
+ */
+export async function createOnce<Input>(
+  store: KeyedInserts<Input>,
+  { keyId, quotaId: chainId }: Principal,
+  request: KeyedRequest<Input>,
+  caller?: Caller,
+): Promise<{ id: bigint; isReplay: boolean }> {
+  const attempt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
+  const keyed = { ...request, apiKeyId: keyId, chainId, attempt }
+  const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS
+  let result = await store.insert(keyed, caller)
+  while (result.outcome === 'in progress') {
+    const pause = PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least)
+    if (performance.now() + pause >= deadline) throw inProgress()
+    await sleep(pause)
+    // Not reported as busy: that would mean that nothing was done, and the other request may have done it.
+    result = await store.insert(keyed, caller).catch((error: unknown) => {
+      throw error instanceof DatabaseBusy ? inProgress() : error
+    })
+  }
+  if (result.outcome === 'unread') throw result.error
+  if (result.outcome === 'reused')
+    throw new DomainError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for a different body. Send that body again, or this one with a new key.',
+    )
+  return { id: result.id, isReplay: result.outcome === 'replayed' }
+}
+
+function inProgress() {
+  return new DomainError(
+    'idempotency_in_progress',
+    'Another request with this Idempotency-Key is still running. Try again in a moment, with the same key.',
+  )
+}

@@ -1,0 +1,112 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { BATCHES, MAX_INSERTS } from '../pets/pets.ts'
+import { int64sOf } from '../postgres/columns.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../postgres/failures.ts'
+import { type Transactional, WITHOUT_SEQ_SCAN, type Writable } from '../postgres/statement.ts'
+import {
+  type Keyed,
+  type KeyedOperation,
+  readKeysStatement,
+  STORED,
+  type StoredKey,
+  storeStatement,
+  TAKEN,
+} from './statements.ts'
+
+type KeyedResult =
+  | { outcome: 'created' | 'replayed'; id: bigint }
+  /** The key was used for another input. */
+  | { outcome: 'reused' }
+  /** Nothing was done: another transaction is storing this key, or only a newer version can compare what it has stored. */
+  | { outcome: 'in progress' }
+  /** The key is taken, but its row could not be read. */
+  | { outcome: 'unread'; error: unknown }
+
+export interface KeyedInserts<Input> {
+  /** Inserts a row unless its key is stored already. A row that is reported as created or replayed is committed and flushed. */
+  insert: (keyed: Keyed<Input>, caller?: Caller) => Promise<KeyedResult>
+  /** How often the row of an earlier request was returned. */
+  readonly replays: number
+}
+
+export function openKeyedInserts<Input>(
+  db: Writable & Transactional,
+  operation: KeyedOperation<Input>,
+  onBatch?: OnBatch,
+): KeyedInserts<Input> {
+  let replays = 0
+  const inserts = new Batcher({
+    ...BATCHES,
+    name: `${operation.name}.insert`,
+    onBatch,
+    maxItems: MAX_INSERTS,
+    send: async (items: Keyed<Input>[], deadline) => {
+      const results = await insertAll(db, operation, items, deadline)
+      replays += results.filter(({ outcome }) => outcome === 'replayed').length
+      return results
+    },
+  })
+  return {
+    insert: (keyed, caller) => inserts.submit(keyed, caller),
+    get replays() {
+      return replays
+    },
+  }
+}
+
+/**
+ * Stores the keys that are free together with their rows. Keys that were taken are read by a second statement with a snapshot
+ * of its own: the first snapshot would not show a row that has just won the race. Of equal keys in a batch the second
+ * finds the first.
+ */
+async function insertAll<Input>(
+  db: Writable & Transactional,
+  operation: KeyedOperation<Input>,
+  items: Keyed<Input>[],
+  deadline: number,
+): Promise<KeyedResult[]> {
+  const [row] = await db.write<{ ids: string; keys: string }>(storeStatement(operation, items), deadline)
+  const ids = int64sOf(row?.ids, items.length)
+  const keys = row?.keys ?? ''
+
+  const taken = items.filter((_, i) => keys[i] === TAKEN)
+  const found = taken.length > 0 ? await readKeys(db, operation, taken, deadline).catch(unread(taken)) : []
+  return items.map((_, i) => {
+    if (keys[i] === STORED) return { outcome: 'created', id: ids[i] as bigint }
+    return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
+  })
+}
+
+/** Only for the taken keys: the other rows are stored. Not as busy, which means that nothing was done. */
+function unread(items: unknown[]) {
+  return (cause: unknown) => {
+    const error = cause instanceof DatabaseBusy ? new DatabaseUnavailable(cause.message, { cause }) : cause
+    return items.map((): KeyedResult => ({ outcome: 'unread', error }))
+  }
+}
+
+/**
+ * A row that another process has stored may be visible and not yet on the standby: after a crash, PostgreSQL shows rows whose
+ * commit was never confirmed. A message in the WAL makes this commit wait for the standby too, and so for all earlier ones.
+ */
+const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
+
+/** The result for each key; undefined for one that has been pruned since. */
+async function readKeys<Input>(
+  db: Transactional,
+  operation: KeyedOperation<Input>,
+  items: Keyed<Input>[],
+  deadline: number,
+): Promise<(KeyedResult | undefined)[]> {
+  const rows = await db.transaction(async (transaction) => {
+    await transaction.query(WITHOUT_SEQ_SCAN)
+    await transaction.query(WAIT_FOR_STANDBY)
+    return await transaction.query<StoredKey>(readKeysStatement(operation, items))
+  }, deadline)
+  return items.map(({ fingerprints }, i) => {
+    const { id = null, fingerprint, version = 0, isOwn } = rows[i] ?? {}
+    if (id === null || version > fingerprints.length) return undefined
+    const isSame = fingerprint === fingerprints[fingerprints.length - version]
+    return isSame ? { outcome: isOwn ? 'created' : 'replayed', id } : { outcome: 'reused' }
+  })
+}
