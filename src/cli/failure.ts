@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
+import { errorCode } from '../lib/errors.ts'
 import { withoutKeys } from '../lib/key-format.ts'
 
 export const USAGE_EXIT_CODE = 2
@@ -81,15 +82,16 @@ function explanationOf(error: unknown, usage: string): { message: string; exitCo
   if (error instanceof UsageError) return { message: error.message, exitCode: USAGE_EXIT_CODE }
   if (error instanceof ConfigError || error instanceof CommandError) return { message: error.message, exitCode: 1 }
   const origin = rootOf(error)
-  const { code = '', message } = origin as NodeJS.ErrnoException
+  const { message } = origin
+  const code = errorCode(origin)
   if (code.startsWith('ERR_PARSE_ARGS')) return { message: argumentSentence(message, usage), exitCode: USAGE_EXIT_CODE }
   if (message === NO_TLS) return { message: NO_TLS_HINT, exitCode: 1 }
   const hint = HINTS[code]
   if (hint === undefined) {
-    const outer = error === origin ? '' : `${(error as Error).message}: `
+    const outer = error instanceof Error && error !== origin ? `${error.message}: ` : ''
     return { message: `${outer}${message || String(origin)}`, exitCode: 1 }
   }
-  if (typeof hint === 'function') return { message: `${hint(origin as Details)} (${code})`, exitCode: 1 }
+  if (typeof hint === 'function') return { message: `${hint(origin)} (${code})`, exitCode: 1 }
   // The message names the role, the table, the host or the permission.
   return { message: `${hint} (${message.includes(code) ? message : `${code}: ${message}`})`, exitCode: 1 }
 }
@@ -108,6 +110,7 @@ export function suggestion(word: string, known: readonly string[] | null) {
 }
 
 /** What went wrong first. */
-function rootOf(error: unknown): unknown {
-  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
+function rootOf(error: unknown): Details {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return error.cause instanceof Error ? rootOf(error.cause) : error
 }

@@ -1,5 +1,6 @@
 import { constants, openSync, rmSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
+import { errorCode, errorMessage } from '../lib/errors.ts'
 import { CommandError } from './failure.ts'
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
@@ -17,10 +18,9 @@ export function openPart(path: string) {
   try {
     return { path: part, fd: openSync(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, OWNER_ONLY) }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST')
+    if (errorCode(error) === 'EEXIST')
       throw new CommandError(`${part} exists: another command is writing it, or was killed. If none is, remove it.`)
-    throw new CommandError(`Can't write ${path}: ${message}`)
+    throw new CommandError(`Can't write ${path}: ${errorMessage(error)}`)
   }
 }
 

@@ -136,10 +136,11 @@ export class Batcher<Item, Result> {
         batch.map(({ item }) => item),
         latestDeadline(batch),
       )
-      for (const [i, { waiters }] of batch.entries())
-        for (const { caller, resolve } of waiters) {
+      if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`)
+      for (const [i, result] of results.entries())
+        for (const { caller, resolve } of batch[i]?.waiters ?? []) {
           caller?.trace?.returns()
-          resolve(results[i] as Result)
+          resolve(result)
         }
     } catch (error) {
       if (batch.length > 1 && this.#options.isOwnFault(error)) {

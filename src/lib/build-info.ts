@@ -5,8 +5,16 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** Which version of the program this is: from package.json, where deploy/stage notes the commit, or from a git clone. */
 export function readBuildInfo(root = ROOT) {
-  const { version, gitHead } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
-  return { version: version ?? 'unknown', commit: gitHead ?? commitOf(root) ?? 'unknown' }
+  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return {
+    version: textOf(manifest, 'version') ?? 'unknown',
+    commit: textOf(manifest, 'gitHead') ?? commitOf(root) ?? 'unknown',
+  }
+}
+
+function textOf(manifest: unknown, field: string) {
+  const value: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, field) : undefined
+  return typeof value === 'string' ? value : undefined
 }
 
 /** The commit that is checked out, read without git, which need not be installed. */

@@ -38,7 +38,8 @@ export function ownNetwork(address: string) {
   // The one way to write it that all agree on; only an address that is none outside of its machine has no such.
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address
   const [head = '', tail] = canonical.split('::')
-  const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
+  const before = head.split(':').filter(Boolean)
+  const after = (tail ?? '').split(':').filter(Boolean)
   const zeros = tail === undefined ? 0 : 8 - before.length - after.length
   return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':')
 }

@@ -1,4 +1,5 @@
 import { fstatSync, write, writeSync } from 'node:fs'
+import { errorCode } from './errors.ts'
 import { LineGatherer } from './line-gatherer.ts'
 import { countLines } from './lines.ts'
 
@@ -149,12 +150,12 @@ function isFile() {
  * children, and Node resets it whenever one starts or exits.
  */
 function unblockStdout() {
-  const { _handle } = process.stdout as unknown as { _handle?: { setBlocking?: (isBlocking: boolean) => void } }
-  _handle?.setBlocking?.(false)
+  const stdout: typeof process.stdout & { _handle?: { setBlocking?: (isBlocking: boolean) => void } } = process.stdout
+  stdout._handle?.setBlocking?.(false)
 }
 
 function isFull(error: unknown) {
-  return (error as NodeJS.ErrnoException).code === 'EAGAIN'
+  return errorCode(error) === 'EAGAIN'
 }
 
 function writeUntil(deadline: number, piece: Buffer) {

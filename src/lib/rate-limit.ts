@@ -4,13 +4,13 @@ export interface RateLimit {
   windowSeconds: number
 }
 
-const SECONDS = { s: 1, m: 60, h: 3_600 }
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600 }
 
 /** `100/s`, `6000/m` or `50000/h`; undefined for any other text. */
 export function parseRateLimit(text: string): RateLimit | undefined {
-  const { quota, unit } = /^(?<quota>[1-9][0-9]{0,8})\/(?<unit>[smh])$/.exec(text)?.groups ?? {}
-  if (quota === undefined) return undefined
-  return { quota: Number(quota), windowSeconds: SECONDS[unit as keyof typeof SECONDS] }
+  const { quota, unit = '' } = /^(?<quota>[1-9][0-9]{0,8})\/(?<unit>[smh])$/.exec(text)?.groups ?? {}
+  const windowSeconds = SECONDS[unit]
+  return windowSeconds === undefined ? undefined : { quota: Number(quota), windowSeconds }
 }
 
 /** As it is written. */

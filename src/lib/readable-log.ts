@@ -14,19 +14,20 @@ interface Line {
 
 /** A line of the log for a person at a terminal: time, level, what happened, and the fields that are left. */
 export function readable(json: string) {
+  // A cast: pino has just written this line.
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line
   const clock = new Date(time).toISOString().slice(11, 23)
   const isAnswer = msg === 'answered'
   const rest = Object.entries(fields).filter(([name]) => !SAME_FOR_ALL.has(name) && !(isAnswer && TOLD_FIRST.has(name)))
   const what = isAnswer ? [...TOLD_FIRST].map((name) => shown(fields[name] ?? '-')).join(' ') : msg
-  const line = [
+  const text = [
     clock,
     (LEVELS[level] ?? String(level)).padEnd(5),
     what,
     ...rest.map(([name, value]) => `${name}=${shown(value)}`),
   ].join(' ')
   const stack = err?.stack ?? err?.message
-  return `${[line, ...(stack?.split('\n') ?? [])].map(printable).join('\n    ')}\n`
+  return `${[text, ...(stack?.split('\n') ?? [])].map(printable).join('\n    ')}\n`
 }
 
 function shown(value: unknown) {

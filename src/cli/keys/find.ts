@@ -24,7 +24,8 @@ const MOST_CHARACTERS = 1_000
 export async function readKey(db: Db): Promise<ApiKey> {
   if (process.stdin.isTTY) process.stderr.write('Paste the key and press Enter: ')
   let text = ''
-  for await (const piece of process.stdin.setEncoding('utf8') as AsyncIterable<string>) {
+  const input: AsyncIterable<string> = process.stdin.setEncoding('utf8')
+  for await (const piece of input) {
     text += piece
     if (text.includes('\n') || text.length > MOST_CHARACTERS) break
   }

@@ -26,10 +26,11 @@ function userName() {
   }
 }
 
-/** The one key that is named, and the one value behind it where the command takes one. */
-export function readNamed(positionals: string[], usage: string, values = 0) {
-  if (positionals.length !== 1 + values) throw new UsageError(`Name one key: petstore keys ${usage}`)
-  return positionals as [string, ...string[]]
+/** The id of a key, followed by as many values as the command takes. */
+export function readNamed(positionals: string[], usage: string, values = 0): [id: string, ...values: string[]] {
+  const [id, ...rest] = positionals
+  if (id === undefined || rest.length !== values) throw new UsageError(`Name one key: petstore keys ${usage}`)
+  return [id, ...rest]
 }
 
 export async function requireKey(db: Db, id: string) {

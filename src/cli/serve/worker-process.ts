@@ -12,7 +12,7 @@ export interface Report {
 }
 
 const MAIN = new URL('../../main.ts', import.meta.url)
-const ANSWER_MS = 1_000
+const RESPONSE_MS = 1_000
 // Half a second for the last answers, ten for draining, half a one for what can't be closed, and a little: whoever is still
 // there hangs.
 const PATIENCE_MS = 11_250
@@ -47,20 +47,19 @@ export class WorkerProcess {
 
   /** Settles with its address when it listens; fails when it ends before that. */
   async listening() {
-    const first = once(this.#child, 'message') as Promise<[Report]>
+    const listening = once(this.#child, 'message').then(([report]: Report[]) => report?.address ?? '')
     const early = this.ended.then((how) => {
       throw new CommandError(`A worker ended while it was starting (${how}). What it said stands above.`)
     })
-    const [{ address = '' }] = await Promise.race([first, early])
-    return address
+    return Promise.race([listening, early])
   }
 
   /** Its metrics, unless it is too slow to tell. */
   async readMetrics() {
-    const answer = once(this.#child, 'message', { signal: AbortSignal.timeout(ANSWER_MS) }) as Promise<[Report]>
+    const response = once(this.#child, 'message', { signal: AbortSignal.timeout(RESPONSE_MS) })
     this.#order('read metrics')
-    return answer.then(
-      ([{ reading }]) => reading,
+    return response.then(
+      ([report]: Report[]) => report?.reading,
       () => undefined,
     )
   }
