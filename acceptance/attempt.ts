@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Lost, Violation } from './answer.ts'
 import type { Clause, Context } from './clause.ts'
 import { keepHerd } from './herd.ts'
 import { InFlight } from './in-flight.ts'
 import { type Keys, redact } from './placeholders.ts'
 import { RawConnection } from './raw.ts'
+import { Lost, Violation } from './response.ts'
 import { Wire } from './wire.ts'
 
 export interface Failure {
@@ -12,7 +12,7 @@ export interface Failure {
   expected: string
   /** What came, in a few words. */
   seen: string
-  answer: string
+  response: string
   curl: string
 }
 
@@ -57,9 +57,9 @@ export class Attempts implements Disposable {
       return { outcome: outcome(), gone: false }
     } catch (error) {
       if (!(error instanceof Violation)) throw error
-      const { request, expected, seen, answer } = error
-      const failure = { request: request.shown, expected, seen, answer, curl: request.curl }
-      for (const name of ['request', 'expected', 'seen', 'answer', 'curl'] as const)
+      const { request, expected, seen, response } = error
+      const failure = { request: request.shown, expected, seen, response, curl: request.curl }
+      for (const name of ['request', 'expected', 'seen', 'response', 'curl'] as const)
         failure[name] = redact(failure[name], this.#keys)
       const failed = { ...outcome(), failure }
       const gone = !(await this.#listens())

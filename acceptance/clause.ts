@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts'
 import type { Pet } from './expect.ts'
 import type { RawConnection } from './raw.ts'
+import type { Response } from './response.ts'
 import type { Request } from './wire.ts'
 
 /** `spec`: the interface as it was published. `full`: that, and everything this service decided beyond it. */
@@ -22,9 +22,9 @@ export interface Clause {
 export interface Context {
   /** The path that all operations are below, like `/v1`. */
   basePath: string
-  call: (request: Request) => Promise<Answer>
-  /** Sends exactly these bytes and returns every answer until the service closed the connection. */
-  exchange: (bytes: string, options?: { end?: boolean }) => Promise<Answer[]>
+  call: (request: Request) => Promise<Response>
+  /** Sends exactly these bytes and returns every response until the service closed the connection. */
+  exchange: (bytes: string, options?: { end?: boolean }) => Promise<Response[]>
   connect: () => Promise<RawConnection>
   /** Adds the pet that this JSON text describes. */
   add: (newPet: string) => Promise<Pet>

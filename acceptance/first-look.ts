@@ -1,14 +1,14 @@
-import { type Answer, Lost, outline, Violation } from './answer.ts'
 import { InFlight } from './in-flight.ts'
 import { type Keys, READ_KEY } from './placeholders.ts'
+import { Lost, outline, type Response, Violation } from './response.ts'
 import { Wire } from './wire.ts'
 
 const KEY_NAME = 'PETSTORE_KEY (or --key)'
 const READ_KEY_NAME = 'PETSTORE_READ_KEY (or --read-key)'
 
 /**
- * What keeps every clause from being tried: nothing there, something else there, or a key that does not work. One
- * sentence with what was seen and what to do; undefined when the clauses can be tried.
+ * Checks what would fail every clause: no server, another server, or a key that does not work. Returns one sentence with
+ * what was seen and what to do; undefined if the clauses can be tried.
  */
 export async function firstLook(base: URL, keys: Keys): Promise<string | undefined> {
   using wire = new Wire(base, keys, new InFlight())
@@ -32,9 +32,9 @@ export async function firstLook(base: URL, keys: Keys): Promise<string | undefin
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-function faultInList({ href }: URL, answer: Answer, keyName: string) {
-  const seen = `GET ${href.replace(/\/$/, '')}/pets returned ${outline(answer)}`
-  const { status, headers, text } = answer
+function faultInList({ href }: URL, response: Response, keyName: string) {
+  const seen = `GET ${href.replace(/\/$/, '')}/pets returned ${outline(response)}`
+  const { status, headers, text } = response
   if (status === 401 || status === 403)
     return `The key in ${keyName} was rejected: ${seen}. Check that it was issued by this server, and is complete, neither expired nor revoked.`
   if (status === 404) return `${seen}: check that --base-url ends with the version path, like http://127.0.0.1:8080/v1.`
@@ -45,20 +45,20 @@ function faultInList({ href }: URL, answer: Answer, keyName: string) {
 }
 
 /** Nothing is added: the body lacks what is required. */
-function faultInWriting({ href }: URL, answer: Answer) {
-  if (answer.status !== 401 && answer.status !== 403) return undefined
-  return `The key in ${KEY_NAME} can read but not write: POST ${href.replace(/\/$/, '')}/pets returned ${outline(answer)}. Use a key with both scopes, pets:read and pets:write.`
+function faultInWriting({ href }: URL, response: Response) {
+  if (response.status !== 401 && response.status !== 403) return undefined
+  return `The key in ${KEY_NAME} can read but not write: POST ${href.replace(/\/$/, '')}/pets returned ${outline(response)}. Use a key with both scopes, pets:read and pets:write.`
 }
 
 function faultInConnection({ href, hostname, protocol }: URL, error: Violation) {
-  const reason = error.answer
+  const reason = error.response
   if (!(error instanceof Lost))
     return reason.startsWith('none')
       ? `The server at ${href} accepts connections but returned ${reason}: check whether it is hanging.`
       : `The server at ${href} returned ${reason}: check the port in --base-url, and whether it needs https.`
   const { code } = error
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return `The host name ${hostname} has no address (${code}): check the spelling of --base-url.`
+    return `The host name ${hostname} does not resolve (${code}): check the spelling of --base-url.`
   if (protocol === 'https:' && /TLS|CERT|SSL|EPROTO|SIGNATURE/.test(code))
     return `TLS to ${href} failed (${code === 'EPROTO' ? code : reason}): use http if the server has no TLS, or set NODE_EXTRA_CA_CERTS to the file of its certificate authority.`
   if (code === 'ECONNRESET' || code === 'EPIPE')

@@ -1,6 +1,6 @@
-import { Lost } from './answer.ts'
 import type { Context } from './clause.ts'
 import { type Pet, petOf, STATUSES } from './expect.ts'
+import { Lost } from './response.ts'
 import type { Wire } from './wire.ts'
 
 const OF_EACH_KIND = 27

@@ -1,4 +1,4 @@
-import type { Sent } from './answer.ts'
+import type { Sent } from './response.ts'
 
 /** The requests that were sent and have no response yet: one of them did it when a server stops. */
 export class InFlight {

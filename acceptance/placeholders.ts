@@ -1,6 +1,6 @@
 // Clauses, reports and curl lines name keys by shell variables. Only the wire knows what they stand for.
 export const KEY = '$PETSTORE_KEY'
-/** The key with something behind it. */
+/** The key followed by another character. */
 export const LONGER_KEY = '$'.concat('{PETSTORE_KEY}x')
 /** The key without its last character. */
 export const SHORTER_KEY = '$'.concat('{PETSTORE_KEY%?}')
@@ -21,7 +21,7 @@ export function fillIn(text: string, { key, readKey = '' }: Keys) {
   })
 }
 
-/** The text as it may be shown: a service can repeat a key in an answer, a report must not. */
+/** The text as it may be shown: a service can repeat a key in a response, a report must not. */
 export function redact(text: string, { key, readKey = '' }: Keys) {
   const secrets = [
     [key, KEY],

@@ -1,9 +1,9 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type Answer, CLOSED, Lost, type Sent, Violation } from './answer.ts'
-import { answersIn } from './answers.ts'
 import type { InFlight } from './in-flight.ts'
+import { parseResponses } from './parse-responses.ts'
 import { fillIn, type Keys } from './placeholders.ts'
+import { CLOSED, Lost, type Response, type Sent, Violation } from './response.ts'
 import { print, show } from './shell.ts'
 
 const PATIENCE_MS = 10_000
@@ -15,8 +15,8 @@ export class RawConnection implements Disposable {
   readonly #keys: Keys
   readonly #inFlight: InFlight
   readonly #closed: Promise<void>
-  /** Until the responses have come that were waited for. */
-  #unanswered: Disposable | undefined
+  /** The entry of this connection, until the awaited responses have come. */
+  #pending: Disposable | undefined
   #sent = ''
   #received = ''
 
@@ -48,7 +48,7 @@ export class RawConnection implements Disposable {
 
   send(bytes: string) {
     this.#sent += bytes
-    this.#unanswered ??= this.#inFlight.begin(() => this.#request)
+    this.#pending ??= this.#inFlight.begin(() => this.#request)
     if (this.#socket.writable) this.#socket.write(fillIn(bytes, this.#keys), 'latin1')
     return this
   }
@@ -59,40 +59,40 @@ export class RawConnection implements Disposable {
     return this
   }
 
-  /** What the service has answered once it has given `count` answers, */
-  async answers(count: number) {
+  /** The responses so far, once there are at least `count`. */
+  async responses(count: number) {
     await this.#within(async () => {
       while (this.#soFar().length < count && !this.#socket.closed)
         await Promise.race([new Promise((resolve) => this.#socket.once('data', resolve)), this.#closed])
     }, 'a response')
-    const answers = this.#soFar()
-    if (answers.length < count) throw this.#lost()
-    this.#answered()
-    return answers
+    const responses = this.#soFar()
+    if (responses.length < count) throw this.#lost()
+    this.#settle()
+    return responses
   }
 
-  /** Every answer until the service closed the connection. */
+  /** Every response until the service closed the connection. */
   async untilClosed() {
     await this.#within(() => this.#closed, 'the connection closed by the service')
-    const answers = this.#soFar()
-    if (answers.length === 0) throw this.#lost()
-    this.#answered()
-    return answers
+    const responses = this.#soFar()
+    if (responses.length === 0) throw this.#lost()
+    this.#settle()
+    return responses
   }
 
   [Symbol.dispose]() {
-    this.#answered()
+    this.#settle()
     this.#socket.destroy()
   }
 
-  #answered() {
-    this.#unanswered?.[Symbol.dispose]()
-    this.#unanswered = undefined
+  #settle() {
+    this.#pending?.[Symbol.dispose]()
+    this.#pending = undefined
   }
 
   #lost() {
     const inFlight = this.#inFlight.list()
-    this.#answered()
+    this.#settle()
     return new Lost(this.#request, CLOSED, 'ECONNRESET', inFlight)
   }
 
@@ -124,7 +124,7 @@ export class RawConnection implements Disposable {
       )
   }
 
-  #soFar(): Answer[] {
-    return answersIn(this.#received).map((answer) => ({ ...answer, request: this.#request }))
+  #soFar(): Response[] {
+    return parseResponses(this.#received).map((response) => ({ ...response, request: this.#request }))
   }
 }

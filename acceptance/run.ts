@@ -1,8 +1,8 @@
-import { Lost, type Sent, type Violation } from './answer.ts'
 import { type Attempt, Attempts, type Outcome } from './attempt.ts'
 import type { Clause, Profile } from './clause.ts'
 import { CONTRACT } from './contract.ts'
 import type { Keys } from './placeholders.ts'
+import { Lost, type Sent, type Violation } from './response.ts'
 
 const AT_ONCE = 16
 const MOST_CRASHES = 3
@@ -99,8 +99,8 @@ function crashIn(lost: LostOnes): Crash | undefined {
 }
 
 /**
- * One after the other: now a lost connection is the clause's own fault. If it is nobody's, and the server was there all
- * the time, what was seen first counts.
+ * Tries them one after the other: now a lost connection is the clause's own fault. If none is lost again, and the server
+ * never stopped, the first outcome counts.
  */
 async function tryAlone(attempts: Attempts, lost: LostOnes, crash: Crash | undefined, record: Options['onOutcome']) {
   const seen: Outcome[] = []

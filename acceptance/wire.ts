@@ -1,13 +1,13 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { type Answer, CLOSED, Lost, type Sent, Violation } from './answer.ts'
 import type { InFlight } from './in-flight.ts'
 import { fillIn, KEY, type Keys } from './placeholders.ts'
+import { CLOSED, Lost, type Response, type Sent, Violation } from './response.ts'
 import { print, quote, show } from './shell.ts'
 
 export interface Request {
   method?: string
-  /** Below the base address, like `/pets?limit=1`; with `outside`, below what stands before the version. */
+  /** Below the base URL, like `/pets?limit=1`; with `outside`, below the part before the version. */
   path: string
   outside?: boolean
   /** The whole Authorization header; null leaves it out. A right one when absent. */
@@ -33,7 +33,7 @@ export class Wire implements Disposable {
     this.#agent = new (base.protocol === 'https:' ? https : http).Agent({ keepAlive: true })
   }
 
-  async call(request: Request): Promise<Answer> {
+  async call(request: Request): Promise<Response> {
     const { method = 'GET', authorization = `Bearer ${KEY}`, body } = request
     const path = pathOf(this.base, request)
     const headers = { ...(authorization === null ? {} : { Authorization: authorization }), ...request.headers }
@@ -44,8 +44,8 @@ export class Wire implements Disposable {
     using _ = this.#inFlight.begin(() => sent)
     try {
       // The service may close a kept connection in the very moment that we use it again.
-      const answer = await send().catch((error: unknown) => (isLeftover(error) ? send() : Promise.reject(error)))
-      return { ...answer, request: sent }
+      const response = await send().catch((error: unknown) => (isLeftover(error) ? send() : Promise.reject(error)))
+      return { ...response, request: sent }
     } catch (error) {
       throw this.#violation(sent, error as NodeJS.ErrnoException)
     }
@@ -55,12 +55,12 @@ export class Wire implements Disposable {
     if (name === 'AbortError') return new Violation('a response', sent, `none within ${PATIENCE_MS / 1_000} seconds`)
     if (code.startsWith('HPE_')) return new Violation('a response', sent, `bytes that are not HTTP (${message})`)
     const closed = code === 'ECONNRESET' || code === 'EPIPE'
-    // Of several addresses that were all tried in vain, Node reports nothing but the code.
+    // When several IP addresses were tried and all failed, Node reports only the code.
     return new Lost(sent, closed ? CLOSED : message || code, code, this.#inFlight.list())
   }
 
   #send(method: string, path: string, headers: Record<string, string>, body: Buffer | undefined) {
-    const { promise, resolve, reject } = Promise.withResolvers<Omit<Answer, 'request'>>()
+    const { promise, resolve, reject } = Promise.withResolvers<Omit<Response, 'request'>>()
     const filled = Object.entries(headers).map(([name, value]): [string, string] => [name, fillIn(value, this.#keys)])
     const request = (this.base.protocol === 'https:' ? https : http).request(this.base, {
       agent: this.#agent,
@@ -72,7 +72,7 @@ export class Wire implements Disposable {
       ]),
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
-    request.once('response', (response) => void readAnswer(response).then(resolve, reject))
+    request.once('response', (response) => void readResponse(response).then(resolve, reject))
     request.once('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })))
     request.end(body)
     return promise
@@ -93,7 +93,7 @@ function pathOf(base: URL, { path, outside }: Request) {
   return (outside ? basePath.replace(/\/[^/]*$/, '') : basePath) + path
 }
 
-async function readAnswer(response: IncomingMessage) {
+async function readResponse(response: IncomingMessage) {
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
   const headers = new Map<string, string>()
@@ -106,7 +106,7 @@ function describe(origin: string, method: string, path: string, headers: Record<
   const words = ['curl -sSi --path-as-is --globoff']
   if (method === 'HEAD') words.push('--head')
   else if (method !== (body === undefined ? 'GET' : 'POST')) words.push(`-X ${method}`)
-  // Curl leaves a header without a value out, unless a semicolon stands in place of the colon.
+  // Curl leaves a header without a value out, unless a semicolon replaces the colon.
   for (const line of lines) words.push(`-H ${quote(line.replace(/: *$/, ';'))}`)
   if (body !== undefined && headers['Content-Type'] === undefined) words.push(`-H 'Content-Type:'`)
   const plain = body !== undefined && /^[ -~]{0,300}$/.test(body)

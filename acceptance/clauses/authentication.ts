@@ -2,7 +2,7 @@ import type { Clause, Context } from '../clause.ts'
 import { expectError, expectHeader, expectStatus } from '../expect.ts'
 import { post } from '../herd.ts'
 import { KEY, LONGER_KEY, SHORTER_KEY } from '../placeholders.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 import type { Request } from '../wire.ts'
 
 const NEW_PET = '{"name":"verify","categoryId":1}'
@@ -15,7 +15,7 @@ const OPERATIONS: [name: string, success: number, request: (context: Context) =>
 
 const ACCEPTED =
   'The API key is sent as the bearer token in the `Authorization` header; the scheme applies to every operation'
-const REFUSED = 'When the credential is missing or invalid, the response is 401 with an Error body'
+const REJECTED = 'When the credential is missing or invalid, the response is 401 with an Error body'
 
 const NO_CREDENTIAL: [id: string, what: string, authorization: string | null][] = [
   ['missing', 'no Authorization header', null],
@@ -40,7 +40,7 @@ const spec: Clause[] = OPERATIONS.flatMap(([name, success, request]) => [
     ([id, what, authorization]): Clause => ({
       id: `authentication.${name}.${id}`,
       profile: 'spec',
-      sentence: `${REFUSED}: ${name} with ${what}.`,
+      sentence: `${REJECTED}: ${name} with ${what}.`,
       run: async (context) => expectError(await context.call({ ...(await request(context)), authorization }), 401),
     }),
   ),
@@ -55,9 +55,9 @@ function code(id: string, what: string, authorization: string | null, expected: 
     profile: 'full',
     sentence: `401 ${expected} with WWW-Authenticate: ${challenge}, for ${what}.`,
     run: async ({ call }) => {
-      const answer = await call({ path: '/pets', authorization })
-      expectError(answer, 401, expected)
-      expectHeader(answer, 'WWW-Authenticate', challenge)
+      const response = await call({ path: '/pets', authorization })
+      expectError(response, 401, expected)
+      expectHeader(response, 'WWW-Authenticate', challenge)
     },
   }
 }
@@ -72,12 +72,12 @@ const full: Clause[] = [
     (scheme, i): Clause => ({
       id: `authentication.scheme.${['lower-case', 'upper-case', 'spaces'][i]}`,
       profile: 'full',
-      sentence: 'The scheme may be written in any case, with one or more spaces behind it.',
+      sentence: 'The scheme may be written in any case, with one or more spaces after it.',
       run: async ({ call }) => expectStatus(await call({ path: '/pets', authorization: `${scheme} ${KEY}` }), 200),
     }),
   ),
   ...['Cookie', 'X-Api-Key', 'Proxy-Authorization'].map((header) =>
-    refusal(
+    rejection(
       `authentication.elsewhere.${header.toLowerCase()}`,
       `${ONLY_THE_HEADER}: not ${header}.`,
       {
@@ -92,13 +92,13 @@ const full: Clause[] = [
   {
     id: 'authentication.twice',
     profile: 'full',
-    sentence: 'Two Authorization headers are refused with 401 invalid_credentials, even when both are right.',
+    sentence: 'Two Authorization headers are rejected with 401 invalid_credentials, even when both are valid.',
     run: async ({ exchange, basePath }) => {
       const header = `Authorization: Bearer ${KEY}\r\n`
       const head = `GET ${basePath}/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
-      for (const answer of await exchange(`${head}${header}${header}\r\n`)) {
-        expectError(answer, 401, 'invalid_credentials')
-        expectHeader(answer, 'WWW-Authenticate', INVALID)
+      for (const response of await exchange(`${head}${header}${header}\r\n`)) {
+        expectError(response, 401, 'invalid_credentials')
+        expectHeader(response, 'WWW-Authenticate', INVALID)
       }
     },
   },

@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts'
 import { expect, expectHeader, expectPet, objectOf, petOf, petsOf } from '../expect.ts'
 import { post } from '../herd.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
 const pet = (fields: string) => `{"name":"verify",${fields}}`
 const named = (name: string) => `{"name":"${name}","categoryId":1}`
@@ -66,7 +66,7 @@ const IGNORED: [id: string, fields: string][] = [
 
 export const BODIES: Clause[] = [
   ...NOT_JSON.map(([id, what, body]) =>
-    refusal(
+    rejection(
       `create.json.${id}`,
       `A body that is not JSON is 400 invalid_json: ${what}.`,
       post(body),
@@ -75,7 +75,7 @@ export const BODIES: Clause[] = [
     ),
   ),
   ...NOT_A_PET.map(([id, what, body]) =>
-    refusal(
+    rejection(
       `create.invalid.${id}`,
       `A body that is JSON but no NewPet is 400 invalid_body: ${what}.`,
       post(body),
@@ -103,26 +103,26 @@ export const BODIES: Clause[] = [
       profile: 'full',
       sentence: 'Unknown fields, also `id`, are ignored and never returned.',
       run: async ({ call }) => {
-        const answer = await call(post(pet(fields)))
-        const created = expectPet(answer, 201, { name: 'verify', categoryId: 1n })
-        expect(answer, created.id !== 77777777777n, 'an `id` that the service assigned')
-        expect(answer, Object.keys(objectOf(answer)).length === 3, 'nothing but `id`, `name` and `categoryId`')
+        const response = await call(post(pet(fields)))
+        const created = expectPet(response, 201, { name: 'verify', categoryId: 1n })
+        expect(response, created.id !== 77777777777n, 'an `id` that the service assigned')
+        expect(response, Object.keys(objectOf(response)).length === 3, 'nothing but `id`, `name` and `categoryId`')
       },
     }),
   ),
   {
     id: 'create.location',
     profile: 'full',
-    sentence: '201 carries Location, the address of the new pet.',
+    sentence: '201 carries Location, the URL of the new pet.',
     run: async ({ call }) => {
-      const answer = await call(post(pet('"categoryId":1')))
-      expectHeader(answer, 'Location', new RegExp(`/v1/pets/${petOf(answer, 201).id}$`))
+      const response = await call(post(pet('"categoryId":1')))
+      expectHeader(response, 'Location', new RegExp(`/v1/pets/${petOf(response, 201).id}$`))
     },
   },
   {
     id: 'create.same-everywhere',
     profile: 'full',
-    sentence: 'A pet reads the same in the answers to POST, GET /pets/{petId} and GET /pets.',
+    sentence: 'A pet is the same in the responses to POST, GET /pets/{petId} and GET /pets.',
     run: async ({ call }) => {
       const created = await call(post(pet('"categoryId":5,"status":"sold"')))
       const { id } = petOf(created, 201)
@@ -135,7 +135,7 @@ export const BODIES: Clause[] = [
   {
     id: 'create.refused.leaves-nothing',
     profile: 'full',
-    sentence: 'A refused POST adds nothing.',
+    sentence: 'A rejected POST adds nothing.',
     run: async ({ call, add }) => {
       const name = `verify refused ${crypto.randomUUID()}`
       const first = await add('{"name":"verify before","categoryId":1}')
@@ -150,10 +150,10 @@ export const BODIES: Clause[] = [
       // Other clauses add pets meanwhile, but not thousands.
       for (let id = first.id; id < last.id && id < first.id + 2_000n; id += 100n) {
         const ids = Array.from({ length: 100 }, (_, i) => id + BigInt(i))
-        const answer = await call({ path: `/pets?limit=100&id=${ids.join()}` })
+        const response = await call({ path: `/pets?limit=100&id=${ids.join()}` })
         expect(
-          answer,
-          petsOf(answer).every((found) => found.name !== name),
+          response,
+          petsOf(response).every((found) => found.name !== name),
           `no animal named ${name}`,
         )
       }

@@ -1,14 +1,14 @@
 import type { Clause } from '../clause.ts'
 import { expect, expectPet, jsonOf, petOf, STATUSES } from '../expect.ts'
 import { post } from '../herd.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
 const pet = (fields: string) => `{"name":"verify",${fields}}`
 
 const INVALID = 'Body missing required fields or containing invalid values: 400 with an Error body'
 
 // What no reading of the published interface allows. What it leaves open, like an empty name, is not here.
-const REFUSED: [id: string, what: string, body: string][] = [
+const REJECTED: [id: string, what: string, body: string][] = [
   ['name.missing', 'no `name`', '{"categoryId":1}'],
   ['category-id.missing', 'no `categoryId`', '{"name":"verify"}'],
   ['both-missing', 'an empty object', '{}'],
@@ -97,10 +97,10 @@ export const CREATE: Clause[] = [
     sentence: '`id` is a unique identifier assigned by the service on creation: no two animals get the same.',
     run: async ({ call, add, herd }) => {
       const ids = new Set((await herd()).map(({ id }) => id))
-      const answer = await call(post(pet('"categoryId":1')))
-      expect(answer, !ids.has(petOf(answer, 201).id), 'an `id` that no animal had')
+      const response = await call(post(pet('"categoryId":1')))
+      expect(response, !ids.has(petOf(response, 201).id), 'an `id` that no animal had')
       const more = await Promise.all(Array.from({ length: 10 }, () => add(pet('"categoryId":1'))))
-      expect(answer, new Set([...ids, ...more.map(({ id }) => id)]).size === ids.size + 10, 'each `id` once')
+      expect(response, new Set([...ids, ...more.map(({ id }) => id)]).size === ids.size + 10, 'each `id` once')
     },
   },
   {
@@ -108,8 +108,8 @@ export const CREATE: Clause[] = [
     profile: 'spec',
     sentence: 'Request bodies are `application/json`: white space between tokens and the order of fields mean nothing.',
     run: async ({ call }) => {
-      const answer = await call(post(' {\n"status" :\t"sold" , "categoryId" : 1,\r\n "name":"verify" }\n'))
-      expectPet(answer, 201, { name: 'verify', categoryId: 1n, status: 'sold' })
+      const response = await call(post(' {\n"status" :\t"sold" , "categoryId" : 1,\r\n "name":"verify" }\n'))
+      expectPet(response, 201, { name: 'verify', categoryId: 1n, status: 'sold' })
     },
   },
   {
@@ -117,9 +117,9 @@ export const CREATE: Clause[] = [
     profile: 'spec',
     sentence: 'Request bodies are `application/json`: a character may be written as an escape.',
     run: async ({ call }) => {
-      const answer = await call(post('{"\\u006eame":"\\u0052\\ud83d\\udc22\\"","categoryId":1}'))
-      expectPet(answer, 201, { name: 'R🐢"', categoryId: 1n })
+      const response = await call(post('{"\\u006eame":"\\u0052\\ud83d\\udc22\\"","categoryId":1}'))
+      expectPet(response, 201, { name: 'R🐢"', categoryId: 1n })
     },
   },
-  ...REFUSED.map(([id, what, body]) => refusal(`create.${id}`, `${INVALID}: ${what}.`, post(body), 400)),
+  ...REJECTED.map(([id, what, body]) => rejection(`create.${id}`, `${INVALID}: ${what}.`, post(body), 400)),
 ]

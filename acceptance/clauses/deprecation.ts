@@ -1,21 +1,21 @@
-import type { Answer } from '../answer.ts'
 import type { Clause } from '../clause.ts'
 import { expect, expectHeader, expectNoHeader, expectStatus } from '../expect.ts'
 import { post } from '../herd.ts'
+import type { Response } from '../response.ts'
 import type { Request } from '../wire.ts'
 
-const EVERY_ANSWER = 'Every answer to GET and HEAD at /pets/{petId} announces that the operation goes away'
+const EVERY_RESPONSE = 'Every response to GET and HEAD at /pets/{petId} announces the deprecation'
 
-function expectAnnouncement(answer: Answer, successor: string) {
-  expectHeader(answer, 'Deprecation', '@1794614400')
-  expectHeader(answer, 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT')
-  expectHeader(answer, 'Link', /<[^>]*\/docs#[^>]*>; rel="deprecation"/)
+function expectAnnouncement(response: Response, successor: string) {
+  expectHeader(response, 'Deprecation', '@1794614400')
+  expectHeader(response, 'Sunset', 'Thu, 05 Dec 2030 00:00:00 GMT')
+  expectHeader(response, 'Link', /<[^>]*\/docs#[^>]*>; rel="deprecation"/)
   const targets = Array.from(
-    (answer.headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="successor-version"/g),
+    (response.headers.get('link') ?? '').matchAll(/<([^>]*)>; rel="successor-version"/g),
     ([, to]) => to,
   )
   expect(
-    answer,
+    response,
     targets.length === 1 && targets[0]?.endsWith(successor) === true,
     `a Link to ${successor}, rel="successor-version"`,
   )
@@ -40,35 +40,35 @@ export const DEPRECATION: Clause[] = [
   {
     id: 'deprecation.found',
     profile: 'full',
-    sentence: `${EVERY_ANSWER}: 200.`,
+    sentence: `${EVERY_RESPONSE}: 200.`,
     run: async ({ call, pet }) => {
       const { id } = await pet()
-      const answer = await call({ path: `/pets/${id}` })
-      expectStatus(answer, 200)
-      expectAnnouncement(answer, `/pets?id=${id}`)
+      const response = await call({ path: `/pets/${id}` })
+      expectStatus(response, 200)
+      expectAnnouncement(response, `/pets?id=${id}`)
     },
   },
   {
     id: 'deprecation.successor',
     profile: 'full',
-    sentence: 'The announced successor answers with the same pet.',
+    sentence: 'The announced successor returns the same pet.',
     run: async ({ call, pet }) => {
       const { id } = await pet()
       const got = await call({ path: `/pets/${id}` })
       const [, query] = /<[^>]*\/pets(\?[^>]*)>; rel="successor-version"/.exec(got.headers.get('link') ?? '') ?? []
-      const answer = await call({ path: `/pets${query ?? ''}` })
-      expect(answer, answer.text === `[${got.text}]`, `[${got.text}]`)
+      const response = await call({ path: `/pets${query ?? ''}` })
+      expect(response, response.text === `[${got.text}]`, `[${got.text}]`)
     },
   },
   ...ANSWERS.map(
     ([id, status, request, successor]): Clause => ({
       id: `deprecation.${id}`,
       profile: 'full',
-      sentence: `${EVERY_ANSWER}: ${status}, ${id}.`,
+      sentence: `${EVERY_RESPONSE}: ${status}, ${id}.`,
       run: async ({ call }) => {
-        const answer = await call(request)
-        expectStatus(answer, status)
-        expectAnnouncement(answer, successor)
+        const response = await call(request)
+        expectStatus(response, status)
+        expectAnnouncement(response, successor)
       },
     }),
   ),
@@ -78,9 +78,9 @@ export const DEPRECATION: Clause[] = [
       profile: 'full',
       sentence: `What is not deprecated does not say so: ${id}.`,
       run: async ({ call }) => {
-        const answer = await call(request)
-        expectNoHeader(answer, 'Deprecation')
-        expectNoHeader(answer, 'Sunset')
+        const response = await call(request)
+        expectNoHeader(response, 'Deprecation')
+        expectNoHeader(response, 'Sunset')
       },
     }),
   ),

@@ -13,12 +13,12 @@ interface Use {
 }
 
 async function usesOf({ call }: Context) {
-  const answer = await call({ path: '/deprecations' })
-  expectStatus(answer, 200)
-  const body = jsonOf(answer)
-  expect(answer, Array.isArray(body), 'a bare JSON array')
+  const response = await call({ path: '/deprecations' })
+  expectStatus(response, 200)
+  const body = jsonOf(response)
+  expect(response, Array.isArray(body), 'a bare JSON array')
   const use = (body as Use[]).find(({ operation }) => operation === 'getPet') ?? {}
-  return { answer, use, calls: typeof use.calls === 'bigint' ? use.calls : 0n }
+  return { response, use, calls: typeof use.calls === 'bigint' ? use.calls : 0n }
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -28,7 +28,7 @@ export const DEPRECATIONS: Clause[] = [
     id: 'deprecations.counted',
     profile: 'full',
     sentence:
-      'GET /deprecations tells within seconds that this key has called getPet, how often and when, and what to call.',
+      'GET /deprecations shows within seconds that this key used getPet, how often and when, and what replaces it.',
     run: async (context) => {
       const before = await usesOf(context)
       await context.call({ path: `/pets/${(await context.pet()).id}` })
@@ -38,16 +38,16 @@ export const DEPRECATIONS: Clause[] = [
         await sleep(PAUSE_MS)
         now = await usesOf(context)
       }
-      const { answer, use, calls } = now
+      const { response, use, calls } = now
       const [first, last] = [text(use['firstCalled']), text(use['lastCalled'])]
-      expect(answer, calls > before.calls, `\`calls\` above ${before.calls}`)
-      expect(answer, use['method'] === 'GET', '`method` GET')
-      expect(answer, text(use['path']).endsWith('/pets/{petId}'), '`path` …/pets/{petId}')
-      expect(answer, text(use['successor']).endsWith('/pets?id={petId}'), '`successor` …/pets?id={petId}')
-      expect(answer, use['sunset'] === '2030-12-05', '`sunset` 2030-12-05')
-      expect(answer, text(use['documentation']).includes('/docs#'), '`documentation`, a section of the docs')
-      expect(answer, INSTANT.test(first) && INSTANT.test(last), '`firstCalled` and `lastCalled`, in UTC')
-      expect(answer, first <= last, '`firstCalled` not after `lastCalled`')
+      expect(response, calls > before.calls, `\`calls\` above ${before.calls}`)
+      expect(response, use['method'] === 'GET', '`method` GET')
+      expect(response, text(use['path']).endsWith('/pets/{petId}'), '`path` …/pets/{petId}')
+      expect(response, text(use['successor']).endsWith('/pets?id={petId}'), '`successor` …/pets?id={petId}')
+      expect(response, use['sunset'] === '2030-12-05', '`sunset` 2030-12-05')
+      expect(response, text(use['documentation']).includes('/docs#'), '`documentation`, a section of the docs')
+      expect(response, INSTANT.test(first) && INSTANT.test(last), '`firstCalled` and `lastCalled`, in UTC')
+      expect(response, first <= last, '`firstCalled` not after `lastCalled`')
     },
   },
   {

@@ -77,7 +77,7 @@ export const DOCUMENT: Clause[] = SAYS.map(([id, sentence, expected, holds]) => 
   profile: 'full',
   sentence: `${sentence} /openapi.json says so.`,
   run: async ({ call }) => {
-    const answer = await call({ path: '/openapi.json', outside: true, authorization: null })
-    expect(answer, holds(objectOf(answer)), `${expected} in the document`)
+    const response = await call({ path: '/openapi.json', outside: true, authorization: null })
+    expect(response, holds(objectOf(response)), `${expected} in the document`)
   },
 }))

@@ -1,33 +1,33 @@
-import type { Answer } from '../answer.ts'
 import type { Clause, Context } from '../clause.ts'
 import { expect, expectError, expectStatus, jsonOf, objectOf } from '../expect.ts'
 import { post } from '../herd.ts'
 import { KEY } from '../placeholders.ts'
+import type { Response } from '../response.ts'
 
 const NOBODY = '9223372036854775806'
 
-const PROVOKE: [status: number, condition: string, provoke: (context: Context) => Promise<Answer>][] = [
+const PROVOKE: [status: number, condition: string, provoke: (context: Context) => Promise<Response>][] = [
   [400, 'body missing required fields', ({ call }) => call(post('{}'))],
   [401, 'API key missing', ({ call }) => call({ path: '/pets', authorization: null })],
   [404, 'the requested animal cannot be found', ({ call }) => call({ path: `/pets/${NOBODY}` })],
 ]
 
-const PROPERTIES: [id: string, sentence: string, check: (answer: Answer, status: number) => void][] = [
-  ['media-type', 'Response bodies are `application/json`, those of errors too', (answer) => void jsonOf(answer)],
+const PROPERTIES: [id: string, sentence: string, check: (response: Response, status: number) => void][] = [
+  ['media-type', 'Response bodies are `application/json`, those of errors too', (response) => void jsonOf(response)],
   [
     'code',
     'All error responses use the Error body; `code` is a machine-readable string, always present',
-    (answer) => expect(answer, typeof objectOf(answer)['code'] === 'string', '`code`, a string'),
+    (response) => expect(response, typeof objectOf(response)['code'] === 'string', '`code`, a string'),
   ],
   [
     'message',
     'All error responses use the Error body; `message` is a human-readable string, always present',
-    (answer) => expect(answer, typeof objectOf(answer)['message'] === 'string', '`message`, a string'),
+    (response) => expect(response, typeof objectOf(response)['message'] === 'string', '`message`, a string'),
   ],
   [
     'status',
     '`status` repeats the HTTP status code, as an integer',
-    (answer, status) => expect(answer, objectOf(answer)['status'] === BigInt(status), `\`status\` ${status}`),
+    (response, status) => expect(response, objectOf(response)['status'] === BigInt(status), `\`status\` ${status}`),
   ],
 ]
 
@@ -37,15 +37,15 @@ const spec: Clause[] = PROVOKE.flatMap(([status, condition, provoke]) =>
     profile: 'spec',
     sentence: `${sentence} (${status}: ${condition}).`,
     run: async (context) => {
-      const answer = await provoke(context)
-      expectStatus(answer, status)
-      check(answer, status)
+      const response = await provoke(context)
+      expectStatus(response, status)
+      check(response, status)
     },
   })),
 )
 
 const withStatus = (text: string) => post(`{"name":"verify","categoryId":1,"status":"${text}"}`)
-const messageOf = (answer: Answer) => String(objectOf(answer)['message'])
+const messageOf = (response: Response) => String(objectOf(response)['message'])
 
 const full: Clause[] = [
   ...(
@@ -64,9 +64,9 @@ const full: Clause[] = [
       profile: 'full',
       sentence: `A message names the field or parameter, what was wrong with it and what is allowed: here it says ${part}.`,
       run: async ({ call }) => {
-        const answer = await call(request)
-        expectStatus(answer, 400)
-        expect(answer, messageOf(answer).includes(part), `a message that says ${part}`)
+        const response = await call(request)
+        expectStatus(response, 400)
+        expect(response, messageOf(response).includes(part), `a message that says ${part}`)
       },
     }),
   ),
@@ -75,9 +75,9 @@ const full: Clause[] = [
     profile: 'full',
     sentence: 'A message repeats at most 64 characters of what was sent.',
     run: async ({ call }) => {
-      const answer = await call(withStatus('🐢'.repeat(200)))
-      expectError(answer, 400, 'invalid_body')
-      expect(answer, (messageOf(answer).match(/🐢/gu) ?? []).length <= 64, 'at most 64 of the characters sent')
+      const response = await call(withStatus('🐢'.repeat(200)))
+      expectError(response, 400, 'invalid_body')
+      expect(response, (messageOf(response).match(/🐢/gu) ?? []).length <= 64, 'at most 64 of the characters sent')
     },
   },
   {
@@ -86,9 +86,9 @@ const full: Clause[] = [
     sentence: 'A message never repeats a credential.',
     run: async ({ call }) => {
       for (const request of [withStatus('petk_live_0123'), { path: '/pets?status=petk_live_0123' }, withStatus(KEY)]) {
-        const answer = await call(request)
-        expectStatus(answer, 400)
-        expect(answer, !answer.text.includes('petk_'), 'a message without the credential')
+        const response = await call(request)
+        expectStatus(response, 400)
+        expect(response, !response.text.includes('petk_'), 'a message without the credential')
       }
     },
   },
@@ -98,8 +98,8 @@ const full: Clause[] = [
     sentence: 'A message never holds the text of an SQL statement or a stack.',
     run: async ({ call }) => {
       for (const request of [post('{'), withStatus("'; select"), { path: "/pets/'" }, { path: '/pets?cursor=AA' }]) {
-        const answer = await call(request)
-        expect(answer, !/\bat .+:\d+|insert into|syntax error|node_modules/i.test(answer.text), 'no inner text')
+        const response = await call(request)
+        expect(response, !/\bat .+:\d+|insert into|syntax error|node_modules/i.test(response.text), 'no inner text')
       }
     },
   },

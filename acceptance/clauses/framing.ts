@@ -1,7 +1,7 @@
-import type { Answer } from '../answer.ts'
 import type { Clause } from '../clause.ts'
 import { expect, expectError, expectHeader, expectStatus } from '../expect.ts'
 import { KEY } from '../placeholders.ts'
+import type { Response } from '../response.ts'
 import { malformed } from './malformed.ts'
 import { slow } from './slow.ts'
 
@@ -9,19 +9,19 @@ const AUTH = `Host: x\r\nAuthorization: Bearer ${KEY}\r\n`
 const PET = '{"name":"verify","categoryId":1}'
 const WHOLE = `Content-Length: ${PET.length}\r\n`
 
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status).join()
+const statuses = (responses: Response[]) => responses.map(({ status }) => status).join()
 
-function expectStatuses(answers: Answer[], ...expected: number[]) {
-  for (const answer of answers.slice(0, 1))
+function expectStatuses(responses: Response[], ...expected: number[]) {
+  for (const response of responses.slice(0, 1))
     expect(
-      answer,
-      statuses(answers) === expected.join(),
-      `the answers ${expected.join(', ')}, not ${statuses(answers)}`,
+      response,
+      statuses(responses) === expected.join(),
+      `the responses ${expected.join(', ')}, not ${statuses(responses)}`,
     )
 }
 
-/** Sends these bytes, of which the base path is a part, and checks the statuses of the answers. */
-function answered(id: string, sentence: string, bytes: (path: string) => string, ...expected: number[]): Clause {
+/** Sends these bytes, of which the base path is a part, and checks the statuses of the responses. */
+function respondsWith(id: string, sentence: string, bytes: (path: string) => string, ...expected: number[]): Clause {
   return {
     id: `framing.${id}`,
     profile: 'full',
@@ -32,7 +32,7 @@ function answered(id: string, sentence: string, bytes: (path: string) => string,
 
 /** 100 Continue is sent only once everything up to the length of the body is right. */
 const refusedAtOnce = (id: string, headers: string, status: number): Clause =>
-  answered(
+  respondsWith(
     `continue.${id}`,
     `100 Continue is sent only when everything up to the length of the body is right: else ${status} at once.`,
     (path) => `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n${headers}\r\n`,
@@ -52,61 +52,61 @@ const get = (path: string) => `GET ${path}?limit=1 HTTP/1.1\r\n${AUTH}`
 
 export const FRAMING: Clause[] = [
   ...malformed,
-  answered(
+  respondsWith(
     'http-1.0',
     'HTTP/1.0 needs no Host.',
     (path) => `GET ${path} HTTP/1.0\r\nAuthorization: Bearer ${KEY}\r\n\r\n`,
     200,
   ),
-  answered('head.most', '16 KiB of request line and headers are read.', (path) => headOf(16_384, path), 401),
-  answered(
+  respondsWith('head.most', '16 KiB of request line and headers are read.', (path) => headOf(16_384, path), 401),
+  respondsWith(
     'head.over',
     'One byte over 16 KiB of request line and headers is 431.',
     (path) => headOf(16_385, path),
     431,
   ),
-  answered(
+  respondsWith(
     'absolute',
     'A target in absolute form is the same path.',
     (path) => `GET http://x${path} HTTP/1.1\r\n${AUTH}Connection: close\r\n\r\n`,
     200,
   ),
-  answered(
+  respondsWith(
     'absolute.no-key',
     'A target in absolute form needs a key too.',
     (path) => `GET http://x${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     401,
   ),
-  answered(
+  respondsWith(
     'chunked',
     'A body in chunks is read.',
     (path) => `${chunked(path)}${chunk(PET.slice(0, 7))}${chunk(PET.slice(7))}0\r\n\r\n`,
     201,
   ),
-  answered(
+  respondsWith(
     'chunked.over',
     'A body in chunks is 413 when it passes 65,536 bytes.',
     (path) => `${chunked(path)}${chunk(' '.repeat(65_000))}${chunk(' '.repeat(1_000))}`,
     413,
   ),
-  answered(
+  respondsWith(
     'noise',
-    'Noise behind whole requests does not spoil their answers.',
+    'Garbage after complete requests does not affect their responses.',
     (path) => `${get(path)}\r\n${get(path)}\r\nnoise\r\n\r\n`,
     200,
     200,
     400,
   ),
-  answered(
+  respondsWith(
     'connect-behind',
-    'CONNECT behind a whole request does not take its answer.',
+    'CONNECT after a complete request does not affect its response.',
     (path) => `${get(path)}\r\nCONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
     200,
     400,
   ),
-  answered(
+  respondsWith(
     'options-body',
-    'OPTIONS reads no body: it is answered before any of it came.',
+    'OPTIONS reads no body: the response comes before any of it was sent.',
     (path) => `OPTIONS ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n`,
     204,
   ),
@@ -116,45 +116,45 @@ export const FRAMING: Clause[] = [
   {
     id: 'framing.continue.sent',
     profile: 'full',
-    sentence: '100 Continue is sent when everything up to the length of the body is right, and then the answer.',
+    sentence: '100 Continue is sent when everything up to the length of the body is valid, followed by the response.',
     run: async ({ connect, basePath }) => {
       const connection = await connect()
       connection.send(
         `POST ${basePath}/pets HTTP/1.1\r\n${AUTH}Expect: 100-continue\r\n${WHOLE}Connection: close\r\n\r\n`,
       )
-      expectStatuses(await connection.answers(1), 100)
+      expectStatuses(await connection.responses(1), 100)
       expectStatuses(await connection.send(PET).untilClosed(), 100, 201)
     },
   },
   {
     id: 'framing.in-order',
     profile: 'full',
-    sentence: 'Requests sent in one go are answered one by one, in order.',
+    sentence: 'Pipelined requests get their responses one by one, in order.',
     run: async ({ exchange, basePath }) => {
       const path = `${basePath}/pets`
       const post = `POST ${path} HTTP/1.1\r\n${AUTH}Request-Id: c\r\n${WHOLE}Connection: close\r\n\r\n${PET}`
-      const answers = await exchange(`${get(path)}Request-Id: a\r\n\r\n${get(path)}Request-Id: b\r\n\r\n${post}`)
-      expectStatuses(answers, 200, 200, 201)
-      for (const [i, answer] of answers.entries()) expectHeader(answer, 'Request-Id', ['a', 'b', 'c'][i] ?? '')
+      const responses = await exchange(`${get(path)}Request-Id: a\r\n\r\n${get(path)}Request-Id: b\r\n\r\n${post}`)
+      expectStatuses(responses, 200, 200, 201)
+      for (const [i, response] of responses.entries()) expectHeader(response, 'Request-Id', ['a', 'b', 'c'][i] ?? '')
     },
   },
   {
     id: 'framing.smuggled',
     profile: 'full',
-    sentence: 'A request hidden in the body of a refused one is never answered.',
+    sentence: 'A request hidden in the body of a rejected one never gets a response.',
     run: async ({ exchange, basePath }) => {
       const hidden = `POST ${basePath}/pets HTTP/1.1\r\n${AUTH}${WHOLE}\r\n${PET}`
-      // Long enough for any key, and nothing behind it.
-      const answers = await exchange(
+      // Long enough for any key, with nothing after it.
+      const responses = await exchange(
         `POST ${basePath}/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n${hidden}`,
       )
-      expectStatuses(answers, 401)
+      expectStatuses(responses, 401)
     },
   },
   {
     id: 'framing.half-closed',
     profile: 'full',
-    sentence: 'Who has finished sending still gets the answer.',
+    sentence: 'A client that has closed its side of the connection still gets the response.',
     run: async ({ exchange, basePath }) =>
       expectStatuses(await exchange(`${get(`${basePath}/pets`)}\r\n`, { end: true }), 200),
   },
@@ -164,21 +164,21 @@ export const FRAMING: Clause[] = [
     sentence: 'A body that ends before its Content-Length is 400 bad_request, and adds nothing.',
     run: async ({ exchange, basePath }) => {
       const bytes = `POST ${basePath}/pets HTTP/1.1\r\n${AUTH}Content-Length: 1000\r\n\r\n${PET}`
-      for (const answer of await exchange(bytes, { end: true })) expectError(answer, 400, 'bad_request')
+      for (const response of await exchange(bytes, { end: true })) expectError(response, 400, 'bad_request')
     },
   },
   {
     id: 'framing.kept-open',
     profile: 'full',
-    sentence: 'A connection is kept after a refusal whose body was read.',
+    sentence: 'A connection is kept after a rejected request whose body was read.',
     run: async ({ connect, basePath }) => {
       const connection = await connect()
       const head = `POST ${basePath}/pets HTTP/1.1\r\n${AUTH}`
       connection.send(`${head}Content-Length: 1\r\n\r\n{`)
-      for (const answer of await connection.answers(1)) expectError(answer, 400, 'invalid_json')
-      const answers = await connection.send(`${head}${WHOLE}Connection: close\r\n\r\n${PET}`).untilClosed()
-      for (const answer of answers.slice(1)) expectStatus(answer, 201)
-      expectStatuses(answers, 400, 201)
+      for (const response of await connection.responses(1)) expectError(response, 400, 'invalid_json')
+      const responses = await connection.send(`${head}${WHOLE}Connection: close\r\n\r\n${PET}`).untilClosed()
+      for (const response of responses.slice(1)) expectStatus(response, 201)
+      expectStatuses(responses, 400, 201)
     },
   },
   ...slow,

@@ -1,6 +1,6 @@
 import type { Clause } from '../clause.ts'
 import { expect, expectPet, jsonOf, petOf, STATUSES } from '../expect.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
 const NOT_FOUND = 'The requested resource could not be found: 404 with an Error body'
 const NOT_CANONICAL = 'A `petId` that is not an int64 in its canonical form names no pet: 404 pet_not_found'
@@ -55,18 +55,18 @@ export const GET: Clause[] = [
   {
     id: 'get.again',
     profile: 'spec',
-    sentence: 'GET /pets/{petId} changes nothing: asked twice, it answers the same Pet.',
+    sentence: 'GET /pets/{petId} changes nothing: two requests return the same Pet.',
     run: async ({ call, pet }) => {
       const path = `/pets/${(await pet()).id}`
       const first = petOf(await call({ path }), 200)
       expectPet(await call({ path }), 200, first)
     },
   },
-  refusal('get.missing.largest', `${NOT_FOUND}: the largest int64.`, { path: '/pets/9223372036854775807' }, 404),
-  refusal('get.missing.smallest', `${NOT_FOUND}: the smallest int64.`, { path: '/pets/-9223372036854775808' }, 404),
-  refusal('get.missing.large', `${NOT_FOUND}: 9007199254740993000.`, { path: '/pets/9007199254740993000' }, 404),
+  rejection('get.missing.largest', `${NOT_FOUND}: the largest int64.`, { path: '/pets/9223372036854775807' }, 404),
+  rejection('get.missing.smallest', `${NOT_FOUND}: the smallest int64.`, { path: '/pets/-9223372036854775808' }, 404),
+  rejection('get.missing.large', `${NOT_FOUND}: 9007199254740993000.`, { path: '/pets/9007199254740993000' }, 404),
   ...['9223372036854775807', '0', '-1'].map((petId) =>
-    refusal(
+    rejection(
       `get.code.${petId}`,
       `No pet has this id: 404 pet_not_found (${petId}).`,
       { path: `/pets/${petId}` },
@@ -75,7 +75,7 @@ export const GET: Clause[] = [
     ),
   ),
   ...IMPOSSIBLE.map(([id, petId]) =>
-    refusal(`get.impossible.${id}`, `${NOT_CANONICAL} (${id}).`, { path: `/pets/${petId}` }, 404, 'pet_not_found'),
+    rejection(`get.impossible.${id}`, `${NOT_CANONICAL} (${id}).`, { path: `/pets/${petId}` }, 404, 'pet_not_found'),
   ),
   {
     id: 'get.no-neighbour',
@@ -83,8 +83,8 @@ export const GET: Clause[] = [
     sentence: 'An id that a double would round to that of an existing pet is not that pet.',
     run: async ({ call, pet }) => {
       const { id } = await pet()
-      const answer = await call({ path: `/pets/${id + 2n ** 62n}` })
-      expect(answer, answer.status === 404, 'the status 404')
+      const response = await call({ path: `/pets/${id + 2n ** 62n}` })
+      expect(response, response.status === 404, 'the status 404')
     },
   },
 ]

@@ -1,12 +1,12 @@
-import type { Answer } from '../answer.ts'
 import type { Clause } from '../clause.ts'
 import { expect, expectHeader, expectNoHeader } from '../expect.ts'
 import { post } from '../herd.ts'
+import type { Response } from '../response.ts'
 import type { Request } from '../wire.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 
-// One for each way that an answer comes about.
+// One for each way that a response comes about.
 const ANSWERS: Request[] = [
   { path: '/pets?limit=1' },
   post('{"name":"verify","categoryId":1}'),
@@ -22,24 +22,24 @@ const ANSWERS: Request[] = [
   { path: '/openapi.json', outside: true, authorization: null },
 ]
 
-const EVERYWHERE: [id: string, sentence: string, check: (answer: Answer) => void][] = [
-  ['request-id', 'Every answer carries Request-Id.', (answer) => expectHeader(answer, 'Request-Id', REQUEST_ID)],
+const EVERYWHERE: [id: string, sentence: string, check: (response: Response) => void][] = [
+  ['request-id', 'Every response carries Request-Id.', (response) => expectHeader(response, 'Request-Id', REQUEST_ID)],
   [
     'no-store',
-    'Every answer carries Cache-Control: no-store.',
-    (answer) => expectHeader(answer, 'Cache-Control', 'no-store'),
+    'Every response carries Cache-Control: no-store.',
+    (response) => expectHeader(response, 'Cache-Control', 'no-store'),
   ],
   [
     'nosniff',
-    'Every answer carries X-Content-Type-Options: nosniff.',
-    (answer) => expectHeader(answer, 'X-Content-Type-Options', 'nosniff'),
+    'Every response carries X-Content-Type-Options: nosniff.',
+    (response) => expectHeader(response, 'X-Content-Type-Options', 'nosniff'),
   ],
-  ['no-server', 'No answer carries Server.', (answer) => expectNoHeader(answer, 'Server')],
-  ['no-powered-by', 'No answer carries X-Powered-By.', (answer) => expectNoHeader(answer, 'X-Powered-By')],
+  ['no-server', 'No response carries Server.', (response) => expectNoHeader(response, 'Server')],
+  ['no-powered-by', 'No response carries X-Powered-By.', (response) => expectNoHeader(response, 'X-Powered-By')],
   [
     'plain-json',
     'Every body is application/json, without parameters, which JSON does not have.',
-    (answer) => answer.text === '' || expectHeader(answer, 'Content-Type', 'application/json'),
+    (response) => response.text === '' || expectHeader(response, 'Content-Type', 'application/json'),
   ],
 ]
 
@@ -60,12 +60,12 @@ export const HEADERS: Clause[] = [
   {
     id: 'headers.request-id.new',
     profile: 'full',
-    sentence: 'No two answers get the same Request-Id.',
+    sentence: 'No two responses get the same Request-Id.',
     run: async ({ call }) => {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => call({ path: '/pets?limit=1' })))
-      const ids = new Set(answers.map(({ headers }) => headers.get('request-id')))
-      for (const answer of answers.slice(0, 1))
-        expect(answer, ids.size === answers.length, 'a new Request-Id each time')
+      const responses = await Promise.all(Array.from({ length: 10 }, () => call({ path: '/pets?limit=1' })))
+      const ids = new Set(responses.map(({ headers }) => headers.get('request-id')))
+      for (const response of responses.slice(0, 1))
+        expect(response, ids.size === responses.length, 'a new Request-Id each time')
     },
   },
   ...KEPT.map(
@@ -83,9 +83,9 @@ export const HEADERS: Clause[] = [
       profile: 'full',
       sentence: 'An incoming Request-Id that is not well-formed is replaced.',
       run: async ({ call }) => {
-        const answer = await call({ path: '/pets?limit=1', headers: { 'Request-Id': id } })
-        expectHeader(answer, 'Request-Id', REQUEST_ID)
-        expect(answer, answer.headers.get('request-id') !== id, 'another Request-Id')
+        const response = await call({ path: '/pets?limit=1', headers: { 'Request-Id': id } })
+        expectHeader(response, 'Request-Id', REQUEST_ID)
+        expect(response, response.headers.get('request-id') !== id, 'another Request-Id')
       },
     }),
   ),
@@ -97,9 +97,9 @@ export const HEADERS: Clause[] = [
       await herd()
       const headers = { Host: 'evil.example' }
       for (const request of [{ path: '/pets?limit=1', headers }, post('{"name":"verify","categoryId":1}', headers)]) {
-        const answer = await call(request)
-        const links = `${answer.headers.get('link') ?? ''}${answer.headers.get('location') ?? ''}`
-        expect(answer, links !== '' && !links.includes('evil.example'), 'a link that does not repeat Host')
+        const response = await call(request)
+        const links = `${response.headers.get('link') ?? ''}${response.headers.get('location') ?? ''}`
+        expect(response, links !== '' && !links.includes('evil.example'), 'a link that does not repeat Host')
       }
     },
   },

@@ -27,7 +27,7 @@ const MALFORMED_KEYS: [id: string, what: string, key: string][] = [
   ['empty-quotes', 'empty in quotes', '""'],
   ['long', '256 characters', 'k'.repeat(256)],
   ['open', 'a quote that is not closed', '"verify'],
-  ['behind', 'text behind the quotes', '"verify" x'],
+  ['behind', 'text after the quotes', '"verify" x'],
   ['escape', 'an escape that is none', '"ver\\ify"'],
   ['letter', 'a letter that is not ASCII', 'v\xe9rify'],
 ]
@@ -38,7 +38,7 @@ const KEYS: [id: string, what: string, key: (unique: string) => string][] = [
   ['escapes', 'a quoted string with escapes', (unique) => `"\\"${unique}\\\\"`],
 ]
 
-/** Adds the pet by its key, then asks again; both answers. */
+/** Adds the pet by its key, then asks again; both responses. */
 async function twice({ call }: Context, first: string, second = first, body = PET) {
   const added = await call(keyed(first))
   petOf(added, 201)
@@ -49,7 +49,7 @@ async function twice({ call }: Context, first: string, second = first, body = PE
 async function expectReplay(context: Context, first: string, second?: string, body?: string) {
   const { added, again } = await twice(context, first, second, body)
   petOf(again, 201)
-  expect(again, again.text === added.text, `the body of the first answer: ${added.text}`)
+  expect(again, again.text === added.text, `the body of the first response: ${added.text}`)
   expectHeader(again, 'Location', added.headers.get('location') ?? '')
   expectHeader(again, 'Idempotent-Replayed', 'true')
 }
@@ -105,25 +105,25 @@ export const IDEMPOTENCY: Clause[] = [
   {
     id: 'idempotency.refusal',
     profile: 'full',
-    sentence: 'Refusals are not stored: after a 400, the same Idempotency-Key adds an animal.',
+    sentence: 'Errors are not stored: after a 400, the same Idempotency-Key adds an animal.',
     run: async ({ call }) => {
       const key = randomUUID()
       expectError(await call(keyed(key, '{"name":"verify once"}')), 400, 'invalid_body')
-      const answer = await call(keyed(key))
-      petOf(answer, 201)
-      expectNoHeader(answer, 'Idempotent-Replayed')
+      const response = await call(keyed(key))
+      petOf(response, 201)
+      expectNoHeader(response, 'Idempotent-Replayed')
     },
   },
   {
     id: 'idempotency.race',
     profile: 'full',
-    sentence: 'Calls with the same Idempotency-Key at the same time wait for the first, and get its answer.',
+    sentence: 'Concurrent requests with the same Idempotency-Key wait for the first, and get its response.',
     run: async ({ call }) => {
       const key = randomUUID()
-      const answers = await Promise.all(Array.from({ length: 10 }, () => call(keyed(key))))
-      for (const answer of answers) {
-        petOf(answer, 201)
-        expect(answer, answer.text === answers[0]?.text, `the same body as its rivals: ${answers[0]?.text}`)
+      const responses = await Promise.all(Array.from({ length: 10 }, () => call(keyed(key))))
+      for (const response of responses) {
+        petOf(response, 201)
+        expect(response, response.text === responses[0]?.text, `the same body as its rivals: ${responses[0]?.text}`)
       }
     },
   },

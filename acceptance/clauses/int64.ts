@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts'
 import { expect, expectPet, petsOf } from '../expect.ts'
 import { post } from '../herd.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
 const json = (literal: string) => `{"name":"verify int64","categoryId":${literal}}`
 const pet = (literal: string) => post(json(literal))
@@ -32,7 +32,7 @@ const LITERALS: [id: string, literal: string, value: bigint][] = [
   ['exact-fraction', '9007199254740993.000', 9007199254740993n],
 ]
 
-const REFUSED: [id: string, literal: string][] = [
+const REJECTED: [id: string, literal: string][] = [
   ['nearly-one', '1.00000000000000000001'],
   ['above-by-a-fraction', '9223372036854775807.5'],
   ['above-by-exponent', '9.223372036854775808e18'],
@@ -50,14 +50,14 @@ export const INT64: Clause[] = [
     {
       id: `int64.create.${value}`,
       profile: 'spec',
-      sentence: `${EXACT}: ${value}, in the answer to POST /pets.`,
+      sentence: `${EXACT}: ${value}, in the response to POST /pets.`,
       run: async ({ call }) =>
         void expectPet(await call(pet(value)), 201, { name: 'verify int64', categoryId: BigInt(value) }),
     },
     {
       id: `int64.get.${value}`,
       profile: 'spec',
-      sentence: `${EXACT}: ${value}, in the answer to GET /pets/{petId}.`,
+      sentence: `${EXACT}: ${value}, in the response to GET /pets/{petId}.`,
       run: async ({ call, add }) => {
         const { id } = await add(json(value))
         const expected = { id, name: 'verify int64', categoryId: BigInt(value) }
@@ -67,13 +67,13 @@ export const INT64: Clause[] = [
     {
       id: `int64.list.${value}`,
       profile: 'full',
-      sentence: `${EXACT}: ${value}, in the answer to GET /pets.`,
+      sentence: `${EXACT}: ${value}, in the response to GET /pets.`,
       run: async ({ call, add }) => {
         const { id } = await add(json(value))
-        const answer = await call({ path: `/pets?id=${id}` })
-        const found = petsOf(answer)
+        const response = await call({ path: `/pets?id=${id}` })
+        const found = petsOf(response)
         expect(
-          answer,
+          response,
           found.length === 1 && found[0]?.categoryId === BigInt(value),
           `one animal, \`categoryId\` ${value}`,
         )
@@ -89,8 +89,8 @@ export const INT64: Clause[] = [
         void expectPet(await call(pet(literal)), 201, { name: 'verify int64', categoryId: value }),
     }),
   ),
-  ...REFUSED.map(([id, literal]) =>
-    refusal(
+  ...REJECTED.map(([id, literal]) =>
+    rejection(
       `int64.refused.${id}`,
       `A number that is not an int64, or absurdly written, is 400: ${id}.`,
       pet(literal),
@@ -104,9 +104,9 @@ export const INT64: Clause[] = [
     sentence: 'Assigned ids start at 1 and stay below 2^53, so that every JSON parser reads them right.',
     run: async ({ call, herd }) => {
       const ids = (await herd()).map(({ id }) => id)
-      const answer = await call({ path: `/pets?id=${ids.slice(0, 100).join()}&limit=100` })
+      const response = await call({ path: `/pets?id=${ids.slice(0, 100).join()}&limit=100` })
       expect(
-        answer,
+        response,
         ids.every((id) => id >= 1n && id < 2n ** 53n),
         'ids from 1 to 2^53 − 1',
       )
@@ -117,8 +117,8 @@ export const INT64: Clause[] = [
     profile: 'full',
     sentence: 'An int64 is written as a bare JSON integer: no quotes, no fraction, no exponent.',
     run: async ({ call }) => {
-      const answer = await call(pet('1000000000000000000'))
-      expect(answer, /"categoryId":\s*1000000000000000000\b/.test(answer.text), '"categoryId":1000000000000000000')
+      const response = await call(pet('1000000000000000000'))
+      expect(response, /"categoryId":\s*1000000000000000000\b/.test(response.text), '"categoryId":1000000000000000000')
     },
   },
 ]

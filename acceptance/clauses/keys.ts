@@ -1,7 +1,7 @@
 import type { Clause } from '../clause.ts'
 import { expect, expectError, expectHeader, expectStatus, jsonOf, objectOf } from '../expect.ts'
 import { KEY, READ_KEY } from '../placeholders.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
 const SELF = '/keys/self'
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
@@ -17,8 +17,8 @@ const FIELDS: [field: string, is: string, holds: (value: unknown) => boolean][] 
   ['expiresAt', 'a moment or null', (value) => value === null || (typeof value === 'string' && DATE_TIME.test(value))],
 ]
 
-const REFUSED =
-  'A call whose address holds a key is refused with 401 invalid_credentials, whatever else it carries, and told that the key is exposed'
+const REJECTED =
+  'A request with a key in its URL is rejected with 401 invalid_credentials, whatever else it carries, and the message says that the key is exposed'
 
 const EXPOSED: [id: string, path: string, outside: boolean, authorization: string | null][] = [
   ['query', `/pets?api_key=${KEY}&access_token=${KEY}`, false, null],
@@ -33,11 +33,11 @@ export const KEYS: Clause[] = [
     ([field, is, holds]): Clause => ({
       id: `keys.self.${field}`,
       profile: 'full',
-      sentence: `GET ${SELF} is answered 200 with the key of the call; \`${field}\` is ${is}.`,
+      sentence: `GET ${SELF} returns 200 with the key of the request; \`${field}\` is ${is}.`,
       run: async ({ call }) => {
-        const answer = await call({ path: SELF })
-        expectStatus(answer, 200)
-        expect(answer, holds(objectOf(answer)[field]), `\`${field}\`: ${is}`)
+        const response = await call({ path: SELF })
+        expectStatus(response, 200)
+        expect(response, holds(objectOf(response)[field]), `\`${field}\`: ${is}`)
       },
     }),
   ),
@@ -46,27 +46,27 @@ export const KEYS: Clause[] = [
     profile: 'full',
     sentence: `GET ${SELF} does not show the text of the key.`,
     run: async ({ call }) => {
-      const answer = await call({ path: SELF })
-      jsonOf(answer)
-      expect(answer, !answer.text.includes('petk_'), 'no text of a key')
+      const response = await call({ path: SELF })
+      jsonOf(response)
+      expect(response, !response.text.includes('petk_'), 'no text of a key')
     },
   },
   {
     id: 'keys.expires',
     profile: 'full',
     sentence:
-      'In the last 14 days of a key, and not before, answers carry its end in Petstore-Key-Expires, an HTTP-date.',
+      'In the last 14 days of a key, and not before, responses carry its expiry in Petstore-Key-Expires, an HTTP-date.',
     run: async ({ call }) => {
-      const answer = await call({ path: SELF })
-      const { expiresAt } = objectOf(answer)
+      const response = await call({ path: SELF })
+      const { expiresAt } = objectOf(response)
       const left = typeof expiresAt === 'string' ? Date.parse(expiresAt) - Date.now() : Infinity
       // At the very moment either is right.
       if (Math.abs(left - NOTICE_MS) < 60_000) return
-      if (left < NOTICE_MS) expectHeader(answer, 'Petstore-Key-Expires', HTTP_DATE)
-      else expect(answer, !answer.headers.has('petstore-key-expires'), 'no Petstore-Key-Expires')
+      if (left < NOTICE_MS) expectHeader(response, 'Petstore-Key-Expires', HTTP_DATE)
+      else expect(response, !response.headers.has('petstore-key-expires'), 'no Petstore-Key-Expires')
     },
   },
-  refusal(
+  rejection(
     'keys.self.no-key',
     `GET ${SELF} needs a key.`,
     { path: SELF, authorization: null },
@@ -77,12 +77,12 @@ export const KEYS: Clause[] = [
     ([id, path, outside, authorization]): Clause => ({
       id: `keys.exposed.${id}`,
       profile: 'full',
-      sentence: `${REFUSED}: ${id}.`,
+      sentence: `${REJECTED}: ${id}.`,
       run: async ({ call }) => {
-        const answer = await call({ path, outside, authorization })
-        expectError(answer, 401, 'invalid_credentials')
-        expectHeader(answer, 'WWW-Authenticate', 'Bearer realm="petstore", error="invalid_token"')
-        expect(answer, /exposed|leaked/.test(answer.text), 'a message that calls the key exposed or leaked')
+        const response = await call({ path, outside, authorization })
+        expectError(response, 401, 'invalid_credentials')
+        expectHeader(response, 'WWW-Authenticate', 'Bearer realm="petstore", error="invalid_token"')
+        expect(response, /exposed|leaked/.test(response.text), 'a message that calls the key exposed or leaked')
       },
     }),
   ),
@@ -92,9 +92,9 @@ export const KEYS: Clause[] = [
     sentence: `GET ${SELF} needs no scope, and names those that the key has.`,
     needsReadKey: true,
     run: async ({ call }) => {
-      const answer = await call({ path: SELF, authorization: `Bearer ${READ_KEY}` })
-      expectStatus(answer, 200)
-      expect(answer, String(objectOf(answer)['scopes']) === 'pets:read', 'the scope pets:read alone')
+      const response = await call({ path: SELF, authorization: `Bearer ${READ_KEY}` })
+      expectStatus(response, 200)
+      expect(response, String(objectOf(response)['scopes']) === 'pets:read', 'the scope pets:read alone')
     },
   },
 ]

@@ -1,9 +1,9 @@
 import type { Clause } from '../clause.ts'
 import { expect, type Pet, petsOf } from '../expect.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
-const refused = (id: string, sentence: string, query: string, code = 'invalid_parameter') =>
-  refusal(`list.${id}`, sentence, { path: `/pets?${query}` }, 400, code)
+const rejected = (id: string, sentence: string, query: string, code = 'invalid_parameter') =>
+  rejection(`list.${id}`, sentence, { path: `/pets?${query}` }, 400, code)
 
 const LIMITS: [id: string, limit: string][] = [
   ['zero', '0'],
@@ -97,47 +97,47 @@ const FOUND: [id: string, sentence: string, query: (herd: Pet[]) => string, expe
 
 export const LIST_PARAMETERS: Clause[] = [
   ...LIMITS.map(([id, limit]) =>
-    refused(
+    rejected(
       `limit.refused.${id}`,
       `\`limit\` takes an integer from 1 to 100 in plain digits; anything else is 400 (${limit || 'nothing'}).`,
       `limit=${limit}`,
     ),
   ),
   ...STATUS_VALUES.map(([id, status]) =>
-    refused(
+    rejected(
       `status.refused.${id}`,
       `\`status\` takes one of the three values; anything else is 400 (${status || 'nothing'}).`,
       `status=${status}`,
     ),
   ),
   ...IDS.map(([id, ids]) =>
-    refused(
+    rejected(
       `id.refused.${id}`,
       `\`id\` takes up to 100 int64 in their canonical form; anything else is 400 (${id}).`,
       `id=${ids}`,
     ),
   ),
   ...CURSORS.map(([id, cursor]) =>
-    refused(
+    rejected(
       `cursor.refused.${id}`,
       `A \`cursor\` that did not come from a Link is 400 invalid_cursor (${id}).`,
       `cursor=${cursor}`,
       'invalid_cursor',
     ),
   ),
-  refused('limit.refused.twice', '`limit` given twice is 400.', 'limit=5&limit=5'),
-  refused('limit.refused.twice-encoded', '`limit` given twice is 400, however it is spelled.', 'limit=5&%6cimit=5'),
-  refused('status.refused.twice', '`status` given twice is 400.', 'status=sold&status=sold'),
-  refused('id.refused.twice', '`id` given twice is 400.', 'id=1&id=2'),
-  refused('cursor.refused.twice', '`cursor` given twice is 400.', 'cursor=a&cursor=a', 'invalid_cursor'),
+  rejected('limit.refused.twice', '`limit` given twice is 400.', 'limit=5&limit=5'),
+  rejected('limit.refused.twice-encoded', '`limit` given twice is 400, however it is spelled.', 'limit=5&%6cimit=5'),
+  rejected('status.refused.twice', '`status` given twice is 400.', 'status=sold&status=sold'),
+  rejected('id.refused.twice', '`id` given twice is 400.', 'id=1&id=2'),
+  rejected('cursor.refused.twice', '`cursor` given twice is 400.', 'cursor=a&cursor=a', 'invalid_cursor'),
   {
     id: 'list.unknown-parameter',
     profile: 'full',
     sentence: 'Unknown parameters are ignored.',
     run: async ({ call, herd }) => {
       await herd()
-      const answer = await call({ path: '/pets?limit=3&Limit=900&offset=-1&colour=red' })
-      expect(answer, petsOf(answer).length === 3, '3 animals')
+      const response = await call({ path: '/pets?limit=3&Limit=900&offset=-1&colour=red' })
+      expect(response, petsOf(response).length === 3, '3 animals')
     },
   },
   ...FOUND.map(
@@ -147,9 +147,9 @@ export const LIST_PARAMETERS: Clause[] = [
       sentence: `The filter \`id\` ${sentence}.`,
       run: async ({ call, herd }) => {
         const pets = await herd()
-        const answer = await call({ path: `/pets?${query(pets)}` })
+        const response = await call({ path: `/pets?${query(pets)}` })
         const ids = sorted(idsOf(expected(pets)))
-        expect(answer, sorted(idsOf(petsOf(answer))) === ids, ids ? `the animals ${ids}` : 'an empty list')
+        expect(response, sorted(idsOf(petsOf(response))) === ids, ids ? `the animals ${ids}` : 'an empty list')
       },
     }),
   ),

@@ -1,13 +1,13 @@
-import type { Answer } from '../answer.ts'
 import type { Clause } from '../clause.ts'
 import { expect, expectError, expectStatus, isInt64, jsonOf, type Pet, petsOf, STATUSES } from '../expect.ts'
+import type { Response } from '../response.ts'
 
 type Item = Record<string, unknown>
 
-function itemsOf(answer: Answer) {
-  expectStatus(answer, 200)
-  const body = jsonOf(answer)
-  expect(answer, Array.isArray(body), 'a bare JSON array')
+function itemsOf(response: Response) {
+  expectStatus(response, 200)
+  const body = jsonOf(response)
+  expect(response, Array.isArray(body), 'a bare JSON array')
   return body as Item[]
 }
 
@@ -54,13 +54,13 @@ function returns(id: string, query: string, count: number, sentence: string): Cl
     sentence,
     run: async ({ call, herd }) => {
       await herd()
-      const answer = await call({ path: `/pets${query}` })
-      expect(answer, petsOf(answer).length === count, `${count} animals, since more than that exist`)
+      const response = await call({ path: `/pets${query}` })
+      expect(response, petsOf(response).length === count, `${count} animals, since more than that exist`)
     },
   }
 }
 
-/** The published interface does not say how a value out of bounds is answered, but neither may it break what it says. */
+/** The published interface does not define the response to a value out of bounds, but that must still have one of its forms. */
 function refusedOr(
   id: string,
   query: string,
@@ -74,9 +74,9 @@ function refusedOr(
     sentence,
     run: async ({ call, herd }) => {
       await herd()
-      const answer = await call({ path: `/pets?${query}` })
-      if (answer.status >= 400 && answer.status < 500) expectError(answer, answer.status)
-      else expect(answer, holds(petsOf(answer)), `${expected}, or a refusal with the Error body`)
+      const response = await call({ path: `/pets?${query}` })
+      if (response.status >= 400 && response.status < 500) expectError(response, response.status)
+      else expect(response, holds(petsOf(response)), `${expected}, or a rejection with the Error body`)
     },
   }
 }
@@ -88,14 +88,14 @@ const ofStatus = (status: string): Clause[] => [
     sentence: `Returns only animals with this availability status: ${status}.`,
     run: async ({ call, herd }) => {
       await herd()
-      const answer = await call({ path: `/pets?status=${status}&limit=100` })
-      const pets = petsOf(answer)
+      const response = await call({ path: `/pets?status=${status}&limit=100` })
+      const pets = petsOf(response)
       expect(
-        answer,
+        response,
         pets.every((pet) => pet.status === status),
         `only animals with \`status\` ${status}`,
       )
-      expect(answer, pets.length > 0, `some animals, since there are some with \`status\` ${status}`)
+      expect(response, pets.length > 0, `some animals, since there are some with \`status\` ${status}`)
     },
   },
   {
@@ -104,10 +104,10 @@ const ofStatus = (status: string): Clause[] => [
     sentence: `The list operation filters by status equality: an animal added as ${status} is among the ${status} ones.`,
     run: async ({ call, add }) => {
       const pet = await add(`{"name":"verify listed","categoryId":3,"status":"${status}"}`)
-      const answer = await call({ path: `/pets?status=${status}&limit=100` })
-      const pets = petsOf(answer)
+      const response = await call({ path: `/pets?status=${status}&limit=100` })
+      const pets = petsOf(response)
       // A full page says nothing: the animal may be on another one.
-      expect(answer, pets.length === 100 || pets.some(({ id }) => id === pet.id), `the animal ${pet.id} among them`)
+      expect(response, pets.length === 100 || pets.some(({ id }) => id === pet.id), `the animal ${pet.id} among them`)
     },
   },
   returns(`with-${status}`, `?status=${status}&limit=7`, 7, `\`limit\` and \`status\` hold together: ${status}.`),
@@ -139,9 +139,9 @@ export const LIST: Clause[] = [
       sentence,
       run: async ({ call, herd }) => {
         await herd()
-        const answer = await call({ path: '/pets?limit=100' })
-        const items = itemsOf(answer)
-        expect(answer, items.length > 0 && holds(items), `${expected}, in every Pet`)
+        const response = await call({ path: '/pets?limit=100' })
+        const items = itemsOf(response)
+        expect(response, items.length > 0 && holds(items), `${expected}, in every Pet`)
       },
     }),
   ),
@@ -164,7 +164,7 @@ export const LIST: Clause[] = [
     refusedOr(
       `limit.odd.${limit}`,
       `limit=${limit}`,
-      `${LIMIT}: a value that is none (${limit}) is answered in the forms of the interface.`,
+      `${LIMIT}: an invalid value (${limit}) returns a response of the interface.`,
       'at most 100 animals',
       (pets) => pets.length <= 100,
     ),
@@ -177,9 +177,9 @@ export const LIST: Clause[] = [
     run: async ({ call, herd }) => {
       const without = (await herd()).filter(({ status }) => status === undefined)
       for (const status of STATUSES) {
-        const answer = await call({ path: `/pets?status=${status}&limit=100` })
-        const found = petsOf(answer).find(({ id }) => without.some((pet) => pet.id === id))
-        expect(answer, found === undefined, `no animal without a status; ${found?.id} was added without one`)
+        const response = await call({ path: `/pets?status=${status}&limit=100` })
+        const found = petsOf(response).find(({ id }) => without.some((pet) => pet.id === id))
+        expect(response, found === undefined, `no animal without a status; ${found?.id} was added without one`)
       }
     },
   },

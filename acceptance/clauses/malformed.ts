@@ -86,17 +86,19 @@ const clause =
   ([id, what, bytes]: (typeof BAD)[number]): Clause => ({
     id: `framing.malformed.${id}`,
     profile: 'full',
-    sentence: `A request that is not sound HTTP gets one answer, ${status} ${code} with the Error body, and the connection is closed: ${what}.`,
+    sentence: `A request that is not valid HTTP gets one response, ${status} ${code} with the Error body, and the connection is closed: ${what}.`,
     run: async ({ exchange, basePath }) => {
       const path = `${basePath}/pets`
-      const answers = await exchange(bytes(`GET ${path} HTTP/1.1\r\n${AUTH}`, `POST ${path} HTTP/1.1\r\n${AUTH}`, path))
-      for (const answer of answers) {
-        expect(answer, answers.length === 1, `one answer, not ${answers.length}`)
-        expectError(answer, status, code)
-        expectHeader(answer, 'Connection', 'close')
-        expectHeader(answer, 'Request-Id', /^[\w.-]{1,128}$/)
-        expectHeader(answer, 'Cache-Control', 'no-store')
-        expectHeader(answer, 'X-Content-Type-Options', 'nosniff')
+      const responses = await exchange(
+        bytes(`GET ${path} HTTP/1.1\r\n${AUTH}`, `POST ${path} HTTP/1.1\r\n${AUTH}`, path),
+      )
+      for (const response of responses) {
+        expect(response, responses.length === 1, `one response, not ${responses.length}`)
+        expectError(response, status, code)
+        expectHeader(response, 'Connection', 'close')
+        expectHeader(response, 'Request-Id', /^[\w.-]{1,128}$/)
+        expectHeader(response, 'Cache-Control', 'no-store')
+        expectHeader(response, 'X-Content-Type-Options', 'nosniff')
       }
     },
   })

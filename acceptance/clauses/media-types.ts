@@ -2,7 +2,7 @@ import type { Clause } from '../clause.ts'
 import { expectError, expectStatus } from '../expect.ts'
 import { post } from '../herd.ts'
 import { KEY } from '../placeholders.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 
 const NEW_PET = '{"name":"verify","categoryId":1}'
 
@@ -13,7 +13,7 @@ const ACCEPTED: [id: string, type: string][] = [
   ['charset-quoted', 'application/json; charset="utf-8"'],
   ['parameter', 'application/json; profile="x; charset=latin1"'],
 ]
-const REFUSED: [id: string, type: string][] = [
+const REJECTED: [id: string, type: string][] = [
   ['charset', 'application/json; charset=latin1'],
   ['charset-twice', 'application/json; charset=utf-8; charset=utf-16'],
   ['garbage', 'application/json garbage'],
@@ -33,8 +33,8 @@ export const MEDIA_TYPES: Clause[] = [
       run: async ({ call }) => expectStatus(await call(post(NEW_PET, { 'Content-Type': type })), 201),
     }),
   ),
-  ...REFUSED.map(([id, type]) =>
-    refusal(
+  ...REJECTED.map(([id, type]) =>
+    rejection(
       `media-type.refused.${id}`,
       `Any media type but application/json in UTF-8 is 415: ${type}.`,
       post(NEW_PET, { 'Content-Type': type }),
@@ -43,7 +43,7 @@ export const MEDIA_TYPES: Clause[] = [
     ),
   ),
   ...['gzip', 'br', 'identity'].map((encoding) =>
-    refusal(
+    rejection(
       `media-type.encoding.${encoding}`,
       `Any Content-Encoding is 415: ${encoding}.`,
       post(NEW_PET, { 'Content-Encoding': encoding }),
@@ -65,7 +65,7 @@ export const MEDIA_TYPES: Clause[] = [
       const head = `POST ${basePath}/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nConnection: close\r\n`
       const type = 'Content-Type: application/json\r\n'
       const bytes = `${head}${type}${type}Content-Length: ${NEW_PET.length}\r\n\r\n${NEW_PET}`
-      for (const answer of await exchange(bytes)) expectError(answer, 415, 'unsupported_media_type')
+      for (const response of await exchange(bytes)) expectError(response, 415, 'unsupported_media_type')
     },
   },
   {
@@ -74,7 +74,7 @@ export const MEDIA_TYPES: Clause[] = [
     sentence: 'A body of 65,536 bytes is read.',
     run: async ({ call }) => expectStatus(await call(post(NEW_PET.padEnd(65_536))), 201),
   },
-  refusal(
+  rejection(
     'media-type.length.over',
     'A body over 65,536 bytes is 413.',
     post(NEW_PET.padEnd(65_537)),

@@ -2,11 +2,11 @@ import type { Clause } from '../clause.ts'
 import { expect, expectError, expectHeader } from '../expect.ts'
 import { post } from '../herd.ts'
 import { KEY, READ_KEY } from '../placeholders.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 import type { Request } from '../wire.ts'
 
 const FIRST =
-  'A call that is wrong in several ways gets the first of: 401, 404 for the route, 405, 403, 415, 413, 400, 404 for the pet'
+  'A request with several errors gets the first of: 401, 404 for the route, 405, 403, 415, 413, 400, 404 for the pet'
 const LONG = '{"name":"verify"}'.padEnd(65_537)
 const TEXT = { 'Content-Type': 'text/plain' }
 
@@ -51,8 +51,8 @@ const scopes: Clause[] = [
       sentence: `A key with the scope pets:read may read: ${path}.`,
       needsReadKey: true,
       run: async ({ call }) => {
-        const answer = await call({ path, authorization: reader })
-        expect(answer, answer.status === [200, 404][i], `the status ${[200, 404][i]}`)
+        const response = await call({ path, authorization: reader })
+        expect(response, response.status === [200, 404][i], `the status ${[200, 404][i]}`)
       },
     }),
   ),
@@ -62,17 +62,17 @@ const scopes: Clause[] = [
     sentence: 'A missing scope is 403 insufficient_scope; WWW-Authenticate names the scope that is needed.',
     needsReadKey: true,
     run: async ({ call }) => {
-      const answer = await call({ ...post('{"name":"verify","categoryId":1}'), authorization: reader })
-      expectError(answer, 403, 'insufficient_scope')
+      const response = await call({ ...post('{"name":"verify","categoryId":1}'), authorization: reader })
+      expectError(response, 403, 'insufficient_scope')
       expectHeader(
-        answer,
+        response,
         'WWW-Authenticate',
         'Bearer realm="petstore", error="insufficient_scope", scope="pets:write"',
       )
     },
   },
   ...SCOPES.map(([id, request, status, code]) => ({
-    ...refusal(
+    ...rejection(
       `scopes.order.${id}`,
       `${FIRST}: the scope and the ${id}.`,
       { ...request, authorization: reader },
@@ -83,22 +83,22 @@ const scopes: Clause[] = [
   })),
 ]
 
-/** Only the head is sent. Who gets an answer to that has not made the service read a body. */
+/** Only the head is sent. Who gets a response to that has not made the service read a body. */
 const unread = (id: string, headers: string, status: number, code: string): Clause => ({
   id: `order.unread.${id}`,
   profile: 'full',
-  sentence: `A refusal before the body was read carries Connection: close: ${status}.`,
+  sentence: `An error before the body was read carries Connection: close: ${status}.`,
   run: async ({ exchange, basePath }) => {
-    for (const answer of await exchange(`POST ${basePath}/pets HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)) {
-      expectError(answer, status, code)
-      expectHeader(answer, 'Connection', 'close')
+    for (const response of await exchange(`POST ${basePath}/pets HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)) {
+      expectError(response, status, code)
+      expectHeader(response, 'Connection', 'close')
     }
   },
 })
 
 export const ORDER: Clause[] = [
   ...NO_KEY.map(([id, request]) =>
-    refusal(
+    rejection(
       `order.no-key.${id}`,
       `${FIRST}: no key, and the ${id}.`,
       { ...request, authorization: null },
@@ -107,7 +107,7 @@ export const ORDER: Clause[] = [
     ),
   ),
   ...ROWS.map(([id, request, status, code]) =>
-    refusal(`order.${id}`, `${FIRST}: ${id.replace('.', ' and ')}.`, request, status, code),
+    rejection(`order.${id}`, `${FIRST}: ${id.replace('.', ' and ')}.`, request, status, code),
   ),
   unread('no-key', 'Content-Length: 1000\r\n', 401, 'missing_credentials'),
   unread(

@@ -1,9 +1,9 @@
-import type { Answer } from '../answer.ts'
 import type { Clause, Context } from '../clause.ts'
 import { expect, type Pet, petsOf, STATUSES } from '../expect.ts'
+import type { Response } from '../response.ts'
 
 /** The query of the next page, as `Link` gives it; undefined when this was the last. */
-function nextOf({ headers }: Answer) {
+function nextOf({ headers }: Response) {
   return /<[^>]*\/pets(\?[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
 }
 
@@ -11,19 +11,19 @@ function nextOf({ headers }: Answer) {
 async function walk({ call }: Context, query: string, limit: number, mostPages: number) {
   const met: Pet[] = []
   let next: string | undefined = query
-  let answer: Answer
+  let response: Response
   let pages = 0
   do {
-    answer = await call({ path: `/pets${next}` })
-    const page = petsOf(answer)
-    expect(answer, page.length <= limit, `at most ${limit} animals on a page`)
+    response = await call({ path: `/pets${next}` })
+    const page = petsOf(response)
+    expect(response, page.length <= limit, `at most ${limit} animals on a page`)
     for (const pet of page)
-      expect(answer, !met.some(({ id }) => id === pet.id), `the animal ${pet.id} only once in a walk`)
+      expect(response, !met.some(({ id }) => id === pet.id), `the animal ${pet.id} only once in a walk`)
     met.push(...page)
-    next = nextOf(answer)
+    next = nextOf(response)
     pages++
   } while (next !== undefined && pages < mostPages)
-  return { met, last: answer, ended: next === undefined }
+  return { met, last: response, ended: next === undefined }
 }
 
 const byIds = (pets: Pet[]) => `id=${pets.map(({ id }) => id).join()}`
@@ -52,14 +52,18 @@ function linked(id: string, sentence: string, query: (herd: Pet[]) => string, mo
     profile: 'full',
     sentence,
     run: async ({ call, herd }) => {
-      const answer = await call({ path: `/pets?${query(await herd())}` })
-      const link = answer.headers.get('link') ?? ''
-      expect(answer, link.includes('rel="next"') === more, more ? 'a Link with rel="next"' : 'no Link with rel="next"')
+      const response = await call({ path: `/pets?${query(await herd())}` })
+      const link = response.headers.get('link') ?? ''
+      expect(
+        response,
+        link.includes('rel="next"') === more,
+        more ? 'a Link with rel="next"' : 'no Link with rel="next"',
+      )
     },
   }
 }
 
-const MORE = 'If more follow, Link has the address of the next page, else it has none'
+const MORE = 'If more pets follow, Link has the URL of the next page; otherwise there is none'
 
 export const PAGINATION: Clause[] = [
   linked('more', `${MORE}: the first of many.`, () => 'limit=1', true),
@@ -104,16 +108,16 @@ export const PAGINATION: Clause[] = [
     sentence: 'The link repeats `limit`, `status` and `id` of the page, and no unknown parameter.',
     run: async ({ call, herd }) => {
       const ids = (await herd()).slice(0, 40).map(({ id }) => id)
-      const answer = await call({ path: `/pets?limit=2&status=sold&id=${ids.join()}&colour=red` })
-      const next = new URLSearchParams(nextOf(answer) ?? '')
+      const response = await call({ path: `/pets?limit=2&status=sold&id=${ids.join()}&colour=red` })
+      const next = new URLSearchParams(nextOf(response) ?? '')
       expect(
-        answer,
+        response,
         [...next.keys()].toSorted().join() === 'cursor,id,limit,status',
         'limit, status, id and cursor in the link',
       )
-      expect(answer, next.get('limit') === '2', 'the same limit')
-      expect(answer, next.get('status') === 'sold', 'the same status')
-      expect(answer, next.get('id') === ids.join(), 'the same ids')
+      expect(response, next.get('limit') === '2', 'the same limit')
+      expect(response, next.get('status') === 'sold', 'the same status')
+      expect(response, next.get('id') === ids.join(), 'the same ids')
     },
   },
   {
@@ -125,11 +129,11 @@ export const PAGINATION: Clause[] = [
       const first = await call({ path: `/pets?limit=4&${byIds(pets)}` })
       const seen = petsOf(first).map(({ id }) => id)
       const cursor = new URLSearchParams(nextOf(first) ?? '').get('cursor') ?? ''
-      const answer = await call({ path: `/pets?limit=100&status=sold&cursor=${cursor}&${byIds(pets)}` })
+      const response = await call({ path: `/pets?limit=100&status=sold&cursor=${cursor}&${byIds(pets)}` })
       const rest = pets.filter(({ id, status }) => status === 'sold' && !seen.includes(id)).map(({ id }) => id)
-      const got = petsOf(answer).map(({ id }) => id)
+      const got = petsOf(response).map(({ id }) => id)
       expect(
-        answer,
+        response,
         rest.every((id) => got.includes(id)) && got.length === rest.length,
         `the sold ones of the rest: ${rest.join()}`,
       )

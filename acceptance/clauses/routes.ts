@@ -1,6 +1,6 @@
 import type { Clause } from '../clause.ts'
 import { expect, expectError, expectHeader, expectStatus, objectOf } from '../expect.ts'
-import { refusal } from '../refusal.ts'
+import { rejection } from '../rejection.ts'
 import type { Request } from '../wire.ts'
 
 const NO_ROUTE =
@@ -43,12 +43,12 @@ const options = ([name, path, allow, others]: (typeof PATHS)[number]): Clause[] 
   {
     id: `routes.options.${name}`,
     profile: 'full',
-    sentence: `OPTIONS is answered 204 with Allow, without a key: ${path}.`,
+    sentence: `OPTIONS returns 204 with Allow, without a key: ${path}.`,
     run: async ({ call }) => {
-      const answer = await call({ method: 'OPTIONS', path, authorization: null })
-      expectStatus(answer, 204)
-      expectHeader(answer, 'Allow', allow)
-      expect(answer, answer.text === '', 'no body')
+      const response = await call({ method: 'OPTIONS', path, authorization: null })
+      expectStatus(response, 204)
+      expectHeader(response, 'Allow', allow)
+      expect(response, response.text === '', 'no body')
     },
   },
   ...others.map(
@@ -57,9 +57,9 @@ const options = ([name, path, allow, others]: (typeof PATHS)[number]): Clause[] 
       profile: 'full',
       sentence: `A method that the path does not have is 405 with Allow: ${method} ${path}.`,
       run: async ({ call }) => {
-        const answer = await call({ method, path })
-        expectError(answer, 405, 'method_not_allowed')
-        expectHeader(answer, 'Allow', allow)
+        const response = await call({ method, path })
+        expectError(response, 405, 'method_not_allowed')
+        expectHeader(response, 'Allow', allow)
       },
     }),
   ),
@@ -67,20 +67,26 @@ const options = ([name, path, allow, others]: (typeof PATHS)[number]): Clause[] 
 
 export const ROUTES: Clause[] = [
   ...UNKNOWN.map((path, i) =>
-    refusal(`routes.unknown.${i + 1}`, `${NO_ROUTE}: /v1${path}`, { path }, 404, 'route_not_found'),
+    rejection(`routes.unknown.${i + 1}`, `${NO_ROUTE}: /v1${path}`, { path }, 404, 'route_not_found'),
   ),
   ...UNKNOWN_OUTSIDE.map((path, i) =>
-    refusal(`routes.unknown.outside.${i + 1}`, `${NO_ROUTE}: ${path}`, { path, outside: true }, 404, 'route_not_found'),
+    rejection(
+      `routes.unknown.outside.${i + 1}`,
+      `${NO_ROUTE}: ${path}`,
+      { path, outside: true },
+      404,
+      'route_not_found',
+    ),
   ),
   ...PATHS.flatMap(options),
-  refusal(
+  rejection(
     'routes.options.unknown',
     'OPTIONS on an unknown path is 404, with a key.',
     { method: 'OPTIONS', path: '/nothing' },
     404,
     'route_not_found',
   ),
-  refusal(
+  rejection(
     'routes.options.unknown-no-key',
     'OPTIONS on an unknown path is 401, without a key.',
     { method: 'OPTIONS', path: '/nothing', authorization: null },
@@ -91,7 +97,7 @@ export const ROUTES: Clause[] = [
     ([id, request]): Clause => ({
       id: `routes.head.${id}`,
       profile: 'full',
-      sentence: `HEAD is answered as GET is, without the body: ${id}.`,
+      sentence: `HEAD returns what GET returns, without the body: ${id}.`,
       run: async ({ call }) => {
         const get = await call(request)
         const head = await call({ ...request, method: 'HEAD' })
@@ -115,11 +121,11 @@ export const ROUTES: Clause[] = [
     (path): Clause => ({
       id: `routes.public.${path.slice(1).replace('.json', '')}`,
       profile: 'full',
-      sentence: `${path} is answered 200 with JSON, without a key.`,
+      sentence: `${path} returns 200 with JSON, without a key.`,
       run: async ({ call }) => {
-        const answer = await call({ path, outside: true, authorization: null })
-        expectStatus(answer, 200)
-        objectOf(answer)
+        const response = await call({ path, outside: true, authorization: null })
+        expectStatus(response, 200)
+        objectOf(response)
       },
     }),
   ),

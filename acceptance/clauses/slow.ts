@@ -28,11 +28,11 @@ export const slow: Clause[] = [
       sentence: `${SENTENCE}: ${what}.`,
       run: async ({ exchange, basePath }) => {
         const started = performance.now()
-        const answers = await exchange(bytes(`${basePath}/pets`))
+        const responses = await exchange(bytes(`${basePath}/pets`))
         const ms = performance.now() - started
-        for (const answer of answers) {
-          expectError(answer, 408, 'request_timeout')
-          expect(answer, ms < MOST_MS, `an answer within ${MOST_MS / 1_000} seconds`)
+        for (const response of responses) {
+          expectError(response, 408, 'request_timeout')
+          expect(response, ms < MOST_MS, `a response within ${MOST_MS / 1_000} seconds`)
         }
       },
     }),
@@ -46,7 +46,7 @@ export const slow: Clause[] = [
       connection.send(`GET ${basePath}/pets HTTP/1.1\r\n${AUTH}X-Slow: `)
       const drip = setInterval(() => connection.send('x'), 200)
       try {
-        for (const answer of await connection.untilClosed()) expectError(answer, 408, 'request_timeout')
+        for (const response of await connection.untilClosed()) expectError(response, 408, 'request_timeout')
       } finally {
         clearInterval(drip)
       }

@@ -2,7 +2,7 @@ import type { Outcome } from '../attempt.ts'
 import { groupOf } from '../clause.ts'
 import { escapeMarkup } from './junit.ts'
 import { STYLE } from './style.ts'
-import { type Cause, causesOf, type Report, type Tally, tallyOf, tellCrash } from './summary.ts'
+import { type Cause, causesOf, describeCrash, type Report, type Tally, tallyOf } from './summary.ts'
 
 /** One page that needs nothing else: what failed first, by its cause, then every clause by its group. */
 export function htmlReport({ base, profile, outcomes, crashes }: Report) {
@@ -26,8 +26,8 @@ export function htmlReport({ base, profile, outcomes, crashes }: Report) {
   <dl>
     <div><dt>service</dt><dd>${escapeMarkup(base.href)}</dd></div>
     <div><dt>profile</dt><dd>${profile}</dd></div>
-    ${figure('interface', spec)}
-    ${figure('beyond it', full)}
+    ${count('interface', spec)}
+    ${count('beyond it', full)}
     <div><dt>failed</dt><dd>${failed}</dd></div>
     <div><dt>not tried</dt><dd>${notTried}</dd></div>
     <div><dt>when</dt><dd>${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC</dd></div>
@@ -35,7 +35,7 @@ export function htmlReport({ base, profile, outcomes, crashes }: Report) {
 </header>
 <nav>${groups.map(chip).join('')}</nav>
 <main>
-${crashes.length === 0 ? '' : `<section><h2>The server stopped</h2>${crashes.map((crash) => `<pre tabindex="0">${escapeMarkup(tellCrash(crash))}</pre>`).join('')}</section>`}
+${crashes.length === 0 ? '' : `<section><h2>The server stopped</h2>${crashes.map((crash) => `<pre tabindex="0">${escapeMarkup(describeCrash(crash))}</pre>`).join('')}</section>`}
 ${causes.length === 0 ? '' : `<section><h2>What failed</h2>${causes.map(card).join('')}</section>`}
 ${groups.map(group).join('')}
 </main>
@@ -52,7 +52,7 @@ function kindOf({ passed, total }: Tally) {
   return passed === total ? 'good' : 'bad'
 }
 
-function figure(name: string, { passed, total }: Tally) {
+function count(name: string, { passed, total }: Tally) {
   return total === 0 ? '' : `<div><dt>${name}</dt><dd>${passed} of ${total} pass</dd></div>`
 }
 
@@ -66,7 +66,7 @@ function card({ seen, failed }: Cause) {
   const rows = [
     ['sent', failure.request],
     ['expected', failure.expected],
-    ['response', failure.answer],
+    ['response', failure.response],
     ['repeat', failure.curl],
   ] as const
   const title =
@@ -91,7 +91,7 @@ function group([name, outcomes]: [string, Outcome[]]) {
   return `<section id="${name}"><h2>${name}</h2><ul>${rows.join('')}</ul></section>`
 }
 
-/** A sentence as the papers write it, with code between backticks. */
+/** A sentence with code between backticks, as in the docs. */
 function sentence(text: string) {
   return escapeMarkup(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }

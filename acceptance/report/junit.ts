@@ -1,7 +1,7 @@
 import type { Outcome } from '../attempt.ts'
 import { groupOf } from '../clause.ts'
 import type { Crash } from '../run.ts'
-import { causesOf, type Report, tallyOf, tellCrash, verdictOf } from './summary.ts'
+import { causesOf, describeCrash, type Report, tallyOf, verdictOf } from './summary.ts'
 import { detailOf } from './text.ts'
 
 /** For programs that collect test results: a suite for each group, one for crashes, and what they amount to. */
@@ -26,7 +26,7 @@ function crashSuite(crashes: Crash[]) {
   if (crashes.length === 0) return ''
   const cases = crashes.map(
     (crash) =>
-      `    <testcase classname="crashes" name="the server keeps running">\n      <error message="the server stopped">${escapeMarkup(tellCrash(crash))}</error>\n    </testcase>\n`,
+      `    <testcase classname="crashes" name="the server keeps running">\n      <error message="the server stopped">${escapeMarkup(describeCrash(crash))}</error>\n    </testcase>\n`,
   )
   return `  <testsuite name="crashes" tests="${crashes.length}" errors="${crashes.length}">\n${cases.join('')}  </testsuite>\n`
 }

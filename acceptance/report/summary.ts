@@ -64,7 +64,7 @@ export function verdictOf(outcomes: Outcome[]) {
 }
 
 /** For a person: what the server was doing when it stopped. The lines with four spaces are commands. */
-export function tellCrash({ inFlight, culprit, back }: Crash) {
+export function describeCrash({ inFlight, culprit, back }: Crash) {
   const lines = (requests: { curl: string }[]) => requests.map(({ curl }) => `    ${curl}\n`).join('')
   const head = `The server stopped while these requests were in flight, the latest first:\n${lines(inFlight)}`
   if (culprit) return `${head}  This stops it when sent alone (${culprit.clause.id}):\n${lines(culprit.requests)}`

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
 import type { Failure } from '../attempt.ts'
-import { type Cause, causesOf, type Report, tallyOf, tellCrash, verdictOf } from './summary.ts'
+import { type Cause, causesOf, describeCrash, type Report, tallyOf, verdictOf } from './summary.ts'
 
-// Whoever implemented the interface alone fails most of the rest, and needs no more than an impression of it.
-const MOST_BEYOND = 5
-const MOST_IDS = 24
+// An implementation of the interface alone fails most of the rest, and needs only a few examples of it.
+const MAX_BEYOND = 5
+const MAX_IDS = 24
 const WIDTH = 110
 
 /** Each cause of failures with the clauses, one request and a command that repeats it; the crashes; the verdict last. */
@@ -14,13 +14,13 @@ export function textReport({ outcomes, crashes }: Report) {
     causes.filter(({ profile }) => profile === 'spec'),
     causes.filter(({ profile }) => profile !== 'spec'),
   ]
-  const left = beyond.slice(MOST_BEYOND)
-  const blocks = [...own, ...beyond.slice(0, MOST_BEYOND)].map(block)
+  const left = beyond.slice(MAX_BEYOND)
+  const blocks = [...own, ...beyond.slice(0, MAX_BEYOND)].map(block)
   if (left.length > 0)
     blocks.push(
       `… and ${left.length} more causes beyond the interface (${left.flatMap(({ failed }) => failed).length} clauses): --html or --json shows all of them.\n`,
     )
-  blocks.push(...crashes.map((crash) => styleText('red', tellCrash(crash))))
+  blocks.push(...crashes.map((crash) => styleText('red', describeCrash(crash))))
   const [spec, full] = [tallyOf(outcomes, 'spec'), tallyOf(outcomes, 'full')]
   if (full.failed > 0 && spec.failed === 0 && spec.total > 0)
     blocks.push('What is beyond the interface is open to every implementation; --profile spec leaves it out.\n')
@@ -33,17 +33,17 @@ function block({ expected, seen, failed }: Cause) {
   const detail = indent(detailOf(failure), '  ')
   if (failed.length === 1) return `${styleText('red', `✗ ${clause.id}`)}\n  ${clause.sentence}\n${detail}\n`
   const title = `✗ ${failed.length} clauses expected ${expected} and got ${firstLine(seen)}`
-  const ids = failed.slice(0, MOST_IDS).map(({ clause: { id } }) => id)
-  if (failed.length > MOST_IDS) ids.push(`and ${failed.length - MOST_IDS} more`)
+  const ids = failed.slice(0, MAX_IDS).map(({ clause: { id } }) => id)
+  if (failed.length > MAX_IDS) ids.push(`and ${failed.length - MAX_IDS} more`)
   return `${styleText('red', title)}\n${indent(wrap(ids), '  ')}\n${detail}\n`
 }
 
 /** A failure in four rows. */
-export function detailOf({ request, expected, answer, curl }: Failure) {
+export function detailOf({ request, expected, response, curl }: Failure) {
   const rows = [
     ['request', request],
     ['expected', expected],
-    ['response', answer],
+    ['response', response],
     ['repeat', curl],
   ] as const
   return rows.map(([name, text]) => indent(text, ' '.repeat(10)).replace(/^ {10}/, name.padEnd(10))).join('\n')

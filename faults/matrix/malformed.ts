@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import { answersIn } from '../../acceptance/answers.ts'
 import { malformedRequests } from '../../acceptance/clauses/malformed.ts'
+import { parseResponses } from '../../acceptance/parse-responses.ts'
 import { fillIn, KEY } from '../../acceptance/placeholders.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { headOf } from '../open-loop/run.ts'
@@ -15,7 +15,7 @@ const QUIET_MS = 1_500
 /** What came of one line of the corpus. */
 interface Result {
   what: string
-  answers: ReturnType<typeof answersIn>
+  answers: ReturnType<typeof parseResponses>
 }
 
 export const malformed: Fault = {
@@ -117,7 +117,7 @@ async function exchange(origin: string, bytes: string) {
   socket.write(bytes, 'latin1')
   await new Promise((resolve) => socket.once('close', resolve))
   clearTimeout(timer)
-  return answersIn(received).filter(({ status }) => status !== 100)
+  return parseResponses(received).filter(({ status }) => status !== 100)
 }
 
 /**

@@ -51,7 +51,7 @@ const OBSTACLES: [name: string, baseUrl: string, keys: Record<string, string>, s
     'no such host',
     'http://pets.invalid/v1',
     { PETSTORE_KEY: 'k' },
-    /^The host name pets\.invalid has no address \(E[A-Z_]+\): check the spelling of --base-url\.$/,
+    /^The host name pets\.invalid does not resolve \(E[A-Z_]+\): check the spelling of --base-url\.$/,
   ],
   [
     'another protocol',

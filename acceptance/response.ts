@@ -7,7 +7,7 @@ export interface Sent {
   curl: string
 }
 
-export interface Answer {
+export interface Response {
   status: number
   headers: ReadonlyMap<string, string>
   text: string
@@ -19,15 +19,15 @@ export class Violation extends Error {
   override name = 'Violation'
   readonly expected: string
   readonly request: Sent
-  readonly answer: string
+  readonly response: string
   /** What came, in a few words: clauses that expected the same and saw the same fail for the same cause. */
   readonly seen: string
 
-  constructor(expected: string, request: Sent, answer: string, seen = answer) {
-    super(`expected ${expected}, but got ${answer}`)
+  constructor(expected: string, request: Sent, response: string, seen = response) {
+    super(`expected ${expected}, but got ${response}`)
     this.expected = expected
     this.request = request
-    this.answer = answer
+    this.response = response
     this.seen = seen
   }
 }
@@ -48,18 +48,18 @@ export class Lost extends Violation {
   }
 }
 
-export function showAnswer(answer: Answer) {
-  const { headers, text } = answer
+export function showResponse(response: Response) {
+  const { headers, text } = response
   const lines = [...headers].filter(([name]) => name !== 'date').map(([name, value]) => `${name}: ${value}`)
-  return [statusLine(answer), ...lines, ...(text ? ['', show(text, 600)] : [])].join('\n')
+  return [statusLine(response), ...lines, ...(text ? ['', show(text, 600)] : [])].join('\n')
 }
 
 /** The status, and the code of an Error body. */
-export function outline(answer: Answer) {
-  const code = /^\s*\{[^{}]*"code"\s*:\s*"([^"\\]{1,64})"/.exec(answer.text)?.[1]
-  return code === undefined ? statusLine(answer) : `${statusLine(answer)} with the code ${code}`
+export function outline(response: Response) {
+  const code = /^\s*\{[^{}]*"code"\s*:\s*"([^"\\]{1,64})"/.exec(response.text)?.[1]
+  return code === undefined ? statusLine(response) : `${statusLine(response)} with the code ${code}`
 }
 
-function statusLine({ status }: Answer) {
+function statusLine({ status }: Response) {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim()
 }

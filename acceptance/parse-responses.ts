@@ -1,20 +1,20 @@
-import type { Answer } from './answer.ts'
+import type { Response } from './response.ts'
 
-/** The complete answers in a stream of bytes, each as long as its Content-Length or its chunks say. */
-export function answersIn(stream: string) {
-  const answers: Omit<Answer, 'request'>[] = []
+/** The complete responses in a stream of bytes, each as long as its Content-Length or its chunks say. */
+export function parseResponses(stream: string) {
+  const responses: Omit<Response, 'request'>[] = []
   let rest = stream
   for (;;) {
     const end = rest.indexOf('\r\n\r\n')
-    if (end < 0) return answers
+    if (end < 0) return responses
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n')
     const headers = new Map(
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     )
     const read = headers.get('transfer-encoding') === 'chunked' ? readChunks : readLength(headers.get('content-length'))
     const { body, length } = read(rest.slice(end + 4))
-    if (body === undefined) return answers
-    answers.push({ status: Number(statusLine.split(' ')[1]), headers, text: Buffer.from(body, 'latin1').toString() })
+    if (body === undefined) return responses
+    responses.push({ status: Number(statusLine.split(' ')[1]), headers, text: Buffer.from(body, 'latin1').toString() })
     rest = rest.slice(end + 4 + length)
   }
 }
