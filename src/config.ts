@@ -4,7 +4,7 @@ import { HAZARDS, type Hazard } from './lib/hazards.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
 
-/** Everything an operator can set. Read once, here and nowhere else. */
+/** Every setting. Only this file reads the environment. */
 export interface Config {
   databaseUrl: string
   allowUnsafe: readonly Hazard[]
@@ -23,13 +23,13 @@ export interface Config {
   corsOrigins: string[]
   securityContact: string | undefined
   logLevel: string
-  /** Where traces go, and the share of the requests that are traced; undefined: nowhere. */
+  /** The collector, and the share of requests that are traced; undefined: tracing is off. */
   traces: { endpoint: string; share: number } | undefined
-  /** What is not wrong, but probably not meant. */
+  /** Settings that are valid, but probably a mistake. */
   warnings: readonly string[]
 }
 
-/** Says of every wrong variable what to write instead; never what was written, since that may be a secret. */
+/** Says what each invalid variable must be; never its value, which may be a secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 
@@ -46,7 +46,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = []
   const known = [...OTHER_VARIABLES]
-  /** Reads one variable; one that is set to nothing counts as not set. */
+  /** Reads one variable; an empty one counts as not set. */
   const read = <T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T => {
     known.push(name)
     const text = env[name]
@@ -59,7 +59,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const otlpEndpoint = read(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     undefined,
-    'the address of a collector like http://127.0.0.1:4318, without a password',
+    'the URL of a collector like http://127.0.0.1:4318, without a password',
     parseBaseUrl,
   )
   const traceShare = read('OTEL_TRACES_SAMPLER_ARG', 0.01, 'a share from 0 to 1, like 0.01', parseShare)
@@ -68,7 +68,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: read(
       'DATABASE_URL',
       '',
-      'an address like postgres://user:password@host:5432/petstore, with the name of the database',
+      'a URL like postgres://user:password@host:5432/petstore, with the name of the database',
       parseDatabaseUrl,
     ),
     allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names out of ${HAZARDS.join(', ')}`, parseHazards),
@@ -77,23 +77,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminHost: read('ADMIN_HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     adminPort: read('ADMIN_PORT', 9090, 'a port from 0 to 65535, where 0 turns metrics off', parsePort),
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
-    maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of calls from 1 to 100000', parseMaxInFlight),
+    maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of requests from 1 to 100000', parseMaxInFlight),
     drainDelayMs: read('DRAIN_DELAY', 2_000, 'a number of seconds from 0 to 300', parseDrainDelay),
-    redisUrl: read('REDIS_URL', undefined, 'an address like redis://user:password@host:6379/0', parseRedisUrl),
-    rateLimit: read('RATE_LIMIT', undefined, 'a number of calls like 100/s, 6000/m or 50000/h', parseRateLimit),
+    redisUrl: read('REDIS_URL', undefined, 'a URL like redis://user:password@host:6379/0', parseRedisUrl),
+    rateLimit: read('RATE_LIMIT', undefined, 'a number of requests like 100/s, 6000/m or 50000/h', parseRateLimit),
     authFailureLimit: read(
       'AUTH_FAILURE_LIMIT',
       undefined,
-      'a number of calls like 20/m, 5/s or 100/h',
+      'a number of requests like 20/m, 5/s or 100/h',
       parseRateLimit,
     ),
     trustedProxies: read(
       'TRUST_PROXY',
       undefined,
-      'addresses or networks like 10.0.0.254 or 10.1.0.0/16, separated by commas',
+      'IP addresses or networks like 10.0.0.254 or 10.1.0.0/16, separated by commas',
       parseNetworks,
     ),
-    publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'an address like https://pets.example/v1', parseBaseUrl),
+    publicBaseUrl: read('PUBLIC_BASE_URL', undefined, 'a URL like https://pets.example/v1', parseBaseUrl),
     securityContact: read(
       'SECURITY_CONTACT',
       undefined,
@@ -107,9 +107,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     traces: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, share: traceShare },
   }
   if (!env['DATABASE_URL'])
-    faults.unshift('DATABASE_URL is required: an address like postgres://user:password@host:5432/petstore')
-  if (faults.length > 0) throw new ConfigError(faults)
-  return { ...config, warnings: [...suspectVariables(Object.keys(env), known), ...unlimitedGuesses(config)] }
+    faults.unshift('DATABASE_URL is required: a URL like postgres://user:password@host:5432/petstore')
+  const suspects = suspectVariables(Object.keys(env), known)
+  // A required setting may be present under a mistyped name.
+  if (faults.length > 0) throw new ConfigError([...faults, ...suspects])
+  return { ...config, warnings: [...suspects, ...unlimitedGuesses(config)] }
 }
 
 function unlimitedGuesses({ host, authFailureLimit }: Pick<Config, 'host' | 'authFailureLimit'>) {
@@ -117,7 +119,7 @@ function unlimitedGuesses({ host, authFailureLimit }: Pick<Config, 'host' | 'aut
   return ['AUTH_FAILURE_LIMIT is not set, so clients can guess keys without limit. Set it, for example to 20/m.']
 }
 
-/** The settings in effect, by their variables, as they may be logged: without secrets, and without what is not set. */
+/** The settings in effect, by variable, safe to log: without secrets. */
 export function settingsOf(config: Config) {
   const { databaseUrl, redisUrl, rateLimit, authFailureLimit, trustedProxies, traces } = config
   return {
@@ -147,19 +149,19 @@ function listed(items: readonly string[]) {
   return items.length > 0 ? items.join(',') : undefined
 }
 
-/** Whether the operator has named a database; one that is set to nothing counts as not set. */
+/** Whether DATABASE_URL is set and not empty. */
 export function hasDatabaseUrl(env: NodeJS.ProcessEnv = process.env) {
   return Boolean(env['DATABASE_URL'])
 }
 
-/** Keys for `petstore verify`: as arguments they would stand in the list of processes. */
+/** Keys for `petstore verify`: as arguments they would be visible in the process list. */
 export function readVerifyKeys(env: NodeJS.ProcessEnv = process.env) {
   return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'] }
 }
 
 function parseDatabaseUrl(text: string) {
   const url = URL.parse(text)
-  // Without a name, PostgreSQL would take that of the user: a database that nobody meant.
+  // Without a name, PostgreSQL would use the name of the user: not the intended database.
   return url && /^postgres(?:ql)?:$/.test(url.protocol) && /^\/[^/]/.test(url.pathname) ? text : undefined
 }
 
@@ -185,8 +187,8 @@ function parseWorkers(text: string) {
 }
 
 function parseMaxInFlight(text: string) {
-  const most = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
-  return most >= 1 && most <= 100_000 ? most : undefined
+  const requests = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
+  return requests >= 1 && requests <= 100_000 ? requests : undefined
 }
 
 function parseDrainDelay(text: string) {
@@ -200,7 +202,7 @@ function parseBaseUrl(text: string) {
   return isPlain ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** Of a mail address only the shape is checked: the first report shows whether it is read. */
+/** Checks only the form of a mail address. */
 function parseContact(text: string) {
   const url = URL.parse(text)
   const isMail = url?.protocol === 'mailto:' && /^[^\s@?]+@[^\s@?]+$/.test(url.pathname)

@@ -175,7 +175,7 @@ test('the address of the collector and the share are checked at the start, and a
     assert.throws(
       () => tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: text }),
       (error: Error) => {
-        assert.match(error.message, /OTEL_EXPORTER_OTLP_ENDPOINT must be the address of a collector/)
+        assert.match(error.message, /OTEL_EXPORTER_OTLP_ENDPOINT must be the URL of a collector/)
         assert.ok(!error.message.includes('secret'))
         return true
       },

@@ -11,7 +11,7 @@ import { stopRequested } from './signals.ts'
 export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force]
     Writes all pets to a file or to standard output. A file whose name ends with .gz is compressed.
 
-    --format   the format, if the name of the file does not tell
+    --format   the format, if the file name does not show it
     --force    replace a file that exists
 `
 
@@ -32,21 +32,21 @@ export async function exportCommand(args: string[]) {
   const { expected, bytes } = await exportPets({ db }, format)
 
   const began = performance.now()
-  let lines = format === 'csv' ? -1 : 0 // the names of the columns are no pet
+  let lines = format === 'csv' ? -1 : 0 // the header is not a pet
   async function* counted() {
     for await (const piece of bytes) {
       lines += countLines(piece)
       yield piece
     }
   }
-  // The number of pets is an estimate: what is not over is not at 100 %.
+  // The number of pets is an estimate, so the share stays below 100 % until the end.
   const share = () => (expected > 0 ? Math.min(lines / expected, 0.99) : undefined)
   const isMixed = file === undefined && process.stdout.isTTY
   const isSilent = () => isMixed || lines < 0
-  const progress = showProgress(process.stderr, () => (isSilent() ? undefined : { lines, refused: 0, share: share() }))
+  const progress = showProgress(process.stderr, () => (isSilent() ? undefined : { lines, rejected: 0, share: share() }))
   try {
-    const isWhole = await writeTarget(file, counted(), { signal: stop.signal, force: values.force })
-    if (!isWhole) return 0
+    const isComplete = await writeTarget(file, counted(), { signal: stop.signal, force: values.force })
+    if (!isComplete) return 0
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error
   } finally {

@@ -7,22 +7,22 @@ import { CommandError, UsageError } from './failure.ts'
 import { whyImportStopped } from './import/failure.ts'
 import { formatOf, openSource, type Source } from './import/pet-file.ts'
 import { RejectsFile } from './import/rejects-file.ts'
-import { nextStep, reportRejected, summary } from './import/report.ts'
+import { nextStep, recordsIn, reportRejected, summary } from './import/report.ts'
 import { printStatus } from './import/status.ts'
 import { count, showProgress } from './progress.ts'
 import { stopRequested } from './signals.ts'
 
 export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE]
-petstore import --status
+petstore import --status [--json]
     Adds a pet for each line of a file. A file whose name ends with .gz is decompressed. An interrupted import resumes
     with the same command.
 
-    --format    the format, if the name of the file does not tell
+    --format    the format, if the file name does not show it
     --strict    stop at the first line that is rejected
     --again     import a file, or lines, that were imported before once more
     --dry-run   read and check every line, and store nothing
     --rejects   write the rejected lines to this file: fix them there, and import that file
-    --status    list the imports that were begun
+    --status    list the imports that were begun; with --json for scripts
 `
 
 // Everything was read, but not every line was accepted.
@@ -46,9 +46,11 @@ export async function importCommand(args: string[]) {
       'dry-run': { type: 'boolean', default: false },
       rejects: { type: 'string' },
       status: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
     },
   })
-  if (values.status) return status(positionals)
+  if (values.status) return status(positionals, values.json)
+  if (values.json) throw new UsageError('--json needs --status: petstore import --status --json')
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0)
     throw new UsageError('Name one file, or - for standard input: petstore import pets.ndjson')
@@ -66,25 +68,27 @@ export async function importCommand(args: string[]) {
   return await withProgress(db, source, input, format, values)
 }
 
-async function status(positionals: string[]) {
+async function status(positionals: string[], json: boolean) {
   if (positionals.length > 0) throw new UsageError('--status lists all imports: petstore import --status')
   const { db } = await connectForBulk(await findDatabaseUrl())
   await using _connection = db
-  await printStatus(db)
+  await printStatus(db, json)
   return 0
 }
 
 type Db = Awaited<ReturnType<typeof connectForBulk>>['db']
 
-/** Shows how it goes, and at the end, however that comes, how far it has come and what to do next. */
+/** Runs the import with a progress line, and reports at the end, also after a failure, what is stored and what to do next. */
 async function withProgress(db: Db, source: Source, input: ImportInput, format: PetFormat, options: Options) {
   using rejects = options.rejects === undefined ? undefined : await RejectsFile.open(options.rejects)
   const began = performance.now()
   let before: ImportState | undefined
   let read: ImportState | undefined
   let stored: ImportState | undefined
-  const progress = showProgress(process.stderr, () => read && { ...read, share: shareOf(source) })
-  const rejected = reportRejected(progress.say)
+  const progress = showProgress(process.stderr, () =>
+    read ? { lines: recordsIn(read), rejected: read.refused, share: shareOf(source) } : undefined,
+  )
+  const rejected = reportRejected(progress.print)
   const events = {
     onHeader: (header: Buffer) => rejects?.setHeader(header),
     onRejected: (line: number, reason: string, bytes: Buffer) => {
@@ -102,9 +106,9 @@ async function withProgress(db: Db, source: Source, input: ImportInput, format: 
       strict,
       onResumed: (done) => {
         before = stored = done
-        progress.say(`Resuming after line ${count(done.lines)}: everything before it is imported already.`)
+        progress.print(`Resuming after line ${count(done.lines)}: everything before it is imported already.`)
       },
-      onComparing: () => progress.say('Comparing the file with earlier imports before anything is stored.'),
+      onComparing: () => progress.print('Comparing the file with earlier imports before anything is stored.'),
       onStored: (reached) => (stored = reached),
     })
   }
@@ -117,7 +121,7 @@ async function withProgress(db: Db, source: Source, input: ImportInput, format: 
     rejected.end()
     const written = rejects?.finish() ?? 0
     const seconds = (performance.now() - began) / 1_000
-    console.log(summary(state, { before: before ? before.added + before.refused : 0, seconds, isDryRun }))
+    console.log(summary(state, { before: before ? recordsIn(before) : 0, seconds, isDryRun }))
     if (state.refused > 0) {
       const path = written > 0 ? options.rejects : undefined
       const formatOption = needsFormat(path ?? source.name, format) ? ` --format ${format}` : ''

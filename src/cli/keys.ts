@@ -1,23 +1,31 @@
+import { SCOPES } from '../domain/principal.ts'
 import { connect } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
 import { expire, limit, revoke } from './keys/change.ts'
-import { create } from './keys/create.ts'
+import { create, DEFAULTS } from './keys/create.ts'
 import { find } from './keys/find.ts'
-import type { Db } from './keys/key.ts'
+import { type Db, TEST_KEY_NOTE } from './keys/key.ts'
 import { list } from './keys/list.ts'
 import { rotate } from './keys/rotate.ts'
 import { show } from './keys/show.ts'
 
-export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--expires 90d|12h|30m|45s|never] [--rate-limit 100/s] [--test]
+export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--expires 90d] [--rate-limit 100/s] [--test]
     Creates a key and prints it, this once.
+
+    --name         what to list the key as: 1 to 100 characters
+    --scope        ${SCOPES.join(' or ')}; repeat it for more than one (default: ${SCOPES.join(' and ')})
+    --expires      90d, 12h, 30m, 45s or never (default: ${DEFAULTS.expires})
+    --rate-limit   100/s, 6000/m, 50000/h or none; without it, RATE_LIMIT applies (default: ${DEFAULTS['rate-limit']})
+    --test         create a key that begins with petk_test_. ${TEST_KEY_NOTE}
+
 petstore keys list
 petstore keys show ID
     Lists all keys; shows one with every change made to it.
 petstore keys find -
     Prints the id, name and state of the key on standard input.
 petstore keys rotate ID [--overlap 24h]
-    Creates a replacement. Both keys work until the overlap ends.
+    Creates a replacement. Both keys work until the overlap ends (default: 24h).
 petstore keys revoke ID|-
     Revokes a key, or with - the one on standard input. Every process rejects it within a second.
 petstore keys expire ID --in 7d|12h|30m|45s|never

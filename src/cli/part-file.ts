@@ -6,13 +6,13 @@ import { CommandError } from './failure.ts'
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 const OWNER_ONLY = 0o600
 
-/** Nothing is replaced unless that is asked for. */
-export async function refuseExisting(path: string, instead = 'Choose another name.') {
+/** Files are replaced only on request. */
+export async function rejectExisting(path: string, instead = 'Choose another name.') {
   const existing = await lstat(path).catch(() => undefined)
   if (existing) throw new CommandError(`${path} exists already. ${instead}`)
 }
 
-/** A new file beside `path`, for what is not whole yet. It follows no link that somebody has put there. */
+/** Creates `path.part`, for content that is not complete yet. Does not follow a link that another user may have planted. */
 export function openPart(path: string) {
   const part = `${path}.part`
   try {

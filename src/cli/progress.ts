@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream'
 
-export interface Reached {
-  /** How much is done, from 0 to 1, where that can be known. */
+export interface Progress {
+  /** From 0 to 1; undefined if the total is not known. */
   share: number | undefined
-  /** What is counted, and how many were refused. */
   lines: number
-  refused: number
+  rejected: number
 }
 
 const REDRAW_MS = 200
@@ -14,21 +13,22 @@ const BAR_WIDTH = 24
 const SECONDS_PER_MINUTE = 60
 
 /**
- * On a terminal one line that moves, elsewhere a plain line every few seconds; what is said stands above it.
- * `reached` may answer `undefined` as long as there is nothing to tell.
+ * Draws a progress bar on a terminal, and prints a plain line every few seconds elsewhere. `read` returns `undefined` as
+ * long as there is nothing to show.
  */
 export function showProgress(
   stream: Writable & { isTTY?: boolean; columns?: number },
-  reached: () => Reached | undefined,
+  read: () => Progress | undefined,
 ) {
-  let start: { at: number; from: Reached } | undefined
+  let start: { at: number; from: Progress } | undefined
 
   const draw = () => {
-    const told = reached()
-    if (!told) return
-    // A file that grows while it is read is done beyond its size.
-    const now = { ...told, share: told.share === undefined ? undefined : Math.min(Math.max(told.share, 0), 1) }
-    // What an earlier run has done says nothing about the speed of this one.
+    const current = read()
+    if (!current) return
+    const { share } = current
+    // A file that grows while it is read exceeds its size.
+    const now = { ...current, share: share === undefined ? undefined : Math.min(Math.max(share, 0), 1) }
+    // The work of an earlier run must not count towards the speed of this one.
     start ??= { at: performance.now(), from: now }
     const text = describe(now, start.from, (performance.now() - start.at) / 1_000)
     const bar = now.share === undefined ? '' : `${drawBar(now.share)} `
@@ -37,7 +37,8 @@ export function showProgress(
   const clear = () => stream.isTTY && stream.write('\r\x1b[2K')
   const timer = setInterval(draw, stream.isTTY ? REDRAW_MS : PLAIN_LINE_MS)
 
-  const say = (text: string) => {
+  /** Prints a line above the progress bar. */
+  const print = (text: string) => {
     clear()
     stream.write(`${text}\n`)
     if (stream.isTTY) draw()
@@ -46,10 +47,10 @@ export function showProgress(
     clearInterval(timer)
     clear()
   }
-  return { say, end }
+  return { print, end }
 }
 
-function describe({ share, lines, refused }: Reached, from: Reached, seconds: number) {
+function describe({ share, lines, rejected }: Progress, from: Progress, seconds: number) {
   const parts = [many(lines, 'line')]
   if (lines > from.lines) parts.push(`${count((lines - from.lines) / seconds)}/s`)
   if (share !== undefined) {
@@ -57,7 +58,7 @@ function describe({ share, lines, refused }: Reached, from: Reached, seconds: nu
     const speed = (share - (from.share ?? 0)) / seconds
     if (speed > 0) parts.push(`${duration((1 - share) / speed)} left`)
   }
-  if (refused > 0) parts.push(`${count(refused)} refused`)
+  if (rejected > 0) parts.push(`${count(rejected)} rejected`)
   return parts.join('  ')
 }
 
@@ -78,9 +79,9 @@ export function many(value: number, noun: string) {
 
 export function duration(seconds: number) {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  const minutes = Math.floor(whole / SECONDS_PER_MINUTE)
-  if (minutes === 0) return `${whole} s`
-  if (minutes < 60) return `${minutes} min ${whole % SECONDS_PER_MINUTE} s`
+  const rounded = Math.round(seconds)
+  const minutes = Math.floor(rounded / SECONDS_PER_MINUTE)
+  if (minutes === 0) return `${rounded} s`
+  if (minutes < 60) return `${minutes} min ${rounded % SECONDS_PER_MINUTE} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

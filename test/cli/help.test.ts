@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { SCOPES } from '../../src/domain/principal.ts'
 import { petstore } from '../support/process.ts'
 
 const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'import', 'export', 'openapi', 'verify']
@@ -22,6 +23,16 @@ for (const command of COMMANDS) {
     for (const option of optionsIn(`src/cli/${command}.ts`)) assert.ok(stdout.includes(`--${option}`), option)
   })
 }
+
+test('the help of keys has the options of create, the scopes and the defaults', async () => {
+  const { stdout } = await petstore(['keys', 'create', '--help'])
+  for (const option of optionsIn('src/cli/keys/create.ts')) assert.ok(stdout.includes(`--${option}`), option)
+  for (const scope of SCOPES) assert.ok(stdout.includes(scope), scope)
+  assert.match(stdout, /--scope .*\(default: pets:read and pets:write\)/)
+  assert.match(stdout, /--expires .*\(default: 365d\)/)
+  assert.match(stdout, /--rate-limit .*\(default: none\)/)
+  assert.match(stdout, /overlap ends \(default: 24h\)/)
+})
 
 test('a mistake is one line, with a suggestion, and the help of that command only', async () => {
   const mistakes: [args: string[], line: string][] = [

@@ -205,7 +205,7 @@ test('rejected lines are written as they were, fixed there and imported: every p
   assert.equal(repeated.code, 1)
   assert.match(
     repeated.stderr,
-    /shop\.csv shares lines with an import that is stored already: .*shop\.csv, 5 lines, 2 pets added, finished at .*add --again\.\n$/,
+    /shop\.csv shares lines with an import that is stored already: .*shop\.csv, 4 lines, 2 pets added, finished at .*add --again\.\n$/,
   )
   assert.deepEqual(await countPets(), { pets: 2, names: 2 })
 
@@ -292,6 +292,20 @@ test('--status lists what was begun and what is finished', async () => {
   assert.match(head!, /^FILE +STATE +LINES +ADDED +REJECTED +STARTED +UPDATED$/)
   assert.match(begun!, /^\(standard input\) +unfinished +1,200 +1,100 +100 +\d{4}-/)
   assert.match(done!, /listed\.ndjson +finished +2 +1 +1 +\d{4}-/)
+})
+
+test('--status does not count the header of a CSV file, and --json prints it for scripts', async () => {
+  const path = file('header.csv', 'name,categoryId,status\nRex,1,\nMomo,two,\n')
+  assert.equal((await petstore(['import', path], env)).code, 3)
+  const { code, stdout } = await petstore(['import', '--status', '--json'], env)
+  assert.equal(code, 0)
+  const [{ startedAt, updatedAt, ...counted }] = JSON.parse(stdout) as [Record<string, unknown>]
+  assert.deepEqual(counted, { file: path, state: 'finished', lines: 2, added: 1, rejected: 1 })
+  for (const time of [startedAt, updatedAt]) assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/)
+
+  const repeated = await petstore(['import', path], env)
+  assert.match(repeated.stderr, /header\.csv, 2 lines, 1 pet added, finished at/)
+  assert.match((await petstore(['import', path, '--json'], env)).stderr, /--json needs --status/)
 })
 
 test('export replaces a file only when told to, keeps its mode then, and follows no link', async () => {

@@ -9,7 +9,7 @@ const CLEAR = '\r\x1b[2K'
 /** Shows what a moving import has reached, and returns what was written, with ⌫ for CLEAR. */
 function shown(
   terminal: { isTTY?: boolean; columns?: number },
-  watch: (say: (text: string) => void) => void,
+  watch: (print: (text: string) => void) => void,
   shareOf = (lines: number) => lines / 4_000,
 ) {
   mock.timers.enable({ apis: ['setInterval'] })
@@ -22,10 +22,10 @@ function shown(
   let lines = 0
   const reached = () => {
     lines += 1_000
-    return { lines, share: shareOf(lines), refused: lines > 1_000 ? 3 : 0 }
+    return { lines, share: shareOf(lines), rejected: lines > 1_000 ? 3 : 0 }
   }
   const progress = showProgress(stream, reached)
-  watch(progress.say)
+  watch(progress.print)
   progress.end()
   mock.timers.reset()
   return text.replaceAll(CLEAR, '⌫')
@@ -35,15 +35,15 @@ test('on a terminal one line moves, with a bar, the speed and the time left, and
   const text = shown({ isTTY: true, columns: 100 }, () => mock.timers.tick(400))
   const [, first, second, last] = text.split('⌫')
   assert.match(first!, /^█{6}░{18} {2}25 % {2}1,000 lines$/)
-  assert.match(second!, /^█{12}░{12} {2}50 % {2}2,000 lines {2}[\d,]+\/s {2}\d\.\d s left {2}3 refused$/)
+  assert.match(second!, /^█{12}░{12} {2}50 % {2}2,000 lines {2}[\d,]+\/s {2}\d\.\d s left {2}3 rejected$/)
   assert.equal(last, '')
   assert.ok(!text.includes('\n'))
 })
 
-test('what is said stands above the moving line, which never wraps', () => {
-  const text = shown({ isTTY: true, columns: 40 }, (say) => {
+test('lines are printed above the progress bar, which never wraps', () => {
+  const text = shown({ isTTY: true, columns: 40 }, (print) => {
     mock.timers.tick(200)
-    say('line 17: bad')
+    print('line 17: bad')
   })
   assert.match(text, /⌫line 17: bad\n⌫█{12}/)
   for (const line of text.split(/[⌫\n]/)) assert.ok(line.length < 40, line)
@@ -65,7 +65,7 @@ for (const [share, bar] of [
 
 test('elsewhere a plain line comes every five seconds', () => {
   const text = shown({}, () => mock.timers.tick(10_000))
-  assert.match(text, /^ 25 % {2}1,000 lines\n 50 % {2}2,000 lines {2}[\d,]+\/s {2}\d\.\d s left {2}3 refused\n$/)
+  assert.match(text, /^ 25 % {2}1,000 lines\n 50 % {2}2,000 lines {2}[\d,]+\/s {2}\d\.\d s left {2}3 rejected\n$/)
 })
 
 for (const [seconds, text] of [

@@ -80,6 +80,16 @@ test('variables that look like settings are reported with the setting that was m
     ])
 })
 
+test('a start that fails for its settings names the mistyped ones too', async () => {
+  const { code, stderr } = await petstore(['serve'], { DATABSE_URL: 'postgres://x:hunter2@127.0.0.1/x', PORT: 'http' })
+  assert.equal(code, 1)
+  assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
+    '  DATABASE_URL is required: a URL like postgres://user:password@host:5432/petstore',
+    '  PORT must be a port from 0 to 65535, where 0 takes any free one',
+    '  DATABSE_URL is not a setting and has no effect. Did you mean DATABASE_URL?',
+  ])
+})
+
 test('variables of others are not reported', () => {
   const common =
     'HOSTNAME PATH PWD OLDPWD HOME USER LOGNAME SHELL SHLVL TERM LANG LC_ALL TZ TMPDIR MAIL HOSTTYPE DISPLAY'

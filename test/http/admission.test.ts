@@ -172,5 +172,5 @@ test('MAX_IN_FLIGHT is a number from 1 to 100,000', () => {
   const most = (text: string) => readConfig({ DATABASE_URL: 'postgres://x/y', MAX_IN_FLIGHT: text }).maxInFlight
   assert.deepEqual(['', '1', '100000'].map(most), [1_000, 1, 100_000])
   for (const text of ['0', '100001', '-1', '1.5', '1e3', 'many'])
-    assert.throws(() => most(text), /MAX_IN_FLIGHT must be a number of calls from 1 to 100000/, text)
+    assert.throws(() => most(text), /MAX_IN_FLIGHT must be a number of requests from 1 to 100000/, text)
 })

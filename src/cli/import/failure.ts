@@ -4,6 +4,7 @@ import { errorCode, errorMessage } from '../../lib/errors.ts'
 import { explain } from '../failure.ts'
 import { minute } from '../keys/key.ts'
 import { count, many } from '../progress.ts'
+import { recordsIn } from './report.ts'
 
 /** What a person reads about an import that stopped early: why, what is stored, and how to continue. */
 export function whyImportStopped(error: unknown, source: string, stored: ImportState | undefined) {
@@ -22,7 +23,7 @@ function why(error: unknown, source: string) {
 }
 
 function conflictSentence({ reason, other }: ImportConflict, source: string) {
-  const earlier = `${other.name ?? 'standard input'}, ${many(other.lines, 'line')}, ${many(other.added, 'pet')} added`
+  const earlier = `${other.name ?? 'standard input'}, ${many(recordsIn(other), 'line')}, ${many(other.added, 'pet')} added`
   const last = other.finishedAt ? `finished at ${moment(other.finishedAt)}` : `stopped at ${moment(other.updatedAt)}`
   const sentences: Record<ImportConflict['reason'], string> = {
     finished: `${source} is imported already, or begins with the same 64 KiB as a file that is: ${earlier}, ${last}. To import every line of it anyway, add --again.`,

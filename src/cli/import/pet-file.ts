@@ -6,13 +6,13 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { PetFormat } from '../../domain/export.ts'
 import { errorCode, errorMessage, isSystemError } from '../../lib/errors.ts'
 import { CommandError, UsageError } from '../failure.ts'
-import { openPart, refuseExisting, removePart } from '../part-file.ts'
+import { openPart, rejectExisting, removePart } from '../part-file.ts'
 
 const PIECE_BYTES = 65_536
 const PERMISSIONS = 0o777
 const ENDINGS = /\.(?:(?<ndjson>ndjson|jsonl)|(?<csv>csv))(?:\.gz)?$/i
 
-/** What `--format` says, else what the name says; what has no name is NDJSON. */
+/** The format that `--format` gives, else the one that the file name ends with; NDJSON for standard input. */
 export function formatOf(file: string | undefined, given: string | undefined): PetFormat {
   if (given === 'ndjson' || given === 'csv') return given
   if (given !== undefined) throw new UsageError('--format takes ndjson or csv.')
@@ -35,7 +35,7 @@ export interface Source extends AsyncDisposable {
   name: string | null
   /** What is read from it, uncompressed. */
   pieces: AsyncIterableIterator<Buffer, undefined>
-  /** The same once more from its first byte; not for standard input or a pipe. */
+  /** Reads it again from its first byte; undefined for standard input and pipes. */
   reread: (() => AsyncIterableIterator<Buffer, undefined>) | undefined
   /** How large it is on disk, if that can be known, and how much of that was read. */
   size: number | undefined
@@ -83,8 +83,8 @@ function toSource(
 }
 
 /**
- * Writes to a file, or to standard output where none is named. A file appears under its name only when it is whole.
- * Returns whether all of it was taken: the reader of a pipe may have seen enough, as `head` has.
+ * Writes to a file, or to standard output if none is named. A file appears under its name only when it is complete.
+ * Returns whether everything was written: the reader of a pipe may close it early, as `head` does.
  */
 export async function writeTarget(
   file: string | undefined,
@@ -94,15 +94,15 @@ export async function writeTarget(
   if (file === undefined) return writeStdout(pieces, signal)
   const existing = await stat(file).catch(() => undefined)
   const packed = isGzip(file) ? createGzip() : new PassThrough()
-  // A pipe or a device has no other name to write to first.
+  // A pipe or a device can't be replaced by renaming.
   if (existing && !existing.isFile())
-    return telling(file, () => promises.pipeline(pieces, packed, createWriteStream(file), { signal }))
-  if (!force) await refuseExisting(file, 'Choose another name, or replace it with --force.')
+    return namingFile(file, () => promises.pipeline(pieces, packed, createWriteStream(file), { signal }))
+  if (!force) await rejectExisting(file, 'Choose another name, or replace it with --force.')
 
   const part = openPart(file)
-  return telling(file, async () => {
+  return namingFile(file, async () => {
     try {
-      // The file that is replaced may be closed to others, or open to them: it stays as it was.
+      // The new file keeps the permissions of the one that it replaces.
       if (existing) fchmodSync(part.fd, existing.mode & PERMISSIONS)
       await promises.pipeline(pieces, packed, createWriteStream('', { fd: part.fd, flush: true }), { signal })
       await rename(part.path, file)
@@ -113,8 +113,8 @@ export async function writeTarget(
   })
 }
 
-/** Does the work, and names the file when the system says no. */
-async function telling(file: string, work: () => Promise<void>) {
+/** Adds the name of the file to system errors. */
+async function namingFile(file: string, work: () => Promise<void>) {
   try {
     await work()
     return true

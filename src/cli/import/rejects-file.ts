@@ -1,12 +1,12 @@
 import { closeSync, renameSync, writeSync } from 'node:fs'
 import { errorMessage } from '../../lib/errors.ts'
 import { CommandError } from '../failure.ts'
-import { openPart, refuseExisting, removePart } from '../part-file.ts'
+import { openPart, rejectExisting, removePart } from '../part-file.ts'
 
 const PIECE_BYTES = 65_536
 const LINE_END = Buffer.from('\n')
 
-/** The lines that an import rejects, as they were, in a file that appears when all of them are in it. None: no file. */
+/** Collects the rejected lines of an import, unchanged, in a file that appears when it is complete. No file if there are none. */
 export class RejectsFile implements Disposable {
   readonly path: string
   readonly #part: { path: string; fd: number }
@@ -22,7 +22,7 @@ export class RejectsFile implements Disposable {
   }
 
   static async open(path: string) {
-    await refuseExisting(path)
+    await rejectExisting(path)
     return new RejectsFile(path, openPart(path))
   }
 
@@ -31,7 +31,7 @@ export class RejectsFile implements Disposable {
     this.#header = Buffer.from(header)
   }
 
-  /** Written at once where much has come together: there may be millions, and nothing waits for this file. */
+  /** Writes in chunks, synchronously: there may be millions of lines. */
   add(line: Buffer) {
     if (this.#lines++ === 0 && this.#header) this.#push(this.#header)
     this.#push(line)

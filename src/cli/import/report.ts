@@ -1,22 +1,27 @@
 import type { ImportState } from '../../domain/import.ts'
 import { count, duration, many } from '../progress.ts'
 
-// More of them help nobody, and a file of empty lines has millions.
-const MOST_TOLD = 20
+// A longer list does not help, and a file of empty lines has millions.
+const MAX_LISTED = 20
 
 /** Reports the first lines that are rejected, and of the others how many. */
-export function reportRejected(say: (text: string) => void) {
+export function reportRejected(print: (text: string) => void) {
   let rejected = 0
   return {
     add(line: number, reason: string) {
       // A terminal obeys control characters, and a reason may repeat some.
-      if (++rejected <= MOST_TOLD) say(`line ${line}: ${reason.replaceAll(/\p{Cc}/gu, '?')}`)
-      if (rejected === MOST_TOLD + 1) say('… Further rejected lines are counted, not listed.')
+      if (++rejected <= MAX_LISTED) print(`line ${line}: ${reason.replaceAll(/\p{Cc}/gu, '?')}`)
+      if (rejected === MAX_LISTED + 1) print('… Further rejected lines are counted, not listed.')
     },
     end() {
-      if (rejected > MOST_TOLD) say(`… and ${many(rejected - MOST_TOLD, 'more rejected line')}.`)
+      if (rejected > MAX_LISTED) print(`… and ${many(rejected - MAX_LISTED, 'more rejected line')}.`)
     },
   }
+}
+
+/** The lines that hold a pet, or should: `state.lines` counts the header of a CSV file too. */
+export function recordsIn({ added, refused }: Pick<ImportState, 'added' | 'refused'>) {
+  return added + refused
 }
 
 interface Outcome {
@@ -26,8 +31,9 @@ interface Outcome {
   isDryRun: boolean
 }
 
-export function summary({ added, refused }: ImportState, { before, seconds, isDryRun }: Outcome) {
-  const read = added + refused
+export function summary(state: ImportState, { before, seconds, isDryRun }: Outcome) {
+  const { added, refused } = state
+  const read = recordsIn(state)
   const speed = `${duration(seconds)}, ${count((read - before) / seconds)} lines/s`
   const earlier = before > 0 ? `; ${many(before, 'line')} imported by an earlier run` : ''
   const verb = isDryRun ? 'would add' : 'added'

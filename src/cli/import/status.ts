@@ -1,26 +1,36 @@
 import { listImports } from '../../domain/import.ts'
 import type { connectForBulk } from '../../service.ts'
-import { minute } from '../keys/key.ts'
+import { minute, print } from '../keys/key.ts'
 import { count } from '../progress.ts'
 import { table } from '../table.ts'
+import { recordsIn } from './report.ts'
 
 type Db = Awaited<ReturnType<typeof connectForBulk>>['db']
 
-/** Which imports were begun, and which of them are finished. */
-export async function printStatus(db: Db) {
-  const all = await listImports({ db })
-  if (all.length === 0) return console.log('No import was begun yet: petstore import pets.ndjson')
+/** Lists the imports that were begun, finished or not, latest first. */
+export async function printStatus(db: Db, json: boolean) {
+  const imports = (await listImports({ db })).map((known) => ({
+    file: known.name,
+    state: known.finishedAt ? 'finished' : 'unfinished',
+    lines: recordsIn(known),
+    added: known.added,
+    rejected: known.refused,
+    startedAt: known.startedAt,
+    updatedAt: known.finishedAt ?? known.updatedAt,
+  }))
+  if (json) return print(imports)
+  if (imports.length === 0) return console.log('No import was begun yet: petstore import pets.ndjson')
   console.log(
     table(
       ['FILE', 'STATE', 'LINES', 'ADDED', 'REJECTED', 'STARTED', 'UPDATED'],
-      all.map((known) => [
-        known.name ?? '(standard input)',
-        known.finishedAt ? 'finished' : 'unfinished',
-        count(known.lines),
-        count(known.added),
-        count(known.refused),
-        minute(known.startedAt),
-        minute(known.finishedAt ?? known.updatedAt),
+      imports.map(({ file, state, lines, added, rejected, startedAt, updatedAt }) => [
+        file ?? '(standard input)',
+        state,
+        count(lines),
+        count(added),
+        count(rejected),
+        minute(startedAt),
+        minute(updatedAt),
       ]),
     ),
   )

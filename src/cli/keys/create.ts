@@ -6,14 +6,16 @@ import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
 import { type Db, expiry, operator, print, readExpiry, readLimit, TEST_KEY_NOTE } from './key.ts'
 
+export const DEFAULTS = { expires: '365d', 'rate-limit': 'none' }
+
 export async function create(db: Db, args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
       name: { type: 'string', default: '' },
       scope: { type: 'string', multiple: true, default: [...SCOPES] },
-      expires: { type: 'string', default: '365d' },
-      'rate-limit': { type: 'string', default: 'none' },
+      expires: { type: 'string', default: DEFAULTS.expires },
+      'rate-limit': { type: 'string', default: DEFAULTS['rate-limit'] },
       test: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
