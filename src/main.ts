@@ -4,9 +4,9 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { explain, suggestion, USAGE_EXIT_CODE, UsageError } from './cli/failure.ts'
 
-// Node would open its debugger to every user of this machine.
+// By default Node opens its debugger on SIGUSR1, to every user of this machine.
 process.on('SIGUSR1', () => {})
-keepCompiledCode()
+cacheCompiledCode()
 
 const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
@@ -26,7 +26,7 @@ and export use the database of a petstore dev that runs in the same folder.
 
 interface Command {
   run: (args: string[]) => Promise<number>
-  /** What --help prints. Suggestions for mistyped options are taken from it. */
+  /** Printed by --help. Suggestions for mistyped options come from it. */
   usage: string
 }
 
@@ -41,11 +41,11 @@ const commands: Record<string, () => Promise<Command>> = {
     import('./cli/export.ts').then(({ exportCommand, USAGE }) => ({ run: exportCommand, usage: USAGE })),
   openapi: async () => import('./cli/openapi.ts').then(({ openapi, USAGE }) => ({ run: openapi, usage: USAGE })),
   verify: async () => import('./cli/verify.ts').then(({ verify, USAGE }) => ({ run: verify, usage: USAGE })),
-  // Only for `serve`, which starts its workers by this.
+  // Internal: `serve` starts its workers with it.
   worker: async () => import('./cli/serve/worker.ts').then(({ worker, USAGE }) => ({ run: worker, usage: USAGE })),
 }
 
-// A command that is done may still hold connections to a database that went silent; that must not keep it alive.
+// A finished command may still hold connections to a database that does not respond; they must not keep it alive.
 const END_AFTER_MS = 500
 
 // Printed after a mistake on the command line: the help of the command, once it is known.
@@ -63,15 +63,15 @@ async function run([name = 'help', ...args]: string[]) {
 }
 
 /**
- * Keeps compiled code between starts, which saves a quarter of a second. In a folder that only a user who can change the
- * program itself can create: Node's own is in the temporary directory, where any user could put code for us to run.
+ * Caches compiled code between starts, which saves a quarter of a second. Not in Node's default, the temporary directory,
+ * where any user could put code for us to run, but where only a user who can change the program can write.
  */
-function keepCompiledCode() {
+function cacheCompiledCode() {
   const folder = join(import.meta.dirname, '../node_modules/.cache/petstore')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const { uid, mode } = lstatSync(folder)
-    // Whoever else could write there could make this program run their code.
+    // A user who can write there can make this program run their code.
     if (uid === process.getuid?.() && (mode & 0o077) === 0) enableCompileCache(folder)
   } catch {
     // A read-only installation compiles at every start.

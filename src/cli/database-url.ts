@@ -8,7 +8,7 @@ export const DEV_DIRECTORY = '.petstore'
 /** `DATABASE_URL`; where that is not set, the database of a `petstore dev` that runs in this folder. */
 export async function findDatabaseUrl() {
   const running = hasDatabaseUrl() ? undefined : await runningIn(join(process.cwd(), DEV_DIRECTORY))
-  // Where neither is there, this says that DATABASE_URL is required.
+  // Reports that DATABASE_URL is required if it is not set.
   if (running === undefined) return readConfig().databaseUrl
   process.stderr.write(`DATABASE_URL is not set: using the database of petstore dev in ${DEV_DIRECTORY}/.\n`)
   return running

@@ -17,9 +17,9 @@ export class CommandError extends Error {
 
 const OUTDATED = 'The database schema is outdated. Run `petstore migrate`.'
 const UNTRUSTED =
-  "PostgreSQL's certificate is not signed by an authority that is trusted here. Name the file with the certificate of its authority as sslrootcert in DATABASE_URL."
+  "PostgreSQL's certificate is not signed by a trusted authority. Set sslrootcert in DATABASE_URL to the file with the certificate of its authority."
 
-/** What to do about errors of the system and of PostgreSQL, by their code. */
+/** Hints for errors of the system and of PostgreSQL, by code. */
 const HINTS: Record<string, string | ((error: Details) => string)> = {
   EADDRINUSE: (error) =>
     `The port is taken: ${at(error)} is in use by another process. Stop it, or choose another port with PORT (ADMIN_PORT for metrics).`,
@@ -30,10 +30,10 @@ const HINTS: Record<string, string | ((error: Details) => string)> = {
       ? `No permission to listen on ${at(error)}. Choose a port of 1024 or above with PORT.`
       : `No permission to read or write ${error.path}.`,
   ENOENT: (error) => `There is no file ${error.path}.`,
-  ECONNREFUSED: 'PostgreSQL does not answer at the address in DATABASE_URL. Is it running there?',
-  ENOTFOUND: (error) => `The host name ${error.hostname} has no address. Check DATABASE_URL and HOST.`,
-  EAI_AGAIN: (error) => `The host name ${error.hostname} can't be resolved right now: the DNS server does not answer.`,
-  ENOTSUP: 'This system does not spread one port over several processes. Leave WORKERS at 1.',
+  ECONNREFUSED: 'PostgreSQL does not accept connections at the host and port in DATABASE_URL. Is it running there?',
+  ENOTFOUND: (error) => `The host name ${error.hostname} does not resolve. Check DATABASE_URL and HOST.`,
+  EAI_AGAIN: (error) => `The host name ${error.hostname} can't be resolved right now: the DNS server does not respond.`,
+  ENOTSUP: 'This system cannot share one port among several processes. Set WORKERS to 1.',
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
@@ -43,7 +43,7 @@ const HINTS: Record<string, string | ((error: Details) => string)> = {
     "PostgreSQL's certificate is not for the host in DATABASE_URL. Use the name in the certificate, or issue one for this host.",
   '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL.',
   '28000':
-    'PostgreSQL does not let the user in DATABASE_URL in: the role does not exist, may not log in, or pg_hba.conf does not allow this connection.',
+    'PostgreSQL rejected the connection: the role in DATABASE_URL does not exist, may not log in, or is not allowed by pg_hba.conf.',
   '42501': 'The role in DATABASE_URL lacks a permission that this command needs. deploy/postgres has the roles.',
   '42703': OUTDATED,
   '42P01': OUTDATED,
@@ -52,7 +52,7 @@ const HINTS: Record<string, string | ((error: Details) => string)> = {
   '53300': 'PostgreSQL has no connection slots left. Raise max_connections, or stop other clients.',
 }
 
-/** What Node adds to errors of the system. */
+/** The fields that Node adds to system errors. */
 interface Details extends NodeJS.ErrnoException {
   address?: string
   port?: number
@@ -69,7 +69,7 @@ const NO_TLS = 'The server does not support SSL connections'
 const NO_TLS_HINT =
   'PostgreSQL does not offer TLS, which sslmode in DATABASE_URL asks for. Turn on ssl in postgresql.conf, or leave sslmode out on a network that you trust.'
 
-/** What a person is told about a failure, and the exit code that goes with it. `usage` is the help of the command. */
+/** The message for the user, and the exit code. `usage` is the help of the command. */
 export function explain(error: unknown, usage = '') {
   const { message, exitCode } = explanationOf(error, usage)
   // An argument in the wrong place may be a key, and parseArgs repeats what it does not understand.
@@ -77,7 +77,7 @@ export function explain(error: unknown, usage = '') {
 }
 
 function explanationOf(error: unknown, usage: string): { message: string; exitCode: number } {
-  // What failed first says more than what then could not be closed.
+  // The first failure explains more than a resource that could not be closed after it.
   if (error instanceof SuppressedError) return explanationOf(error.suppressed, usage)
   if (error instanceof UsageError) return { message: error.message, exitCode: USAGE_EXIT_CODE }
   if (error instanceof ConfigError || error instanceof CommandError) return { message: error.message, exitCode: 1 }
@@ -96,7 +96,7 @@ function explanationOf(error: unknown, usage: string): { message: string; exitCo
   return { message: `${hint} (${message.includes(code) ? message : `${code}: ${message}`})`, exitCode: 1 }
 }
 
-/** What parseArgs says, without its advice on arguments that begin with a dash. */
+/** The message of parseArgs, without its advice on arguments that begin with a dash. */
 function argumentSentence(message: string, usage: string) {
   const option = /^Unknown option '(?<option>[^']+)'/.exec(message)?.groups?.['option']
   if (option === undefined) return `${message}.`
@@ -109,7 +109,7 @@ export function suggestion(word: string, known: readonly string[] | null) {
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }
 
-/** What went wrong first. */
+/** The innermost cause. */
 function rootOf(error: unknown): Details {
   if (!(error instanceof Error)) return new Error(String(error))
   return error.cause instanceof Error ? rootOf(error.cause) : error

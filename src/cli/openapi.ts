@@ -6,7 +6,7 @@ export const USAGE = `petstore openapi
     Prints the OpenAPI document.
 `
 
-/** Prints the document as it is committed: what a service says that has no address of its own. */
+/** Prints the document as it is committed: without the URL of a service. */
 export async function openapi(args: string[]) {
   parseArgs({ args }) // takes none
   console.log(await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused/unused' })))

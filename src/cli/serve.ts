@@ -12,7 +12,7 @@ export async function serve(args: string[]) {
   const config = readConfig()
   const stop = stopRequested()
   if (config.workers > 1) return serveByWorkers(config, stop)
-  // Not loaded by whoever only watches over workers: it is most of what a start costs.
+  // The parent of workers does not need it, and loading it is most of the cost of a start.
   const { startService } = await import('../service.ts')
   await using _service = await startService(config)
   await stop

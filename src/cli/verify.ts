@@ -14,7 +14,7 @@ import { UsageError } from './failure.ts'
 
 const PASSED = 0
 const FAILED = 1
-/** No clause was tried: nothing is there, or the key does not work. */
+/** No clause was tried: the server is not reachable, or the key does not work. */
 const NOT_TRIED = 3
 
 export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY] [--profile spec|full]

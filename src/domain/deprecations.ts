@@ -2,7 +2,7 @@ import type { Caller } from '../lib/batch.ts'
 import type { Context } from './context.ts'
 import type { Principal } from './principal.ts'
 
-/** Notes that this key has called an operation that is to go away; never waits. */
+/** Records that this key used a deprecated operation; never waits. */
 export function recordDeprecatedCall(
   { deprecatedCalls }: Pick<Context, 'deprecatedCalls'>,
   { keyId }: Principal,
@@ -11,7 +11,7 @@ export function recordDeprecatedCall(
   deprecatedCalls.count(operation, keyId)
 }
 
-/** What this key has called of what is to go away: all but the calls of the last few seconds. */
+/** The deprecated operations that this key has used. Requests of the last few seconds may be missing. */
 export function listDeprecatedCalls(
   { deprecatedCalls }: Pick<Context, 'deprecatedCalls'>,
   { keyId }: Principal,

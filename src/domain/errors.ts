@@ -11,7 +11,7 @@ export type DomainErrorCode =
   | 'unavailable'
   | 'overloaded'
 
-/** A refusal the caller can act on. Anything else that is thrown is a fault of ours. */
+/** An error that the caller can act on. Any other error is a fault of the service. */
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly code: DomainErrorCode
@@ -24,7 +24,7 @@ export class DomainError extends Error {
 
 export const OVERLOADED_MESSAGE = 'The service has more requests than it can handle right now. Try again in a moment.'
 
-/** Gives meaning to what storage reports; passes on whatever it has no meaning for. */
+/** Translates errors of storage; returns others unchanged. */
 export function toDomainError(error: unknown): unknown {
   if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error.cause })
   if (error instanceof OutcomeUnknown)

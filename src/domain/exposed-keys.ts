@@ -2,18 +2,19 @@ import { hashKey } from '../lib/key-format.ts'
 import { idsOf } from '../storage/keys/keys.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 
-const MOST_WAITING = 100
+const MAX_QUEUED = 100
 
 /**
- * Finds out which keys have been seen where everybody can read them. Beside the calls, which are refused in any case, and by
- * one statement at a time: whoever sends keys in masses must not crowd the database. What does not fit is not told of.
+ * Looks up keys that were sent in a URL, so that the operator can be warned. Runs in the background, since the request is
+ * rejected in any case, and one statement at a time, so that a flood of such requests can't overload the database. Keys
+ * that do not fit into the queue are dropped.
  */
 export class ExposedKeys {
   readonly #db: Queryable
   readonly #onExposed: (keyId: string, requestId: string) => void
-  /** The request that each was seen in, by hash. */
-  #waiting = new Map<string, string>()
-  #isAsking = false
+  /** Request ids by the hash of the key. */
+  #queued = new Map<string, string>()
+  #isRunning = false
 
   constructor(db: Queryable, onExposed: (keyId: string, requestId: string) => void) {
     this.#db = db
@@ -21,19 +22,19 @@ export class ExposedKeys {
   }
 
   report(texts: readonly string[], requestId: string) {
-    for (const text of texts) if (this.#waiting.size < MOST_WAITING) this.#waiting.set(hashKey(text), requestId)
-    if (!this.#isAsking) void this.#ask()
+    for (const text of texts) if (this.#queued.size < MAX_QUEUED) this.#queued.set(hashKey(text), requestId)
+    if (!this.#isRunning) void this.#lookUpAll()
   }
 
-  async #ask() {
-    this.#isAsking = true
-    while (this.#waiting.size > 0) {
-      const asked = this.#waiting
-      this.#waiting = new Map()
-      // A database that is away has more to tell than this.
-      const found = await idsOf(this.#db, [...asked.keys()]).catch(() => [])
-      for (const { id, hash } of found) this.#onExposed(id, asked.get(hash) ?? '')
+  async #lookUpAll() {
+    this.#isRunning = true
+    while (this.#queued.size > 0) {
+      const batch = this.#queued
+      this.#queued = new Map()
+      // A lost database is reported elsewhere.
+      const found = await idsOf(this.#db, [...batch.keys()]).catch(() => [])
+      for (const { id, hash } of found) this.#onExposed(id, batch.get(hash) ?? '')
     }
-    this.#isAsking = false
+    this.#isRunning = false
   }
 }

@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
-import { firstLine, lineCutter, wholeLines } from '../lib/lines.ts'
+import { completeLinesLength, firstLine, lineCutter } from '../lib/lines.ts'
 import { hashText, Sample } from '../lib/sample.ts'
 import { copyLine } from '../storage/pets/copy.ts'
 import type { ImportState } from '../storage/pets/imports.ts'
 import type { NewPet } from '../storage/pets/pets.ts'
 import { ImportConflict } from './import-progress.ts'
 
-/** The pet that a line spells, or the sentence that says why it spells none. */
+/** Returns the pet on a line, or why the line is rejected. */
 export type LineReader = (line: Buffer) => NewPet | string
 
 export interface LineFormat {
@@ -17,22 +17,22 @@ export interface LineFormat {
 
 export type Pieces = AsyncIterableIterator<Buffer, undefined>
 
-/** What one transaction stores. */
+/** The part of the input that one transaction stores. */
 export interface Chunk {
-  /** How far the input is read with this chunk, always up to the end of a line. */
+  /** The state after this chunk, always at the end of a line. */
   reached: ImportState
-  /** The pets, as COPY takes them. */
+  /** The pets in the text format of COPY. */
   rows: Buffer
   isLast: boolean
 }
 
-// Enough that a commit costs little beside it, and little enough to be read twice.
+// Large enough that commits cost little, small enough to be read again after an interruption.
 const CHUNK_BYTES = 4 * 1_024 * 1_024
 
-/** The first pieces together, `least` bytes of them or all there are. */
-export async function readBeginning(pieces: Pieces, least: number) {
+/** Reads at least `minBytes` bytes, or the whole input if it is shorter. */
+export async function readBeginning(pieces: Pieces, minBytes: number) {
   const read: Buffer[] = []
-  for (let bytes = 0; bytes < least; ) {
+  for (let bytes = 0; bytes < minBytes; ) {
     const { done, value } = await pieces.next()
     if (done) break
     read.push(value)
@@ -42,19 +42,19 @@ export async function readBeginning(pieces: Pieces, least: number) {
 }
 
 export interface ReadingEvents {
-  /** The line that names the columns, where the format has one. */
+  /** The header line, if the format has one. */
   onHeader?: (header: Buffer) => void
-  /** `bytes` is the line as it was, up to the most that a line may have; it changes when this returns. */
+  /** `bytes` is the line, cut at the maximum length of a line; it is valid until this returns. */
   onRejected: (line: number, reason: string, bytes: Buffer) => void
-  /** A line that an earlier run rejected; only where it is wanted, since all that is done must be judged again for it. */
+  /** A line that an earlier run rejected. Without a listener, lines of earlier runs are not parsed again. */
   onRejectedBefore?: ((bytes: Buffer) => void) | undefined
-  /** A line that is to be stored, by its hash. */
+  /** The hash of a line that will be stored. */
   onAccepted?: (hash: number) => void
-  /** So far the input was read; it is not yet stored. Not called for what an earlier run has done: that is only compared. */
+  /** The position in the input, not yet stored. Not called for the part of an earlier run, which is only compared. */
   onRead: (state: ImportState) => void
 }
 
-/** Reads on after what is done, line by line, and gives out what is to be stored together. */
+/** Yields the input after `done` in chunks of complete lines. */
 export async function* chunksOf(
   beginning: Buffer,
   pieces: Pieces,
@@ -86,18 +86,18 @@ export async function* chunksOf(
     }
   })
   let chunkBytes = 0
-  for await (const piece of after(beginning, pieces, done, sha, judgeAgain(format, readLine, events))) {
+  for await (const piece of after(beginning, pieces, done, sha, recheckSkipped(format, readLine, events))) {
     lines.push(piece)
     chunkBytes += piece.length
-    const whole = wholeLines(piece)
-    sha.update(piece.subarray(0, whole))
-    if (chunkBytes >= CHUNK_BYTES && whole > 0) {
-      const reached = { ...state, bytes: state.bytes + whole, sha256: sha.copy().digest('hex') }
+    const complete = completeLinesLength(piece)
+    sha.update(piece.subarray(0, complete))
+    if (chunkBytes >= CHUNK_BYTES && complete > 0) {
+      const reached = { ...state, bytes: state.bytes + complete, sha256: sha.copy().digest('hex') }
       yield { reached: { ...reached, lineHashes: sample.hashes }, rows: Buffer.from(rows), isLast: false }
       chunkBytes = 0
       rows = ''
     }
-    sha.update(piece.subarray(whole))
+    sha.update(piece.subarray(complete))
     state.bytes += piece.length
     if (state.bytes > done.bytes) events.onRead(state)
   }
@@ -106,8 +106,8 @@ export async function* chunksOf(
   yield { reached, rows: Buffer.from(rows), isLast: true }
 }
 
-/** For the part that is done: finds the lines in it that were rejected, if these are wanted. */
-function judgeAgain(
+/** Finds the rejected lines in the part of an earlier run, if there is a listener for them. */
+function recheckSkipped(
   { maxLineBytes, hasHeader }: LineFormat,
   readLine: LineReader,
   { onRejectedBefore }: ReadingEvents,
@@ -121,7 +121,7 @@ function judgeAgain(
   return lines.push
 }
 
-/** What follows the part that is done. That part goes into the hash, and must be the same as it was then. */
+/** Skips the part of an earlier run, which must have the same hash as then, and yields the rest. */
 async function* after(
   beginning: Buffer,
   pieces: Pieces,

@@ -1,7 +1,7 @@
 import * as imports from '../storage/pets/imports.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
 
-/** An import that can't go on as things stand, and the one that stands in its way. */
+/** The import conflicts with another one, or with an earlier run of itself. */
 export class ImportConflict extends Error {
   override name = 'ImportConflict'
   readonly reason: 'finished' | 'shares' | 'differs' | 'given up' | 'elsewhere'
@@ -14,13 +14,13 @@ export class ImportConflict extends Error {
   }
 }
 
-/** Where an import begins. */
-export function nothingOf(head: string, name: string | null): imports.ImportState {
+/** The state of an import that has not begun. */
+export function emptyState(head: string, name: string | null): imports.ImportState {
   return { head, name, bytes: 0, sha256: '', lines: 0, added: 0, refused: 0, lineHashes: [] }
 }
 
-/** Where an import of this input continues: after what was begun, else at its first byte. */
-export async function goOnFrom(db: BulkConnection, head: string, name: string | null, again: boolean) {
+/** Where to resume the import of this input: after an earlier run, else at its first byte. */
+export async function findResumePoint(db: BulkConnection, head: string, name: string | null, again: boolean) {
   const known = await imports.find(db, head, name)
   const isSame = known?.head === head
   if (known && !isSame) {
@@ -30,5 +30,5 @@ export async function goOnFrom(db: BulkConnection, head: string, name: string | 
   }
   if (isSame && known.finishedAt === null) return { done: { ...known, name }, version: known.version }
   if (isSame && !again) throw new ImportConflict('finished', known)
-  return { done: nothingOf(head, name), version: isSame ? known.version : undefined }
+  return { done: emptyState(head, name), version: isSame ? known.version : undefined }
 }

@@ -11,14 +11,14 @@ import {
   readBeginning,
 } from './import-input.ts'
 import { Overlap } from './import-overlap.ts'
-import { goOnFrom, ImportConflict, nothingOf } from './import-progress.ts'
+import { emptyState, findResumePoint, ImportConflict } from './import-progress.ts'
 
 export type { ImportState } from '../storage/pets/imports.ts'
 
 type Db = { db: BulkConnection }
 
 export interface ImportInput {
-  /** The path of its file; `null` where it has none. */
+  /** The path of its file; `null` for standard input. */
   name: string | null
   format: LineFormat
   pieces: Pieces
@@ -27,35 +27,35 @@ export interface ImportInput {
 }
 
 export interface ImportOptions extends ReadingEvents {
-  /** Import once more what is finished; give up what was begun with other content. */
+  /** Import a finished file once more; abandon an import that was begun with other content. */
   again: boolean
   /** Stop at the first line that is rejected. */
   strict: boolean
-  /** So far an earlier run has come; what it has done is only compared. */
+  /** The position at which an earlier run stopped. Input before it is only compared. */
   onResumed: (state: imports.ImportState) => void
-  /** All of a large input is compared with earlier imports, before any of it is stored. */
+  /** A large input is about to be compared with earlier imports, before any of it is stored. */
   onComparing: () => void
-  /** So far it is stored for good. */
+  /** The position up to which the import is committed. */
   onStored: (state: imports.ImportState) => void
 }
 
-/** A strict import has met a line that it rejects. */
+/** A strict import found a line that it rejects. */
 export class StrictStop extends Error {
   override name = 'StrictStop'
 }
 
-// Enough to tell one input from another, little enough to be held.
+// Enough to distinguish inputs, little enough to keep in memory.
 const HEAD_BYTES = 65_536
 
 /**
- * Adds a pet for each line, chunk by chunk, and notes in the same transaction how far it has come. Cut off at any moment
- * and run again with the same input, it continues after the last chunk that was committed.
+ * Adds a pet for each line, chunk by chunk, and stores its position in the same transaction. Interrupted at any moment and
+ * run again with the same input, it resumes after the last chunk that was committed.
  */
 export async function importPets({ db }: Db, input: ImportInput, options: ImportOptions) {
-  const { beginning, head } = await recognise(input)
-  const { done, version: found } = await goOnFrom(db, head, input.name, options.again)
+  const { beginning, head } = await identify(input)
+  const { done, version: found } = await findResumePoint(db, head, input.name, options.again)
   if (done.bytes > 0) options.onResumed(done)
-  const earlier = options.again || done.bytes > 0 ? [] : await importsBeside(db, head)
+  const earlier = options.again || done.bytes > 0 ? [] : await otherImports(db, head)
   const overlap = earlier.length > 0 ? new Overlap(earlier) : undefined
 
   let stored = done
@@ -77,17 +77,17 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
   try {
     const events = eventsOf(options, overlap)
     for await (const chunk of chunksOf(beginning, input.pieces, input.format, done, events)) {
-      if (isFirst && overlap) await refuseShared(overlap, chunk, input, options)
+      if (isFirst && overlap) await rejectDuplicates(overlap, chunk, input, options)
       isFirst = false
       await storing
-      // Not awaited: while PostgreSQL stores this chunk, the next one is read. A failure shows at the next turn.
+      // Not awaited: the next chunk is read while PostgreSQL stores this one. The next `await storing` throws a failure.
       storing = store(chunk)
       storing.catch(() => {})
     }
   } catch (error) {
     if (!options.again || !(error instanceof ImportConflict) || error.reason !== 'differs') throw error
-    const isGivenUp = await imports.remove(db, head, found)
-    throw new ImportConflict(isGivenUp ? 'given up' : 'elsewhere', done)
+    const isAbandoned = await imports.remove(db, head, found)
+    throw new ImportConflict(isAbandoned ? 'given up' : 'elsewhere', done)
   } finally {
     await storing
   }
@@ -95,14 +95,14 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
   return stored
 }
 
-/** Reads all of it as an import would, from its first line, and stores nothing; says also what would keep it from being stored. */
+/** Reads and checks every line as an import would, and stores nothing. Also returns the conflict that an import would meet. */
 export async function tryImport({ db }: Db, input: ImportInput, events: ReadingEvents) {
-  const { beginning, head } = await recognise(input)
-  const overlap = new Overlap(await importsBeside(db, head))
-  const nothing = nothingOf(head, input.name)
-  let state = nothing
+  const { beginning, head } = await identify(input)
+  const overlap = new Overlap(await otherImports(db, head))
+  const start = emptyState(head, input.name)
+  let state = start
   const watched = { ...events, onAccepted: (line: number) => overlap.note(line) }
-  for await (const { reached } of chunksOf(beginning, input.pieces, input.format, nothing, watched)) state = reached
+  for await (const { reached } of chunksOf(beginning, input.pieces, input.format, start, watched)) state = reached
   const known = (await imports.list(db)).find((other) => other.head === head)
   if (known?.finishedAt) return { state, conflict: new ImportConflict('finished', known) }
   return { state, conflict: overlap.shared && new ImportConflict('shares', overlap.shared) }
@@ -113,27 +113,27 @@ export async function listImports({ db }: Db) {
   return imports.list(db)
 }
 
-async function recognise({ pieces }: ImportInput) {
+async function identify({ pieces }: ImportInput) {
   const beginning = await readBeginning(pieces, HEAD_BYTES)
   return { beginning, head: hash('sha256', beginning.subarray(0, HEAD_BYTES)) }
 }
 
-async function importsBeside(db: BulkConnection, head: string) {
+async function otherImports(db: BulkConnection, head: string) {
   return (await imports.list(db)).filter((other) => other.head !== head)
 }
 
-/** Before the first chunk is stored. What follows it is looked at too, if it can be read a second time. */
-async function refuseShared(first: Overlap, { isLast }: Chunk, input: ImportInput, options: ImportOptions) {
-  const { shared } = isLast || !input.reread ? first : await wholeOverlap(first, input.reread(), input.format, options)
+/** Called before the first chunk is stored. Checks the rest of the input too, if it can be read twice. */
+async function rejectDuplicates(first: Overlap, { isLast }: Chunk, input: ImportInput, options: ImportOptions) {
+  const { shared } = isLast || !input.reread ? first : await fullOverlap(first, input.reread(), input.format, options)
   if (shared) throw new ImportConflict('shares', shared)
 }
 
-async function wholeOverlap({ earlier }: Overlap, pieces: Pieces, format: LineFormat, { onComparing }: ImportOptions) {
+async function fullOverlap({ earlier }: Overlap, pieces: Pieces, format: LineFormat, { onComparing }: ImportOptions) {
   onComparing()
   const overlap = new Overlap(earlier)
   const events = { onRejected: () => {}, onRead: () => {}, onAccepted: (line: number) => overlap.note(line) }
   const beginning = await readBeginning(pieces, HEAD_BYTES)
-  for await (const _ of chunksOf(beginning, pieces, format, nothingOf('', null), events));
+  for await (const _ of chunksOf(beginning, pieces, format, emptyState('', null), events));
   return overlap
 }
 

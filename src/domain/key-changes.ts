@@ -15,9 +15,9 @@ export interface NewKey {
   rateLimit?: RateLimit | null
 }
 
-// Every change is noted under the name of who made it.
+// Every change is recorded with the operator who made it.
 
-/** Makes a key. This is the only moment at which its text is known. */
+/** Creates a key. The text of the key is known only here; only its hash is stored. */
 export async function createKey({ db }: Db, who: string, newKey: NewKey) {
   const { name, mode, scopes, expiresAt, rateLimit = null } = newKey
   const key = generateKey(mode)
@@ -27,8 +27,8 @@ export async function createKey({ db }: Db, who: string, newKey: NewKey) {
 }
 
 /**
- * Makes a key that may do the same for as long as the old one was made for. The old one works until the overlap is over.
- * Returns the new one; undefined when the old one works no more, or was replaced before.
+ * Creates a key with the scopes and lifetime of the old one, which works until the overlap ends. Returns the new key;
+ * undefined if the old one was revoked, has expired or was replaced already.
  */
 export async function rotateKey({ db }: Db, who: string, old: KeyRow, overlapMs: number) {
   const key = generateKey(old.mode)
@@ -36,28 +36,28 @@ export async function rotateKey({ db }: Db, who: string, old: KeyRow, overlapMs:
   const rotation = { id: old.id, newId: newId(), newHash: hashKey(key), overlapEnd }
   const detail = `replaced by ${rotation.newId}; works until ${overlapEnd.toISOString()} at most`
   const made = await changes.rotate(db, rotation, { detail, who })
-  // When the database was lost on the way, it may have been made all the same, and is not made again.
+  // After a lost connection the key may exist: the statement is not repeated.
   const row = made ?? (await findById(db, rotation.newId))
   return row && { ...row, key }
 }
 
-/** Returns the revoked key, or undefined when there is none with this id. Every process refuses it within a second. */
+/** Returns the revoked key, or undefined when there is none with this id. Every process rejects it within a second. */
 export async function revokeKey({ db }: Db, who: string, id: string) {
   return (await changes.revoke(db, id, who)) ?? findById(db, id)
 }
 
-/** Returns the key as it is then: a key that was revoked or has expired stays as it is. Undefined when there is none with this id. */
+/** Returns the key after the change; a revoked or expired key does not change. Undefined if there is no key with this id. */
 export async function expireKey({ db }: Db, who: string, id: string, expiresAt: Date | null) {
   return (await changes.setExpiry(db, id, expiresAt, { detail: endOf(expiresAt), who })) ?? findById(db, id)
 }
 
-/** Returns the key as it is then: a key that was revoked stays as it is. Undefined when there is none with this id. */
+/** Returns the key after the change; a revoked key does not change. Undefined if there is no key with this id. */
 export async function limitKey({ db }: Db, who: string, id: string, limit: RateLimit | null) {
   const detail = limit ? formatRateLimit(limit) : 'none'
   return (await changes.setRateLimit(db, id, limit, { detail, who })) ?? findById(db, id)
 }
 
-/** What was ever done to a key, oldest first. */
+/** The history of a key, oldest first. */
 export async function listKeyChanges({ db }: Db, id: string) {
   return changes.listChanges(db, id)
 }

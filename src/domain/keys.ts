@@ -9,13 +9,13 @@ import type { Principal, Scope } from './principal.ts'
 export type { KeyRow as ApiKey } from '../storage/keys/keys.ts'
 
 const TOUCH_INTERVAL_MS = 60_000
-/** How long before its end whoever calls with a key is told of that. */
+/** How long before its expiry the responses to a key announce it. */
 const NOTICE_MS = 14 * 86_400_000
 
-// Made once for each row, which the cache keeps for some seconds: a call makes nothing.
+// One for each row, which the cache keeps for some seconds, so that a request allocates nothing.
 const principals = new WeakMap<keys.KeyRow, Principal>()
 
-/** At once for a key in use; only the first call with a key waits for the database. */
+/** Synchronous for a cached key; only the first request with a key waits for the database. */
 export function authenticate(
   context: Pick<Context, 'keys' | 'keyUses'>,
   token: string,
@@ -39,15 +39,15 @@ function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | u
 
 function makePrincipal(key: keys.KeyRow, now: number) {
   const { id: keyId, firstId: quotaId, scopes, rateLimit, expiresAt } = key
-  const isNearItsEnd = expiresAt !== null && expiresAt.getTime() - now <= NOTICE_MS
-  const expiresSoon = isNearItsEnd ? expiresAt : undefined
+  const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= NOTICE_MS
+  const expiresSoon = isExpiring ? expiresAt : undefined
   const principal: Principal = { key, keyId, quotaId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
   principals.set(key, principal)
   return principal
 }
 
 function recordUse(keyUses: KeyUses, key: keys.KeyRow, now: number) {
-  // In the cached row too: this process asks the database at most once a minute.
+  // In the cached row too, so that this process writes at most once a minute.
   key.lastUsedAt = new Date(now)
   keyUses.note(key.id)
 }

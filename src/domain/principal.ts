@@ -5,15 +5,15 @@ export const SCOPES = ['pets:read', 'pets:write'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Who is calling, and what they may do. */
+/** The authenticated client, and its permissions. */
 export interface Principal {
   key: KeyRow
   keyId: string
-  /** What its calls are counted under: a rotated key and its successors share a quota. */
+  /** The id that requests are counted under: a rotated key and its successors share a quota. */
   quotaId: string
   scopes: readonly string[]
-  /** Of this key alone; one without has whatever limit all keys have. */
+  /** The limit of this key; undefined if the default applies. */
   rateLimit?: RateLimit | undefined
-  /** When the key ends, once that is near. */
+  /** When the key expires, if that is soon. */
   expiresSoon?: Date | undefined
 }

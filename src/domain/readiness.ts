@@ -4,39 +4,39 @@ import { UnsafeDatabase } from '../storage/postgres/probe.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { DomainError } from './errors.ts'
 
-/** A database that says so when its primary is lost. */
-interface Loseable extends Queryable {
+/** A database that reports the loss of its primary. */
+interface MonitoredDatabase extends Queryable {
   readonly lostBecause: Error | undefined
-  /** Whether calls still wait for its end. */
+  /** Whether requests are still being held for a new primary. */
   readonly isHolding: boolean
 }
 
-// Whoever asks has more processes to ask; calls wait longer for a lost database than this.
+// Shorter than requests wait for a lost database: a load balancer has other processes to check.
 const PATIENCE_MS = 1_000
 
-/** Whether calls can be served: the database answers and has the schema that this version needs. */
+/** Whether requests can be served: the database responds and has the schema that this version needs. */
 export class Readiness {
-  readonly #db: Loseable
+  readonly #db: MonitoredDatabase
   #schemaIsCurrent = false
   #probe: Promise<void> | undefined
 
-  constructor(db: Loseable) {
+  constructor(db: MonitoredDatabase) {
     this.#db = db
   }
 
-  /** Throws what is missing. Askers at the same time share one probe, so health checks can't crowd the database. */
+  /** Throws if not ready. Concurrent checks share one probe, so that they can't overload the database. */
   async check() {
-    this.#probe ??= this.#ask().finally(() => {
+    this.#probe ??= this.#runProbe().finally(() => {
       this.#probe = undefined
     })
     return this.#probe
   }
 
-  async #ask() {
+  async #runProbe() {
     const { lostBecause, isHolding } = this.#db
     if (lostBecause instanceof UnsafeDatabase)
-      throw new DomainError('unavailable', 'The database must not be written to. The log of this process says why.')
-    // Calls wait for it here. Sent away at once, they would only fail elsewhere: a switchover takes three seconds.
+      throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.')
+    // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
     if (lostBecause && isHolding && this.#schemaIsCurrent) return
     if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
     const deadline = performance.now() + PATIENCE_MS
@@ -44,7 +44,7 @@ export class Readiness {
       if (this.#schemaIsCurrent) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
       else await this.#requireSchema(deadline)
     } catch (error) {
-      // A database that has its hands full is there. Sending the calls elsewhere would fill other hands.
+      // A busy database is available, and other processes would use the same one.
       if (!(error instanceof DatabaseBusy)) throw error
     }
   }
@@ -55,17 +55,14 @@ export class Readiness {
       if (error instanceof DatabaseBusy || error instanceof DatabaseUnavailable) throw error
       throw new DomainError(
         'unavailable',
-        'The database does not fit this program. `petstore migrate --check` says why.',
+        'The database schema does not match this program. Run `petstore migrate --check` for details.',
         {
           cause: error,
         },
       )
     })
     if (pending.length > 0)
-      throw new DomainError(
-        'unavailable',
-        'The database is not at the version of this program. Run `petstore migrate`.',
-      )
+      throw new DomainError('unavailable', 'The database schema is older than this program. Run `petstore migrate`.')
     this.#schemaIsCurrent = true
   }
 }

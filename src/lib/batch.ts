@@ -1,43 +1,43 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Whoever waits for a result; a request is one. */
+/** A request that waits for a result. */
 export interface Caller {
-  /** When it came, by the clock of `performance`: its patience is counted from then. */
+  /** When it arrived, by `performance.now()`: its deadline counts from then. */
   readonly begun: number
-  /** Destroyed when it has gone away: nobody will read the result. */
+  /** Destroyed when the client has disconnected. */
   readonly socket: { readonly destroyed: boolean }
-  /** Hears what becomes of its item; few callers have one. */
+  /** Only for requests that are traced. */
   readonly trace?: Trace | undefined
 }
 
-/** The stations of an item. One that fails is not told: whoever waits for it hears of that. */
+/** Called at each stage of an item. A failure is not reported here: it rejects the promise of the caller. */
 export interface Trace {
   waits: (batch: string) => void
   leaves: (items: number) => void
   returns: () => void
 }
 
-/** Hears how many items leave together. */
+/** Called with the size of each batch. */
 export type OnBatch = (batch: string, items: number) => void
 
 export interface BatchOptions<Item, Result> {
-  /** What it is called where it is told of. */
+  /** The name in metrics and traces. */
   name: string
   onBatch?: OnBatch | undefined
-  /** Does the work of a batch at once: one result for each item, in their order. At `deadline` nobody waits any more. */
+  /** Handles a batch: one result for each item, in their order. After `deadline` no caller waits. */
   send: (items: Item[], deadline: number) => Promise<Result[]>
-  /** How many items go together at most. */
+  /** The largest batch. */
   maxItems: number
   /** Items with equal keys are sent once, and share one result. */
   keyOf?: (item: Item) => string
-  /** Whether a failure may be the fault of one item, so that the others deserve a try without it. */
+  /** Whether one item may have caused the failure, so that the others should be tried without it. */
   isOwnFault: (error: unknown) => boolean
-  /** How long a caller waits for its result, and what it is told then. */
+  /** How long a caller waits for its result, and the error that it gets then. */
   patienceMs: number
   tooLate: (wasSent: boolean) => Error
 }
 
-/** The caller went away before its item was sent: nothing was done. */
+/** The client disconnected before its item was sent: nothing was done. */
 export class CallerGone extends Error {
   override name = 'CallerGone'
 }
@@ -55,25 +55,25 @@ interface Entry<Item, Result> {
   waiters: Waiter<Result>[]
 }
 
-// More of them would gain nothing, and who came first must not wait for all who keep coming.
-const MOST_TURNS = 3
-// With thousands of callers whose time is up one after the other, not one alarm for each of them.
-const SHORTEST_ALARM_MS = 20
+// More would gain nothing, and the first caller must not wait for all that keep arriving.
+const MAX_TURNS = 3
+// Thousands of callers that time out one after the other must not set a timer each.
+const MIN_TIMER_MS = 20
 
 /**
- * Calls that arrive while a batch is under way leave together in the next one. No timer holds anything back for company:
- * an idle batcher sends at the next turn of the event loop, a busy one sends larger batches. A batch that is under way is
- * never joined: it may have been carried out before the caller came.
+ * Items that arrive while a batch is in flight are sent together in the next one. No timer holds them back: an idle batcher
+ * sends at the next turn of the event loop, a busy one sends larger batches. An item never joins a batch in flight, which
+ * may have been executed before its caller arrived.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatchOptions<Item, Result>
   #waiting: Entry<Item, Result>[] = []
-  #underWay: Entry<Item, Result>[] = []
+  #inFlight: Entry<Item, Result>[] = []
   readonly #waitingByKey = new Map<string, Entry<Item, Result>>()
   #busy = false
   #submitted = 0
-  #alarm: NodeJS.Timeout | undefined
-  #alarmAt = Number.POSITIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #timerAt = Number.POSITIVE_INFINITY
 
   constructor(options: BatchOptions<Item, Result>) {
     this.#options = options
@@ -86,7 +86,7 @@ export class Batcher<Item, Result> {
     this.#submitted++
     caller?.trace?.waits(this.#options.name)
     // A later caller may have arrived at the service earlier: its body or its key took longer.
-    if (deadline < this.#alarmAt) this.#setAlarm(deadline)
+    if (deadline < this.#timerAt) this.#setTimer(deadline)
     if (!this.#busy) this.#begin()
     return promise
   }
@@ -103,34 +103,34 @@ export class Batcher<Item, Result> {
 
   #begin() {
     this.#busy = true
-    void this.#carryOutAll()
+    void this.#sendAll()
   }
 
-  async #carryOutAll() {
+  async #sendAll() {
     while (this.#waiting.length > 0) {
       await this.#gather()
-      this.#underWay = this.#waiting.splice(0, this.#options.maxItems)
-      for (const { key } of this.#underWay) if (key !== undefined) this.#waitingByKey.delete(key)
-      await this.#carryOut(this.#underWay)
+      this.#inFlight = this.#waiting.splice(0, this.#options.maxItems)
+      for (const { key } of this.#inFlight) if (key !== undefined) this.#waitingByKey.delete(key)
+      await this.#send(this.#inFlight)
     }
-    this.#underWay = []
+    this.#inFlight = []
     this.#busy = false
-    clearTimeout(this.#alarm)
-    this.#alarmAt = Number.POSITIVE_INFINITY
+    clearTimeout(this.#timer)
+    this.#timerAt = Number.POSITIVE_INFINITY
   }
 
-  /** Lets in what has arrived already: a batch leaves when a turn of the event loop has brought nothing more for it. */
+  /** Waits for items that have arrived already: a batch is sent when a turn of the event loop adds nothing to it. */
   async #gather() {
-    for (let turn = 0, before = -1; turn < MOST_TURNS && before !== this.#submitted; turn++) {
+    for (let turn = 0, before = -1; turn < MAX_TURNS && before !== this.#submitted; turn++) {
       before = this.#submitted
       await nextTurn()
     }
   }
 
-  async #carryOut(entries: Entry<Item, Result>[]): Promise<void> {
+  async #send(entries: Entry<Item, Result>[]): Promise<void> {
     const batch = entries.filter((entry) => this.#isWanted(entry))
     if (batch.length === 0) return
-    this.#tellOf(batch)
+    this.#report(batch)
     try {
       const results = await this.#options.send(
         batch.map(({ item }) => item),
@@ -145,50 +145,50 @@ export class Batcher<Item, Result> {
     } catch (error) {
       if (batch.length > 1 && this.#options.isOwnFault(error)) {
         const middle = batch.length >> 1
-        await this.#carryOut(batch.slice(0, middle))
-        await this.#carryOut(batch.slice(middle))
+        await this.#send(batch.slice(0, middle))
+        await this.#send(batch.slice(middle))
       } else for (const { waiters } of batch) for (const { reject } of waiters) reject(error)
     }
   }
 
-  #tellOf(batch: Entry<Item, Result>[]) {
+  #report(batch: Entry<Item, Result>[]) {
     const { name, onBatch } = this.#options
     onBatch?.(name, batch.length)
     for (const { waiters } of batch) for (const { caller } of waiters) caller?.trace?.leaves(batch.length)
   }
 
-  /** Whether anybody still waits for this; who does not is told why. */
+  /** Whether a caller still waits for this item. Rejects the callers that do not. */
   #isWanted({ waiters }: Entry<Item, Result>) {
     const now = performance.now()
     let isWanted = false
     for (const { caller, deadline, reject } of waiters) {
-      if (caller?.socket.destroyed) reject(new CallerGone('nobody waits for this any more'))
+      if (caller?.socket.destroyed) reject(new CallerGone('the client disconnected'))
       else if (deadline <= now) reject(this.#options.tooLate(false))
       else isWanted = true
     }
     return isWanted
   }
 
-  /** Ends the wait of those whose time is up, sent or not, and comes back for the next of them. */
-  #tellTheLate() {
+  /** Rejects the callers whose deadline has passed, sent or not, and sets the timer for the next. */
+  #expireOverdue() {
     const now = performance.now()
     let next = now + this.#options.patienceMs
-    const tell = (entry: Entry<Item, Result>, wasSent: boolean) => {
+    const expire = (entry: Entry<Item, Result>, wasSent: boolean) => {
       entry.waiters = entry.waiters.filter(({ deadline, reject }) => {
         if (deadline <= now) reject(this.#options.tooLate(wasSent))
         else next = Math.min(next, deadline)
         return deadline > now
       })
     }
-    for (const entry of this.#underWay) tell(entry, true)
-    for (const entry of this.#waiting) tell(entry, false)
-    this.#setAlarm(Math.max(next, now + SHORTEST_ALARM_MS))
+    for (const entry of this.#inFlight) expire(entry, true)
+    for (const entry of this.#waiting) expire(entry, false)
+    this.#setTimer(Math.max(next, now + MIN_TIMER_MS))
   }
 
-  #setAlarm(at: number) {
-    clearTimeout(this.#alarm)
-    this.#alarmAt = at
-    this.#alarm = setTimeout(() => this.#tellTheLate(), at - performance.now()).unref()
+  #setTimer(at: number) {
+    clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = setTimeout(() => this.#expireOverdue(), at - performance.now()).unref()
   }
 }
 

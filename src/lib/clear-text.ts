@@ -1,25 +1,25 @@
-// By the driver, `prefer` means TLS as well; by its name, and in other drivers, it may go without.
+// The driver treats `prefer` as TLS; other drivers, and its name, allow a connection without.
 const WITHOUT_TLS = ['disable', 'allow', 'prefer']
 const TLS_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
-/** One sentence for each server on another host to which passwords and data may go without TLS; never what the URL holds. */
+/** A warning for each server on another host that is used without TLS. Contains nothing of the URL, which may be secret. */
 export function clearTextWarnings({ databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string | undefined }) {
   const [database, redis] = [URL.parse(databaseUrl), redisUrl === undefined ? null : URL.parse(redisUrl)]
   return [
     ...(database && isRemote(database) && !requiresTls(database)
       ? [
-          'DATABASE_URL leads to another host and does not require TLS: the password and all data can be read on the way. Add sslmode=verify-full.',
+          'DATABASE_URL points to another host and does not require TLS: the password and all data can be read in transit. Add sslmode=verify-full.',
         ]
       : []),
     ...(redis && isRemote(redis) && redis.protocol !== 'rediss:'
       ? [
-          'REDIS_URL leads to another host without TLS: its password can be read on the way. Use rediss:// instead of redis://.',
+          'REDIS_URL points to another host without TLS: its password can be read in transit. Use rediss:// instead of redis://.',
         ]
       : []),
   ]
 }
 
-/** Neither this host itself, nor one of its sockets, whose path takes the place of a host. */
+/** Neither this host nor a Unix socket, whose path is in place of the host. */
 function isRemote({ hostname, searchParams }: URL) {
   const host = decodeURIComponent(searchParams.get('host') ?? hostname)
   return !/^(?:$|\/|localhost$|127\.|\[?::1\]?$)/i.test(host)

@@ -17,11 +17,11 @@ const MAX_HOPS = 16
 const MAX_FORWARDED = 64 * MAX_HOPS
 
 /**
- * Who is calling: whoever is at the other end of the connection. If that is a proxy of ours, whom it says it was called by,
- * and so on to the first that is none of ours: anybody can write anything before that. Undefined where none of ours tells.
+ * The IP address of the client: the peer of the connection; if that is a trusted proxy, the last entry of X-Forwarded-For,
+ * and so on to the first that is not trusted, since a client can write anything before it. Undefined if there is no such entry.
  */
 export function clientAddress(peer: string, forwardedFor = '', proxies?: BlockList) {
-  // The last ones tell: nobody has more proxies of its own than this.
+  // No deployment has a longer chain of trusted proxies than this.
   const nearest = forwardedFor.slice(-MAX_FORWARDED).split(',').toReversed()
   for (const text of [peer, ...nearest.slice(0, MAX_HOPS)]) {
     const address = plain(text.trim())
@@ -32,10 +32,10 @@ export function clientAddress(peer: string, forwardedFor = '', proxies?: BlockLi
   return undefined
 }
 
-/** What one caller has for itself: an address of IPv4; of IPv6 the first half, since the rest is its own to choose. */
+/** The network that one client controls: its IPv4 address, or the /64 of its IPv6 address, within which it can choose any. */
 export function ownNetwork(address: string) {
   if (!isIPv6(address)) return address
-  // The one way to write it that all agree on; only an address that is none outside of its machine has no such.
+  // The canonical form; an address with a zone, which is valid on one machine only, has none.
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address
   const [head = '', tail] = canonical.split('::')
   const before = head.split(':').filter(Boolean)
@@ -44,12 +44,12 @@ export function ownNetwork(address: string) {
   return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':')
 }
 
-/** The network of an address as people write it: an address of IPv4, or the /64 of one of IPv6. */
+/** The network of an IP address in the usual notation: the IPv4 address, or the /64 of an IPv6 address. */
 export function networkName(address: string) {
   return isIPv6(address) ? `${ownNetwork(address)}::/64` : address
 }
 
-/** Without the port that some proxies add, and IPv4 as such, also where a socket of IPv6 tells of it. */
+/** Removes the port that some proxies add, and the ::ffff: prefix of an IPv4 address on an IPv6 socket. */
 function plain(address: string) {
   const { bare = address } = /^(?:\[(?<bare>.*)\]|(?<bare>[0-9.]+))(?::[0-9]+)?$/.exec(address)?.groups ?? {}
   return bare.replace(/^::ffff:(?=[0-9.]+$)/i, '')

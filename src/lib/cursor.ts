@@ -1,4 +1,4 @@
-// A cursor says where a walk stands, and nothing else: one byte of version, eight bytes of the last id returned.
+// A cursor holds one byte of version and eight bytes of the last id returned.
 const VERSION = 1
 const LENGTH = 9
 
@@ -9,11 +9,11 @@ export function encodeCursor(lastId: bigint) {
   return bytes.toString('base64url')
 }
 
-/** The id that the cursor stands behind, or undefined when this text never came from `encodeCursor`. */
+/** The last id returned before this cursor; undefined if `encodeCursor` did not make it. */
 export function decodeCursor(cursor: string): bigint | undefined {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length !== LENGTH || bytes.readUInt8(0) !== VERSION) return undefined
-  // Node's decoder passes over characters that are not base64url; only the exact spelling is ours.
+  // Node's decoder skips characters that are not base64url; only the canonical spelling is valid.
   if (bytes.toString('base64url') !== cursor) return undefined
   return bytes.readBigInt64BE(1)
 }

@@ -14,7 +14,7 @@ export function parseInt64(text: string): bigint | undefined {
 
 /**
  * The exact value of a JSON number (`5`, `5.0`, `5e2`), if it is an int64.
- * Absurd literals are refused before they are expanded: `1e999999999` must not cost a gigabyte.
+ * Absurd literals are rejected before they are expanded: `1e999999999` must not cost a gigabyte.
  */
 export function int64FromJsonNumber(literal: string): bigint | undefined {
   if (literal.length > MAX_LITERAL_LENGTH) return undefined

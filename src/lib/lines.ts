@@ -1,8 +1,8 @@
 const LINE_END = 0x0a
 
 /**
- * Cuts bytes that arrive in pieces into lines, without their ends. Of a line longer than `most` bytes only the first
- * `most + 1` are kept, enough to see that it is too long. A line may be kept no longer than until `onLine` returns.
+ * Splits a stream of bytes into lines, without their ends. Of a line longer than `most` bytes only the first `most + 1`
+ * are kept, enough to see that it is too long. The buffer of a line is valid until `onLine` returns.
  */
 export function lineCutter(most: number, onLine: (line: Buffer) => void) {
   let begun = Buffer.alloc(0)
@@ -11,7 +11,7 @@ export function lineCutter(most: number, onLine: (line: Buffer) => void) {
     const kept = bytes.subarray(0, most + 1 - begun.length)
     if (kept.length > 0) begun = Buffer.concat([begun, kept])
   }
-  /** Nothing follows: what stands behind the last line end is a line too, if anything does. */
+  /** The end of the input: the rest after the last line end is a line too, unless it is empty. */
   const end = () => {
     const line = begun
     begun = Buffer.alloc(0)
@@ -36,12 +36,12 @@ export function lineCutter(most: number, onLine: (line: Buffer) => void) {
   return { push, end }
 }
 
-/** How many of these bytes stand up to the last end of a line, that included. */
-export function wholeLines(piece: Buffer) {
+/** The length of the complete lines at the beginning of this piece, line ends included. */
+export function completeLinesLength(piece: Buffer) {
   return piece.lastIndexOf(LINE_END) + 1
 }
 
-/** The first line, or all there is. */
+/** The first line, or everything if there is no line end. */
 export function firstLine(bytes: Buffer) {
   const end = bytes.indexOf(LINE_END)
   return end < 0 ? bytes : bytes.subarray(0, end)

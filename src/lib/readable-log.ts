@@ -1,8 +1,8 @@
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
-const SAME_FOR_ALL = new Set(['pid', 'hostname'])
-/** What a line about a response begins with. */
-const TOLD_FIRST = new Set(['method', 'path', 'status'])
+const CONSTANT_FIELDS = new Set(['pid', 'hostname'])
+/** A line about a response begins with these. */
+const LEADING = new Set(['method', 'path', 'status'])
 
 interface Line {
   level: number
@@ -17,9 +17,11 @@ export function readable(json: string) {
   // A cast: pino has just written this line.
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line
   const clock = new Date(time).toISOString().slice(11, 23)
-  const isAnswer = msg === 'answered'
-  const rest = Object.entries(fields).filter(([name]) => !SAME_FOR_ALL.has(name) && !(isAnswer && TOLD_FIRST.has(name)))
-  const what = isAnswer ? [...TOLD_FIRST].map((name) => shown(fields[name] ?? '-')).join(' ') : msg
+  const isResponse = msg === 'answered'
+  const rest = Object.entries(fields).filter(
+    ([name]) => !CONSTANT_FIELDS.has(name) && !(isResponse && LEADING.has(name)),
+  )
+  const what = isResponse ? [...LEADING].map((name) => shown(fields[name] ?? '-')).join(' ') : msg
   const text = [
     clock,
     (LEVELS[level] ?? String(level)).padEnd(5),

@@ -32,7 +32,7 @@ export function densityOf(hashes: readonly number[]) {
   return hashes.length < SIZE ? 1 : Math.max(...hashes) / 2 ** 53
 }
 
-/** 53 bits, evenly spread. For telling texts apart that nobody forges. */
+/** 53 bits, evenly spread. Not for input that an attacker chooses. */
 export function hashText(text: string) {
   let low = 0x2545f491
   let high = 0x5851f42d

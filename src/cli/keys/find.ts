@@ -4,13 +4,13 @@ import { isWellFormedKey } from '../../lib/key-format.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Db, print } from './key.ts'
 
-/** From a key to its id, for a key that was found somewhere. Its text is read, and never shown. */
+/** Finds the id of a key that turned up somewhere. The key is read, and never printed. */
 export async function find(db: Db, args: string[]) {
   const options = { json: { type: 'boolean', default: false } } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   if (positionals.length !== 1 || positionals[0] !== '-')
     throw new UsageError(
-      'The key is read from standard input, where nobody else can see it: petstore keys find - < FILE',
+      'The key is read from standard input, because other users can see arguments: petstore keys find - < FILE',
     )
   const key = await readKey(db)
   if (values.json) return print({ ...key, state: stateOf(key) })

@@ -6,12 +6,12 @@ import { parseRateLimit } from '../../lib/rate-limit.ts'
 import type { connect } from '../../service.ts'
 import { CommandError, UsageError } from '../failure.ts'
 
-/** What people expect of a test key, and what is not so. */
+/** People expect test keys to have test data. */
 export const TEST_KEY_NOTE = 'Test keys read and write the same pets as live keys.'
 
 export type Db = ReturnType<typeof connect>
 
-/** Who is at work, by what the system itself says: no variable and no option can make it another. */
+/** The user and host for the history of a key, as the system reports them: no variable or option can change them. */
 export function operator() {
   const printable = (text: string, most: number) => text.replaceAll(/\p{Cc}/gu, '?').slice(0, most)
   return `${printable(userName(), 64)}@${printable(hostname(), 190)}`
@@ -21,7 +21,7 @@ function userName() {
   try {
     return userInfo().username
   } catch {
-    // In a container the number of the user need not have a name.
+    // In a container the user id need not have a name.
     return `uid ${process.getuid?.()}`
   }
 }
@@ -45,7 +45,7 @@ export function unknownKey(id: string): never {
   throw new CommandError(`There is no key ${JSON.stringify(id)}. See \`petstore keys list\`.`)
 }
 
-/** The end of a key that may have one, from now on. */
+/** The time at which a key expires; null for never. */
 export function readExpiry(text: string, option: string) {
   if (text === 'never') return null
   const duration = parseDuration(text)

@@ -5,7 +5,7 @@ import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { table } from '../table.ts'
 import { type Db, minute, print, readNamed, requireKey, second } from './key.ts'
 
-/** A key, and all that was ever done to it. */
+/** Prints a key with its history. */
 export async function show(db: Db, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
@@ -30,7 +30,7 @@ export async function show(db: Db, args: string[]) {
   if (key.revokedAt) facts.push(['REVOKED', minute(key.revokedAt)])
   if (key.replacedBy !== null) facts.push(['REPLACED BY', key.replacedBy])
   console.log(facts.map(([name, value]) => `${name.padEnd(11)}  ${value}`).join('\n'))
-  if (changes.length === 0) return console.log('\nIt was made before changes were noted.')
+  if (changes.length === 0) return console.log('\nThis key was created before changes were recorded.')
   console.log()
   console.log(
     table(

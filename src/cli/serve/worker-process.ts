@@ -5,7 +5,7 @@ import { CommandError } from '../failure.ts'
 
 export type Order = 'stop' | 'read metrics'
 
-/** A worker tells where it listens, once; and then its metrics, whenever asked. */
+/** A worker reports its URL once it listens, and its metrics on request. */
 export interface Report {
   address?: string
   reading?: Reading
@@ -13,27 +13,27 @@ export interface Report {
 
 const MAIN = new URL('../../main.ts', import.meta.url)
 const RESPONSE_MS = 1_000
-// Half a second for the last answers, ten for draining, half a one for what can't be closed, and a little: whoever is still
-// there hangs.
+// 0.5 s for the last responses, 10 s for draining, 0.5 s for what can't be closed, and a margin: a worker that is still
+// running then hangs.
 const PATIENCE_MS = 11_250
-// By default V8 lets the heap grow fourfold before it looks after it, and does so with several threads, which would take
-// turns with the other workers rather than help.
+// By default V8 lets the heap grow fourfold before it collects, and collects with several threads, which would compete
+// with the other workers.
 const MEMORY = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--heap-growing-percent=100']
 
-/** A worker, seen from the process that has started it. */
+/** A worker, as its parent process sees it. */
 export class WorkerProcess {
   readonly #child
-  /** Settles when it has ended, with a word on how. */
+  /** Settles when it has exited, with its signal or exit code. */
   readonly ended: Promise<string>
 
   constructor(port: number) {
-    // Its configuration is in the environment, as ours: nothing secret is on the command line.
+    // The configuration is passed in the environment, so that no secret is on the command line.
     this.#child = fork(MAIN, ['worker', String(port)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [...process.execArgv, '--disable-sigusr1', ...MEMORY],
       serialization: 'advanced', // JSON has no NaN
     })
-    // Node keeps what nobody hears for the next who listens: a late answer would be taken for that to the next question.
+    // Without a listener Node keeps messages for the next one: a late response would be taken for the next one.
     this.#child.on('message', () => {})
     this.ended = once(this.#child, 'exit').then(
       ([code, signal]: (string | number | null)[]) => String(signal ?? `exit code ${code}`),
@@ -45,16 +45,16 @@ export class WorkerProcess {
     return this.#child.pid
   }
 
-  /** Settles with its address when it listens; fails when it ends before that. */
+  /** Settles with its URL when it listens; fails if it exits before that. */
   async listening() {
     const listening = once(this.#child, 'message').then(([report]: Report[]) => report?.address ?? '')
     const early = this.ended.then((how) => {
-      throw new CommandError(`A worker ended while it was starting (${how}). What it said stands above.`)
+      throw new CommandError(`A worker ended while it was starting (${how}). See its output above.`)
     })
     return Promise.race([listening, early])
   }
 
-  /** Its metrics, unless it is too slow to tell. */
+  /** Its metrics; undefined if it does not respond in time. */
   async readMetrics() {
     const response = once(this.#child, 'message', { signal: AbortSignal.timeout(RESPONSE_MS) })
     this.#order('read metrics')
@@ -64,12 +64,12 @@ export class WorkerProcess {
     )
   }
 
-  /** Orders it to drain, which begins with that delay, and kills it if it hangs. Settles with a word on how it has ended. */
+  /** Makes it drain, which begins with the delay, and kills it if it hangs. Settles with its signal or exit code. */
   async stop(drainDelayMs: number, patienceMs = PATIENCE_MS) {
     this.#order('stop')
-    const impatience = setTimeout(() => this.#child.kill('SIGKILL'), drainDelayMs + patienceMs)
+    const killer = setTimeout(() => this.#child.kill('SIGKILL'), drainDelayMs + patienceMs)
     const how = await this.ended
-    clearTimeout(impatience)
+    clearTimeout(killer)
     return how
   }
 

@@ -7,7 +7,7 @@ export const USAGE = `petstore serve
     Starts as many workers as WORKERS says.
 `
 
-/** One of the processes that `serve` starts when WORKERS is above 1. It lives no longer than the one that started it. */
+/** One of the processes that `serve` starts when WORKERS is above 1. It exits with its parent. */
 export async function worker([port]: string[]) {
   if (!process.channel) throw new UsageError('Workers are started by `petstore serve`, as many as WORKERS says.')
   process.channel.unref()
@@ -15,16 +15,16 @@ export async function worker([port]: string[]) {
   const { startService } = await import('../../service.ts')
   await using service = await startService({ ...readConfig(), port: Number(port) }, { isWorker: true })
   process.on('message', (order: Order) => {
-    if (order === 'read metrics') void service.readMetrics().then((reading) => tell({ reading }))
+    if (order === 'read metrics') void service.readMetrics().then((reading) => sendReport({ reading }))
   })
-  tell({ address: service.address })
+  sendReport({ address: service.address })
   await stop
-  // Whoever ordered to stop has been ended meanwhile, by a second signal perhaps: nobody waits any more.
+  // The parent has exited meanwhile, perhaps by a second signal, so nothing waits for the drain.
   process.once('disconnect', () => process.exit(1))
   return 0
 }
 
-/** Settles at an order, at a signal (Ctrl-C reaches every process of a terminal), or when there is nobody to give orders. */
+/** Settles when the parent says so or has exited, or at a signal: Ctrl-C reaches every process of a terminal. */
 function stopOrdered() {
   return new Promise<void>((resolve) => {
     void stopRequested().then(resolve)
@@ -36,7 +36,7 @@ function stopOrdered() {
   })
 }
 
-function tell(report: Report) {
-  // When it can't be sent, whoever should hear it is gone, which is noticed elsewhere.
+function sendReport(report: Report) {
+  // It can't be sent when the parent has exited, which `stopOrdered` notices.
   process.send?.(report, () => {})
 }

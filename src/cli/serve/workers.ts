@@ -7,17 +7,17 @@ import { CombinedMetrics, serveMetrics } from '../../telemetry/metrics.ts'
 import { freePort } from '../dev/embedded-postgres.ts'
 import { WorkerProcess } from './worker-process.ts'
 
-// A worker that ends soon after its start will probably do so again: the pause before the next one doubles.
+// A worker that exits soon after its start will probably do so again, so the pause before the next one doubles.
 const SETTLED_MS = 10_000
 const SHORTEST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 10_000
 
-/** Serves with several processes on one port, and is one service to its operator: one address, one end, one /metrics. */
+/** Serves with several processes that the operator sees as one: one port, one shutdown, one /metrics. */
 export async function serveByWorkers(config: Config, stop: Promise<void>) {
   const { host, port, adminHost, adminPort, workers: count, drainDelayMs, logLevel } = config
   const { log } = openLog(logLevel)
   logStart(log, config)
-  // Workers would share a port even with those of another `petstore serve`: that nobody is there must be found out before.
+  // Workers would share the port even with those of another `petstore serve`, so check first that it is free.
   await using workers = new Workers(await freePort(host, port), drainDelayMs, log)
   using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), adminHost, adminPort)
   const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
@@ -42,7 +42,7 @@ class Workers implements AsyncDisposable {
     this.#log = log
   }
 
-  /** Starts one more, and settles with its address when it listens. From then on, another takes its place when it ends. */
+  /** Starts a worker, and settles with its URL when it listens. It is replaced whenever it exits after that. */
   async add() {
     const worker = this.#start()
     const address = await worker.listening()
@@ -62,7 +62,7 @@ class Workers implements AsyncDisposable {
     return this.#metrics.text()
   }
 
-  /** What is under way is answered everywhere, then all have ended. */
+  /** Waits until every worker has drained and exited. */
   async [Symbol.asyncDispose]() {
     this.#ending.abort()
     await Promise.all(Array.from(this.#running, (worker) => this.#drain(worker)))
