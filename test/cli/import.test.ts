@@ -108,7 +108,7 @@ test('a file of which no line is stored says so, and names columns of a line, no
   assert.match(stderr, /No line was stored\. Fix the file, then run the same command\./)
 })
 
-test('bad lines of standard input are told on standard error, and the exit code says that there were some', async () => {
+test('bad lines of standard input are reported on standard error and by the exit code', async () => {
   const input = 'name,categoryId,status\nRex,1,sold\nRex,one,\nRex,1,\u009b31m\nMomo,2,\n'
   const { code, stdout, stderr } = await petstore(['import', '-', '--format', 'csv'], env, input)
   assert.equal(code, 3)
@@ -132,7 +132,7 @@ test('strict stops at the first bad line and says what is kept', async () => {
   assert.deepEqual(await countPets(), { pets: 0, names: 0 })
 })
 
-test('killed or interrupted at any point, an import goes on by the same command: no pet is lost, none comes twice', async () => {
+test('killed or interrupted at any point, an import resumes with the same command: no pet is lost or added twice', async () => {
   const lines = manyLines(1_600)
   lines[10] = '{}'
   const path = file('many.ndjson', `${lines.join('\n')}\n`)
@@ -175,7 +175,7 @@ async function untilStored(pets: number) {
   while ((await added()) < pets);
 }
 
-test('a file that is cut off is told, and can be imported when it is whole', async () => {
+test('a truncated file is reported, and can be imported when it is complete', async () => {
   const packed = gzipSync(manyLines(20, 'cut').join('\n'))
   const path = file('cut.jsonl.gz', packed.subarray(0, -10))
   await assert.rejects(
@@ -187,7 +187,7 @@ test('a file that is cut off is told, and can be imported when it is whole', asy
   assert.deepEqual(await countPets(), { pets: 20, names: 20 })
 })
 
-test('rejected lines are written as they were, fixed there and imported: every pet is there once', async () => {
+test('rejected lines are written as they were, fixed there and imported: every pet exists once', async () => {
   const csv = ['name,categoryId', 'Rex,1', '"Mo, mo",two', 'Nemo,3', ',4'].map((line) => `${line}\r\n`).join('')
   const [path, rejects] = [file('shop.csv', csv), file('shop-rejects.csv')]
   const first = await petstore(['import', path, '--rejects', rejects], env)
@@ -245,7 +245,7 @@ test('a dry run stores nothing, and collects the rejected lines also of a file t
   assert.deepEqual(await countPets(), { pets: 1, names: 1 })
 })
 
-test('a file of rejected lines replaces nothing, and leaves nothing behind where no line is rejected', async () => {
+test('--rejects replaces no file, and creates none if no line is rejected', async () => {
   const path = file('fine.ndjson', `${PETS[0]}\n`)
   const taken = file('taken.ndjson', 'precious')
   await assert.rejects(importCommand([path, '--rejects', taken]), /taken\.ndjson exists already/)
@@ -259,17 +259,17 @@ test('a file of rejected lines replaces nothing, and leaves nothing behind where
   )
 })
 
-test('of many rejected lines the first twenty are told, and how many more there are', async () => {
+test('of many rejected lines the first twenty are listed and the others counted', async () => {
   const { code, stderr, stdout } = await petstore(['import', '-'], env, '\n'.repeat(50_000))
   assert.equal(code, 3)
   // On a busy machine lines of progress come between.
-  const told = stderr.split('\n').filter((line) => !/^\d[\d,]* lines/.test(line))
-  assert.equal(told[19], 'line 20: The line is empty; each line must hold one pet.')
-  assert.deepEqual(told.slice(20, 22), [
+  const reported = stderr.split('\n').filter((line) => !/^\d[\d,]* lines/.test(line))
+  assert.equal(reported[19], 'line 20: The line is empty; each line must hold one pet.')
+  assert.deepEqual(reported.slice(20, 22), [
     '… Further rejected lines are counted, not listed.',
     '… and 49,980 more rejected lines.',
   ])
-  assert.equal(told.length, 24)
+  assert.equal(reported.length, 24)
   assert.match(stdout, /^Read 50,000 lines: added 0 pets, rejected 50,000 /)
 })
 
@@ -308,7 +308,7 @@ test('--status does not count the header of a CSV file, and --json prints it for
   assert.match((await petstore(['import', path, '--json'], env)).stderr, /--json needs --status/)
 })
 
-test('export replaces a file only when told to, keeps its mode then, and follows no link', async () => {
+test('export replaces a file only with --force, keeps its mode then, and follows no link', async () => {
   await importCommand([file('one.ndjson', `${PETS[0]}\n`)])
   const target = file('out.ndjson', 'precious')
   await assert.rejects(
@@ -331,7 +331,7 @@ test('export replaces a file only when told to, keeps its mode then, and follows
   assert.equal(readFileSync(victim, 'utf8'), 'precious')
 })
 
-test('a command line that can be understood in no way is refused before anything is opened', async () => {
+test('an invalid command line is rejected before anything is opened', async () => {
   await assert.rejects(importCommand([]), /Name one file, or - for standard input/)
   await assert.rejects(importCommand(['a.csv', 'b.csv']), /Name one file, or -/)
   await assert.rejects(
@@ -343,7 +343,7 @@ test('a command line that can be understood in no way is refused before anything
   await assert.rejects(exportCommand(['a.csv', 'b.csv']), /Name one file at most/)
 })
 
-test('a file that can be neither read nor written is told by its name', async () => {
+test('a file that can be neither read nor written is reported by name', async () => {
   await assert.rejects(importCommand(['nowhere.csv']), /Can't read nowhere\.csv: ENOENT/)
   await assert.rejects(exportCommand([file('nowhere/pets.csv')]), /Can't write .*pets\.csv: ENOENT/)
 })

@@ -70,7 +70,7 @@ test('an overlap never makes a key work for longer, and a key without end is rep
 
   const endless = await keys('create', '--name', 'endless', '--expires', 'never')
   assert.equal((await keys('rotate', endless.id)).expiresAt, null)
-  assert.ok(Math.abs(secondsFromNow((await keys('show', endless.id)).expiresAt) - 86_400) < 60, 'a day unless told')
+  assert.ok(Math.abs(secondsFromNow((await keys('show', endless.id)).expiresAt) - 86_400) < 60, 'a day by default')
 })
 
 test('of two rotations at once one makes a key, and the other says which', async () => {
@@ -130,7 +130,7 @@ test('every change is noted once, with who made it, whatever their environment s
   assert.equal((await keys('show', made.id)).changes[0]!.detail, `in place of ${id}`)
 })
 
-test('show tells a person all of a key and of its changes, but not its text', async () => {
+test('show prints a key and its history, but not its text', async () => {
   const { id } = await keys('create', '--name', 'window')
   await keys('rotate', id)
   const { stdout } = await run('show', id)
@@ -167,7 +167,7 @@ test('on a database of an older version it says what to do', async () => {
   assert.match(stderr, /The database schema is outdated\. Run `petstore migrate`/)
 })
 
-test('the table of keys refuses half a limit', async () => {
+test('the table of keys rejects half a limit', async () => {
   const { id } = await keys('create', '--name', 'half')
   for (const set of ['rate_quota = 1', 'rate_window_seconds = 1', 'rate_quota = 0, rate_window_seconds = 1'])
     await assert.rejects(pool.query(`update api_keys set ${set} where id = $1`, [id]), /api_keys_rate_limit/, set)

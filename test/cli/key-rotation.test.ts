@@ -17,7 +17,7 @@ interface Call {
   code: string | undefined
 }
 
-/** Callers of every process, one after the other call, with the key that is right at the time, until they are stopped. */
+/** Clients of every process that send one request after the other, with the current key, until they are stopped. */
 function startCallers(keyOf: () => string) {
   const calls: Call[] = []
   const stopped = new AbortController()
@@ -41,7 +41,7 @@ function startCallers(keyOf: () => string) {
   }
 }
 
-test('a rotation under load fails no call: both keys work until its very end, and then the old one on no process', async () => {
+test('a rotation under load fails no request: both keys work until the overlap ends, then the old one on no process', async () => {
   const old = await createTestKey(pool)
   let current = old.key
   const movers = startCallers(() => current)
@@ -94,14 +94,14 @@ async function lastLetIn(key: string, since: number) {
   return Math.max(...last)
 }
 
-test('a key that is revoked is refused by all of three processes within a second', async () => {
+test('a revoked key is rejected by all of three processes within a second', async () => {
   const { id, key } = await createTestKey(pool)
   for (const address of addresses) assert.equal((await caller(address, key)('/v1/pets')).status, 200)
   assert.equal((await petstore(['keys', 'revoke', id], { DATABASE_URL: url })).code, 0)
   assert.ok((await lastLetIn(key, performance.now())) < 1_000)
 })
 
-test('and within ten seconds when nobody hears of it', async () => {
+test('and within ten seconds when no process is notified', async () => {
   const { id, key } = await createTestKey(pool)
   for (const address of addresses) assert.equal((await caller(address, key)('/v1/pets')).status, 200)
   // As the command does it, but for the notification.
@@ -111,7 +111,7 @@ test('and within ten seconds when nobody hears of it', async () => {
   assert.ok((await lastLetIn(key, revoked)) < 10_000)
 })
 
-test('and at once when the connections that would hear of it are cut, and heard of again when they are back', async () => {
+test('and at once when the listening connections are cut, and notified again when they are back', async () => {
   const [first, second] = [await createTestKey(pool), await createTestKey(pool)]
   for (const address of addresses)
     for (const { key } of [first, second]) assert.equal((await caller(address, key)('/v1/pets')).status, 200)

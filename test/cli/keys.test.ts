@@ -26,7 +26,7 @@ async function create(...args: string[]) {
 
 const daysLeft = ({ expiresAt }: CreatedKey) => (Date.parse(expiresAt!) - Date.now()) / 86_400_000
 
-test('a key has both scopes and a year, unless told otherwise', async () => {
+test('by default a key has both scopes and expires after a year', async () => {
   const usual = await create('--name', 'usual')
   assert.match(usual.key, /^petk_live_[0-9A-Za-z]{36}$/)
   assert.match(usual.id, /^key_[0-9A-Za-z]{16}$/)
@@ -122,7 +122,7 @@ test('a test key says that it writes to the same pets', async () => {
   assert.match(stdout, /Test keys read and write the same pets as live keys\.\n$/)
 })
 
-test('an address without the name of a database is rejected before anything is done', async () => {
+test('a URL without the name of a database is rejected before anything is done', async () => {
   for (const path of ['', '/']) {
     const { code, stderr } = await petstore(['migrate'], { DATABASE_URL: `postgres://user@127.0.0.1:1${path}` })
     assert.equal(code, 1)
@@ -136,7 +136,7 @@ test('a key that does not exist cannot be revoked', async () => {
   assert.match(stderr, /There is no key "key_none"\. See `petstore keys list`/)
 })
 
-test('a key revoked on the command line is refused by every running process within a second', async () => {
+test('a key revoked on the command line is rejected by every running process within a second', async () => {
   const { id, key } = await create('--name', 'leaked')
   const services = await Promise.all([serve(url), serve(url)])
   const calls = services.map(({ address }) => caller(address, key))
@@ -154,7 +154,7 @@ test('a key revoked on the command line is refused by every running process with
   assert.ok(performance.now() - revoked < 1_000)
 })
 
-test('keys stand nowhere: not in the database, not in the logs, whatever the calls', async () => {
+test('keys are stored nowhere: not in the database, not in the logs, whatever the requests', async () => {
   const good = await create('--name', 'secret')
   const service = await serve(url, { LOG_LEVEL: 'trace' })
   const call = caller(service.address, good.key)

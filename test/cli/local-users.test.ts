@@ -20,7 +20,7 @@ test('compiled code is neither read from nor written to the temporary directory,
   assert.equal(code, 0)
   assert.deepEqual(readdirSync(planted), [])
   assert.ok(!stderr.includes(planted))
-  // The folder that is used instead belongs to whoever can change the packages.
+  // The folder that is used instead belongs to the user who can change the packages.
   const { mode, uid } = statSync('node_modules/.cache/petstore')
   assert.equal(mode & 0o077, 0)
   assert.equal(uid, statSync('node_modules/.cache').uid)

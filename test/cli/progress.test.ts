@@ -76,5 +76,5 @@ for (const [seconds, text] of [
   [3_599, '59 min 59 s'],
   [3_661, '1 h 1 min'],
 ] as const) {
-  test(`${seconds} seconds are told as ${text}`, () => assert.equal(duration(seconds), text))
+  test(`${seconds} seconds are printed as ${text}`, () => assert.equal(duration(seconds), text))
 }

@@ -78,7 +78,7 @@ test('a database that lacks a migration is not ready, and says what to run', asy
   assert.equal((await call('/readyz')).status, 200)
 })
 
-test('calls on a database without our tables get 503, and the log says once what to run', async () => {
+test('requests to a database without tables get 503, and the log says once what to run', async () => {
   const { url: empty, pool: emptyPool } = await createDatabase({ empty: true })
   const { address, child, output } = await serve(empty)
   const call = caller(address, key)
@@ -108,7 +108,7 @@ test('a database whose migrations are not those of this program is not ready, an
   assert.match(answer.text, /`petstore migrate --check` says why/)
 })
 
-test('a pet is there after kill -9 right behind its 201', async () => {
+test('a pet survives kill -9 right after its 201', async () => {
   for (let i = 0; i < 5; i++) {
     const { address, child, exited } = await serve(url)
     const created = await caller(address, key)('/v1/pets', postJson({ name: `survivor ${i}`, categoryId: 1 }))
@@ -120,7 +120,7 @@ test('a pet is there after kill -9 right behind its 201', async () => {
   }
 })
 
-test('SIGTERM under load: every answer is right, nothing confirmed is missing, exit 0 in time', async () => {
+test('SIGTERM under load: every response is right, nothing confirmed is missing, exit 0 in time', async () => {
   const { address, child, exited } = await serve(url, { DRAIN_DELAY: '1' })
   const call = caller(address, key)
   const creators = new Creators(call, 16)
@@ -157,7 +157,7 @@ test('a request that never arrives whole does not hold up the end for longer tha
   for (const { socket } of connections) socket.destroy()
 })
 
-test('the database away for three seconds, as in a switchover: calls wait for it, and none fails', async () => {
+test('the database away for three seconds, as in a switchover: requests wait for it, and none fails', async () => {
   await using proxy = await DatabaseProxy.start(url)
   const { address, child, output } = await serve(proxy.url)
   const call = caller(address, key)
@@ -172,7 +172,7 @@ test('the database away for three seconds, as in a switchover: calls wait for it
     call('/v1/pets', { key: newcomer.key }),
   ]
   await sleep(3_000)
-  // Ready as long as calls wait here: a balancer that took them elsewhere would only fail them.
+  // Ready as long as requests are held here: they would only fail on another process.
   for (const path of ['/livez', '/readyz']) assert.equal((await call(path)).status, 200)
   await proxy.bringBack()
   const answers = await Promise.all(calls)
@@ -181,7 +181,7 @@ test('the database away for three seconds, as in a switchover: calls wait for it
   assert.equal((await call('/readyz')).status, 200)
 })
 
-test('the database away for long: alive, not ready, calls refused at once; and back by itself', async () => {
+test('the database away for long: alive, not ready, requests rejected at once; and back by itself', async () => {
   await using proxy = await DatabaseProxy.start(url)
   const { address, child, output } = await serve(proxy.url)
   const call = caller(address, key)
@@ -215,7 +215,7 @@ test('the database away for long: alive, not ready, calls refused at once; and b
   assert.ok(!output.stdout.includes('"stack"'))
 })
 
-test('with no delay it leaves as soon as all is answered; a second signal ends it at once', async () => {
+test('without a delay it exits after the last response; a second signal ends it at once', async () => {
   const quick = await serve(url, { DRAIN_DELAY: '0' })
   assert.equal((await caller(quick.address, key)('/v1/pets')).status, 200) // and its connection stays open
   quick.child.kill('SIGTERM')
@@ -256,7 +256,7 @@ test('it starts without its database, and serves when that comes', async () => {
   assert.equal((await call('/v1/pets')).status, 200)
 })
 
-test('a revocation is heard again after the connection that hears it was lost', async () => {
+test('revocations are received again after the listening connection was lost', async () => {
   await using proxy = await DatabaseProxy.start(url)
   const { address } = await serve(proxy.url)
   const call = caller(address, key)

@@ -23,14 +23,14 @@ const settings = UNSAFE.map((name) => `${name}=off`)
 const { url } = resources.use(await EmbeddedPostgres.start(directory, settings))
 await migrate(url)
 
-test('a database that may lose what it has confirmed is refused at the start, with every reason', async () => {
+test('a database that may lose what it has confirmed is rejected at the start, with every reason', async () => {
   const { code, stderr } = await petstore(['serve'], { DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0' })
   assert.equal(code, 1)
   for (const name of UNSAFE) assert.match(stderr, new RegExp(`^  ${name} is off[^:]*: .+\\.$`, 'm'))
   assert.match(stderr, /set ALLOW_UNSAFE_DATABASE=fsync,synchronous_commit,full_page_writes$/m)
 })
 
-test('what is allowed by name is not refused, and all else is', async () => {
+test('settings that are allowed by name are accepted, and all others rejected', async () => {
   const env = { DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0', ALLOW_UNSAFE_DATABASE: 'fsync, full_page_writes' }
   const { code, stderr } = await petstore(['serve'], env)
   assert.equal(code, 1)
@@ -40,7 +40,7 @@ test('what is allowed by name is not refused, and all else is', async () => {
   assert.equal((await caller(address, '')('/readyz')).status, 200)
 })
 
-test('a read-only database is refused at the start, also by workers', async () => {
+test('a read-only database is rejected at the start, also by workers', async () => {
   const { url: standby, name, pool } = await createDatabase()
   await pool.query(`alter database ${name} set default_transaction_read_only = on`)
   const env = { DATABASE_URL: standby, PORT: '0', ADMIN_PORT: '0', WORKERS: '2' }

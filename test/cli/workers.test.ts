@@ -51,7 +51,7 @@ test('it says that it listens once, when every worker does', async () => {
   )
 })
 
-test('every worker answers, and the metrics add up', async () => {
+test('every worker responds, and the metrics add up', async () => {
   await listOften()
   await heard(service, () => timesSaid(service, 'answered') === CALLS)
   const answered = logOf(service).filter(({ msg }) => msg === 'answered')
@@ -61,7 +61,7 @@ test('every worker answers, and the metrics add up', async () => {
   assert.match(metrics, /^process_start_time_seconds 1[0-9]{9}$/m)
 })
 
-test('a worker that does not answer delays the metrics by a second, and takes nothing away', async () => {
+test('a worker that does not respond delays the metrics by a second, and removes nothing from them', async () => {
   const worker = await firstWorkerOf(service)
   process.kill(worker, 'SIGSTOP')
   const asked = performance.now()
@@ -74,13 +74,13 @@ test('a worker that does not answer delays the metrics by a second, and takes no
   assert.match(metrics, /^petstore_processes_ready 1$/m)
 })
 
-test('a worker that is killed is replaced, calls go on, and no counter goes back', async () => {
+test('a worker that is killed is replaced, requests continue, and no counter decreases', async () => {
   const killed = await firstWorkerOf(service)
   process.kill(killed, 'SIGKILL')
   await heard(service, () => workersOf(service).length === 3)
-  const told = logOf(service).find(({ worker }) => worker === killed)!
-  assert.equal(told.how, 'SIGKILL')
-  assert.match(told.msg, /another will start in 100 ms/)
+  const logged = logOf(service).find(({ worker }) => worker === killed)!
+  assert.equal(logged.how, 'SIGKILL')
+  assert.match(logged.msg, /another will start in 100 ms/)
   for (const status of await listOften()) assert.equal(status, 200)
   await heard(service, () => timesSaid(service, 'answered') === 2 * CALLS)
   const replacement = workersOf(service)[2]
@@ -88,7 +88,7 @@ test('a worker that is killed is replaced, calls go on, and no counter goes back
   assert.equal(listed(await readMetrics()), 2 * CALLS)
 })
 
-test('a revoked key is refused by every worker within a second', async () => {
+test('a revoked key is rejected by every worker within a second', async () => {
   const leaked = await createTestKey(pool)
   for (const status of await listOften(leaked.key)) assert.equal(status, 200)
   await using db = new Database(url, () => {})
@@ -97,7 +97,7 @@ test('a revoked key is refused by every worker within a second', async () => {
   while ((await listOften(leaked.key)).some((status) => status !== 401)) assert.ok(performance.now() - revoked < 1_000)
 })
 
-test('a second service on the same port is refused, and not mixed with the first', async () => {
+test('a second service on the same port fails, and is not mixed with the first', async () => {
   const { port } = new URL(service.address)
   const { code, stderr, stdout } = await petstore(['serve'], {
     DATABASE_URL: url,
@@ -110,7 +110,7 @@ test('a second service on the same port is refused, and not mixed with the first
   assert.match(stderr, /^petstore: The port is taken: 127\.0\.0\.1:\d+ is in use by another process\..* PORT/)
 })
 
-test('a signal under load, to every process as Ctrl-C sends it: all is answered, kept, and ended', async () => {
+test('a signal under load, to every process as Ctrl-C sends it: every request gets its response, nothing is lost, and all exit', async () => {
   const creators = new Creators(call, 8)
   while (creators.confirmed.length < 200) await call('/livez')
   const closed = once(service.child, 'close')
@@ -143,7 +143,7 @@ describe('ends', { concurrency: true }, () => {
     assert.equal(timesSaid(started, 'stopped'), 2)
   })
 
-  test('a worker that is killed before it has drained keeps nobody waiting, and is told of', async () => {
+  test('a worker that is killed before it has drained delays nothing, and is logged', async () => {
     const started = await serve(url, { WORKERS: '2' })
     const frozen = await firstWorkerOf(started)
     process.kill(frozen, 'SIGSTOP')
@@ -152,11 +152,11 @@ describe('ends', { concurrency: true }, () => {
     await heard(started, () => timesSaid(started, 'draining') === 1)
     process.kill(frozen, 'SIGKILL')
     assert.deepEqual(await closed, [0, null])
-    const told = logOf(started).find(({ msg }) => msg === 'a worker ended before it had drained')
-    assert.deepEqual([told?.worker, told?.how], [frozen, 'SIGKILL'])
+    const logged = logOf(started).find(({ msg }) => msg === 'a worker ended before it had drained')
+    assert.deepEqual([logged?.worker, logged?.how], [frozen, 'SIGKILL'])
   })
 
-  test('a worker that hangs is killed when nobody can wait any longer', async () => {
+  test('a worker that hangs is killed after the drain timeout', async () => {
     const worker = new WorkerProcess(0)
     process.kill(worker.pid!, 'SIGSTOP')
     assert.equal(await worker.stop(0, 50), 'SIGKILL')
@@ -175,7 +175,7 @@ describe('ends', { concurrency: true }, () => {
   })
 })
 
-test('nobody starts a worker by hand', async () => {
+test('a worker can not be started by hand', async () => {
   const { code, stderr } = await petstore(['worker', '8080'], { DATABASE_URL: url })
   assert.equal(code, 2)
   assert.match(stderr, /as many as WORKERS says/)
@@ -217,13 +217,13 @@ function workersOf(started: Started) {
   return logOf(started).flatMap(({ pid, msg }) => (msg.startsWith('Worker listening') ? [pid] : []))
 }
 
-/** Its line may come later than that of the supervisor, which tells that all listen. */
+/** Its line may come later than that of the supervisor, which says that all listen. */
 async function firstWorkerOf(started: Started) {
   await heard(started, () => workersOf(started).length > 0)
   return workersOf(started)[0]!
 }
 
-/** How many lists were answered, as the metrics tell. */
+/** How many lists were returned, by the metrics. */
 function listed(metrics: string) {
   return Number(/_count\{operation="listPets",status="200"\} ([0-9]+)$/m.exec(metrics)?.[1])
 }

@@ -21,10 +21,10 @@ test('however many keys are sent in addresses, the database is asked by one stat
     },
   }
   const { promise: lastIsTold, resolve: tellLast } = Promise.withResolvers<void>()
-  const told: [keyId: string, requestId: string][] = []
+  const reported: [keyId: string, requestId: string][] = []
   const [first, second] = [await createTestKey(pool), await createTestKey(pool)]
   const exposed = new ExposedKeys(held, (keyId, requestId) => {
-    told.push([keyId, requestId])
+    reported.push([keyId, requestId])
     if (keyId === second.id) tellLast()
   })
   exposed.report([first.key], 'a')
@@ -34,7 +34,7 @@ test('however many keys are sent in addresses, the database is asked by one stat
   letGo()
   await lastIsTold
   assert.deepEqual(asked, [1, 100])
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     [first.id, 'a'],
     [second.id, 'b'],
   ])

@@ -13,7 +13,7 @@ interface Given extends Partial<ImportOptions> {
   name?: string | null
   format?: 'ndjson' | 'csv'
   pieceBytes?: number
-  /** The input breaks off with an error behind so many of its pieces. */
+  /** The input fails after so many of its pieces. */
   breakAfter?: number
   /** What the second piece waits for: by then the import knows how far it has come, and has stored nothing. */
   midway?: () => Promise<unknown>
@@ -36,7 +36,7 @@ async function run(text: string | Buffer, given: Given = {}) {
   }
   const { db, lineFormats } = await connectForBulk(url)
   await using _connection = db
-  const refused: [line: number, reason: string][] = []
+  const rejected: [line: number, reason: string][] = []
   const stored: number[] = []
   const input = { name, format: lineFormats[format], pieces: pieces(), ...(reread && { reread: pieces }) }
   const events: ImportOptions = {
@@ -44,13 +44,13 @@ async function run(text: string | Buffer, given: Given = {}) {
     strict: false,
     onResumed: () => {},
     onComparing: () => {},
-    onRejected: (line, reason) => refused.push([line, reason]),
+    onRejected: (line, reason) => rejected.push([line, reason]),
     onRead: () => {},
     onStored: ({ lines }) => stored.push(lines),
     ...options,
   }
-  if (dryRun) return { ...(await tryImport({ db }, input, events)), refused, stored }
-  return { state: await importPets({ db }, input, events), refused, stored, conflict: undefined }
+  if (dryRun) return { ...(await tryImport({ db }, input, events)), rejected, stored }
+  return { state: await importPets({ db }, input, events), rejected, stored, conflict: undefined }
 }
 
 async function names() {
@@ -65,7 +65,7 @@ function conflict(reason: ImportConflict['reason']) {
 const LONGEST = JSON.stringify({ name: 'Rex', categoryId: 1, note: '' })
 const padded = (bytes: number) => LONGEST.replace('""', `"${'n'.repeat(bytes - LONGEST.length)}"`)
 
-test('each line is judged as POST /v1/pets judges a body; a bad one is told by number and reason, and the rest goes in', async () => {
+test('each line is judged as POST /v1/pets judges a body; a bad one is reported by number and reason, and the rest is stored', async () => {
   const lines: [line: string | Buffer, reason: RegExp | undefined][] = [
     ['{"name":"Rex","categoryId":1}', undefined],
     ['{"name":"Rex"}', /^`categoryId` is required: an integer\.$/],
@@ -92,14 +92,14 @@ test('each line is judged as POST /v1/pets judges a body; a bad one is told by n
     ['{"name":"last, without an end","categoryId":-9223372036854775808}', undefined],
   ]
   const text = Buffer.concat(lines.flatMap(([line], i) => [Buffer.from(i === 0 ? '' : '\n'), Buffer.from(line)]))
-  const { state, refused } = await run(text)
+  const { state, rejected } = await run(text)
 
   const expected = lines.flatMap(([, reason], i) => (reason ? [i + 1] : []))
   assert.deepEqual(
-    refused.map(([line]) => line),
+    rejected.map(([line]) => line),
     expected,
   )
-  for (const [line, reason] of refused) assert.match(reason, lines[line - 1]![1]!)
+  for (const [line, reason] of rejected) assert.match(reason, lines[line - 1]![1]!)
   assert.deepEqual([state.lines, state.added, state.refused], [lines.length, 4, expected.length])
   assert.deepEqual(await names(), ['Rex', 'Rex', 'ignored id', 'last, without an end'])
   const { rows } = await pool.query('select category_id::text as category from pets order by id')
@@ -124,12 +124,12 @@ test('CSV is read by the names of its columns, in any order, as spreadsheets wri
     ['1,x,"Momo,', /A quote is not closed/],
     ['', /^The line is empty; each line must hold one pet\.$/],
   ]
-  const { state, refused } = await run(`${lines.map(([line]) => line).join('\r\n')}\r\n`, { format: 'csv' })
+  const { state, rejected } = await run(`${lines.map(([line]) => line).join('\r\n')}\r\n`, { format: 'csv' })
   assert.deepEqual(
-    refused.map(([line]) => line),
+    rejected.map(([line]) => line),
     lines.flatMap(([, reason], i) => (reason ? [i + 1] : [])),
   )
-  for (const [line, reason] of refused) assert.match(reason, lines[line - 1]![1]!)
+  for (const [line, reason] of rejected) assert.match(reason, lines[line - 1]![1]!)
   assert.equal(state.added, 3)
   const { rows } = await pool.query('select name, category_id::text as category, status from pets order by id')
   assert.deepEqual(rows, [
@@ -139,9 +139,9 @@ test('CSV is read by the names of its columns, in any order, as spreadsheets wri
   ])
 })
 
-test('CSV that is not UTF-8 is refused line by line', async () => {
-  const { refused } = await run(Buffer.from('name,categoryId\nRex,1\nR\xebx,1\n', 'latin1'), { format: 'csv' })
-  assert.deepEqual(refused, [[3, 'The line is not valid UTF-8.']])
+test('CSV that is not UTF-8 is rejected line by line', async () => {
+  const { rejected } = await run(Buffer.from('name,categoryId\nRex,1\nR\xebx,1\n', 'latin1'), { format: 'csv' })
+  assert.deepEqual(rejected, [[3, 'The line is not valid UTF-8.']])
 })
 
 for (const [header, hint] of [
@@ -163,7 +163,7 @@ for (const text of ['[{"name":"Rex","categoryId":1}]', '[\n  {"name":"Rex","cate
 }
 
 for (const header of ['', 'name,status', 'name,name,categoryId', 'Rex,1,sold', '"name,categoryId']) {
-  test(`CSV whose first line is ${JSON.stringify(header)} is refused as a whole`, async () => {
+  test(`CSV whose first line is ${JSON.stringify(header)} is rejected as a whole`, async () => {
     await assert.rejects(run(`${header}\nRex,1`, { format: 'csv' }), /first line of CSV must name the columns/)
     assert.deepEqual(await names(), [])
   })
@@ -176,7 +176,7 @@ test('strict stops at the first bad line, and keeps the chunks before it', async
   const kept = (await names()).length
   assert.ok(kept > 100 && kept <= 1_200, `${kept}`)
 
-  // Mended, it goes on; no pet is lost, none comes twice.
+  // Fixed, it resumes: no pet is lost or added twice.
   lines[1_200] = manyLines(1_201).at(-1)!
   const { state } = await run(lines.join('\n'), { strict: true })
   assert.equal(state.added, 1_600)
@@ -186,7 +186,7 @@ test('strict stops at the first bad line, and keeps the chunks before it', async
   )
 })
 
-test('an import that broke off goes on behind its last chunk, and counts what was refused before', async () => {
+test('an interrupted import resumes after its last chunk, and counts the lines rejected before', async () => {
   const lines = manyLines(1_600)
   for (const bad of [5, 800, 1_599]) lines[bad] = '{}'
   const text = lines.join('\n')
@@ -196,7 +196,7 @@ test('an import that broke off goes on behind its last chunk, and counts what wa
 
   const resumed: number[] = []
   const reached: number[] = []
-  const { state, refused } = await run(text, {
+  const { state, rejected } = await run(text, {
     onResumed: ({ lines: done, bytes }) => {
       resumed.push(done)
       reached.push(bytes)
@@ -207,17 +207,17 @@ test('an import that broke off goes on behind its last chunk, and counts what wa
   assert.ok(reached[1]! > reached[0]!, 'progress is about what is left')
   assert.ok(resumed[0]! >= before)
   assert.deepEqual([state.lines, state.added, state.refused], [1_600, 1_597, 3])
-  assert.ok(refused.every(([line]) => line > resumed[0]!))
+  assert.ok(rejected.every(([line]) => line > resumed[0]!))
   assert.equal(new Set(await names()).size, 1_597)
   assert.equal((await names()).length, 1_597)
 })
 
-test('an import never goes on in the middle of a line, not even of one longer than a chunk', async () => {
+test('an import never resumes in the middle of a line, not even of one longer than a chunk', async () => {
   // Whoever stored at the end of the 420th piece would go on at what looks like a pet.
   const text = `${'x'.repeat(4_190_000)}${padded(30_000)}\n${padded(100)}`
   await assert.rejects(run(text, { pieceBytes: 10_000, breakAfter: 421 }), /broke off/)
-  const { state, refused } = await run(text)
-  assert.deepEqual(refused, [[1, 'The line is over 65,536 bytes, which is the most a line may have.']])
+  const { state, rejected } = await run(text)
+  assert.deepEqual(rejected, [[1, 'The line is over 65,536 bytes, which is the most a line may have.']])
   assert.deepEqual([state.lines, state.added, state.refused], [2, 1, 1])
 })
 
@@ -329,7 +329,7 @@ test('an import that was begun can be given up for other content', async () => {
   const name = '/a/pets.ndjson'
   await assert.rejects(run(lines.join('\n'), { name, breakAfter: 60 }), /broke off/)
   const before = (await names()).length
-  // It can be known only behind its beginning that this is not the same: by then it can't begin anew.
+  // The difference is found only after the beginning, when it is too late to start again.
   const later = lines.with(300, '{}').join('\n')
   await assert.rejects(run(later, { name, again: true }), conflict('given up'))
   assert.equal((await run(later, { name, again: true })).state.added, 1_199)
@@ -339,7 +339,7 @@ test('an import that was begun can be given up for other content', async () => {
   assert.equal((await run(manyLines(3, 'c').join('\n'), { name, again: true })).state.added, 3)
 })
 
-test('cut off once more and run by the same command, an import that was asked for again goes on too', async () => {
+test('interrupted and run with the same command, an import with --again resumes too', async () => {
   const text = manyLines(1_200).join('\n')
   await run(text)
   await assert.rejects(run(text, { again: true, breakAfter: 60 }), /broke off/)
@@ -390,7 +390,7 @@ test('an import that another process finishes meanwhile is not given up', async 
   assert.equal((await names()).length, 600)
 })
 
-test('after an import, plans that connections made on the empty table are made anew', async (t) => {
+test('after an import, plans that connections made on the empty table are made again', async (t) => {
   const client = await pool.connect()
   t.after(() => client.release(true))
   await client.query(`set plan_cache_mode = force_generic_plan; prepare all_pets as select from pets`)

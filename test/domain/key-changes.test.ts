@@ -10,7 +10,7 @@ import { createTestKey } from '../support/factories.ts'
 const { url, pool } = await createDatabase()
 const WHO = 'tester@test'
 
-test('a change whose answer was lost is made once, noted once, and answered all the same', async () => {
+test('a change whose response was lost is made once, recorded once, and still returned', async () => {
   await using db = new Database(url, () => {})
   // As when the database was lost on the way back, and the statement is sent again.
   const forgetful = {

@@ -10,7 +10,7 @@ async function aFewTurns() {
   for (let turn = 0; turn < 5; turn++) await nextTurn()
 }
 
-/** A batcher whose batches wait until the test answers them. Doubles numbers; negative ones are a fault. */
+/** A batcher whose batches wait until the test completes them. Doubles numbers; negative ones are a fault. */
 function openBatcher(options: Partial<BatchOptions<number, number>> = {}) {
   const sent: { items: number[]; answer: () => void; fail: (error: Error) => void }[] = []
   const batcher = new Batcher<number, number>({
@@ -52,7 +52,7 @@ test('an idle batcher sends at once, with all that came in the same turn', async
   assert.deepEqual(await outcomes(results), [2, 4])
 })
 
-test('whoever comes while a batch is under way leaves with the next, and never joins it', async () => {
+test('an item that arrives while a batch is in flight is sent with the next, and never joins it', async () => {
   const { batcher, sent, itemsSent, answerAll } = openBatcher({ keyOf: String })
   const results = [batcher.submit(1)]
   await aFewTurns()
@@ -96,7 +96,7 @@ test('a failure that is no item’s fault is everyone’s, and is not tried agai
   assert.equal(sent.length, 2)
 })
 
-test('whoever has gone away before the batch is sent costs nothing', async () => {
+test('an item whose client disconnected before the batch is sent costs nothing', async () => {
   const { batcher, itemsSent, answerAll } = openBatcher({ keyOf: String })
   const gone = { begun: performance.now(), socket: { destroyed: false } }
   const results = outcomes([batcher.submit(1, gone), batcher.submit(2, gone), batcher.submit(2), batcher.submit(3)])
@@ -107,7 +107,7 @@ test('whoever has gone away before the batch is sent costs nothing', async () =>
   assert.deepEqual(await results, [CallerGone.name, CallerGone.name, 4, 6])
 })
 
-test('whoever is still there but was kept waiting too long is told so, not that it has gone', async (t) => {
+test('a caller that waited too long gets that error, not that it disconnected', async (t) => {
   let now = 0
   t.mock.method(performance, 'now', () => now)
   const { batcher, sent, itemsSent } = openBatcher({ patienceMs: 1_000 })
@@ -173,7 +173,7 @@ test('a caller that comes later with an earlier deadline is not kept waiting for
   assert.equal(await first, 2)
 })
 
-test('who wants to know hears how many left together, and a caller what becomes of its item', async () => {
+test('the size of each batch is reported, and the stages of an item to its caller', async () => {
   const batches: string[] = []
   const stations: string[] = []
   const trace = {

@@ -30,7 +30,7 @@ const CALLS: [
   ['a port is left out', '10.0.0.254', '203.0.113.7:5123', PROXIES, '203.0.113.7'],
   ['a port of IPv6 too', '10.0.0.254', '[2001:db8::1]:443', PROXIES, '2001:db8::1'],
   ['brackets without a port', '10.0.0.254', '[2001:db8::1]', PROXIES, '2001:db8::1'],
-  ['IPv4 told by a socket of IPv6 is IPv4', '::ffff:10.0.0.254', '::ffff:203.0.113.7', PROXIES, '203.0.113.7'],
+  ['IPv4 on an IPv6 socket is IPv4', '::ffff:10.0.0.254', '::ffff:203.0.113.7', PROXIES, '203.0.113.7'],
   ['proxies of IPv6', 'fd00::1', '2001:db8::7', PROXIES, '2001:db8::7'],
 ]
 for (const [name, peer, forwardedFor, proxies, client] of CALLS) {

@@ -58,7 +58,7 @@ const LITERALS: [string, bigint | undefined][] = [
   ['9'.repeat(65), undefined],
 ]
 for (const [literal, value] of LITERALS) {
-  test(`the JSON number ${literal.slice(0, 30)} is ${value ?? 'refused'}`, () =>
+  test(`the JSON number ${literal.slice(0, 30)} is ${value ?? 'rejected'}`, () =>
     assert.equal(int64FromJsonNumber(literal), value))
 }
 
