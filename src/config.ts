@@ -1,13 +1,13 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
-import { HAZARDS, type Hazard } from './lib/hazards.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
+import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
 
 /** Every setting. Only this file reads the environment. */
 export interface Config {
   databaseUrl: string
-  allowUnsafe: readonly Hazard[]
+  allowUnsafe: readonly UnsafeSetting[]
   host: string
   port: number
   adminHost: string
@@ -71,7 +71,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'a URL like postgres://user:password@host:5432/petstore, with the name of the database',
       parseDatabaseUrl,
     ),
-    allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names out of ${HAZARDS.join(', ')}`, parseHazards),
+    allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names from ${UNSAFE_SETTINGS.join(', ')}`, parseUnsafeSettings),
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
     adminHost: read('ADMIN_HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
@@ -170,10 +170,10 @@ function parseRedisUrl(text: string) {
   return url && /^rediss?:$/.test(url.protocol) && /^\/?[0-9]*$/.test(url.pathname) ? text : undefined
 }
 
-function parseHazards(text: string) {
+function parseUnsafeSettings(text: string) {
   const names = text.split(',').map((name) => name.trim())
-  const hazards = HAZARDS.filter((hazard) => names.includes(hazard))
-  return hazards.length === new Set(names).size ? hazards : undefined
+  const settings = UNSAFE_SETTINGS.filter((setting) => names.includes(setting))
+  return settings.length === new Set(names).size ? settings : undefined
 }
 
 function parsePort(text: string) {

@@ -86,7 +86,7 @@ async function withProgress(db: Db, source: Source, input: ImportInput, format: 
   let read: ImportState | undefined
   let stored: ImportState | undefined
   const progress = showProgress(process.stderr, () =>
-    read ? { lines: recordsIn(read), rejected: read.refused, share: shareOf(source) } : undefined,
+    read ? { lines: recordsIn(read), rejected: read.rejected, share: shareOf(source) } : undefined,
   )
   const rejected = reportRejected(progress.print)
   const events = {
@@ -122,13 +122,13 @@ async function withProgress(db: Db, source: Source, input: ImportInput, format: 
     const written = rejects?.finish() ?? 0
     const seconds = (performance.now() - began) / 1_000
     console.log(summary(state, { before: before ? recordsIn(before) : 0, seconds, isDryRun }))
-    if (state.refused > 0) {
+    if (state.rejected > 0) {
       const path = written > 0 ? options.rejects : undefined
       const formatOption = needsFormat(path ?? source.name, format) ? ` --format ${format}` : ''
       console.error(nextStep(state, { source: source.name, isDryRun, rejects: path, formatOption }))
     }
     if (conflict) throw conflict
-    return state.refused > 0 ? SOME_REJECTED : 0
+    return state.rejected > 0 ? SOME_REJECTED : 0
   } catch (error) {
     throw new CommandError(whyImportStopped(error, source.name ?? 'standard input', stored), { cause: error })
   } finally {

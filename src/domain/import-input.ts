@@ -74,7 +74,7 @@ export async function* chunksOf(
     if (format.hasHeader && state.lines === 1) return
     const pet = readLine(line)
     if (typeof pet === 'string') {
-      state.refused++
+      state.rejected++
       events.onRejected(state.lines, pet, line)
     } else {
       state.added++

@@ -16,7 +16,7 @@ export class ImportConflict extends Error {
 
 /** The state of an import that has not begun. */
 export function emptyState(head: string, name: string | null): imports.ImportState {
-  return { head, name, bytes: 0, sha256: '', lines: 0, added: 0, refused: 0, lineHashes: [] }
+  return { head, name, bytes: 0, sha256: '', lines: 0, added: 0, rejected: 0, lineHashes: [] }
 }
 
 /** Where to resume the import of this input: after an earlier run, else at its first byte. */

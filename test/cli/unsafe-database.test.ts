@@ -69,5 +69,5 @@ test('ALLOW_UNSAFE_DATABASE takes the names, and nothing else', () => {
   assert.deepEqual(read(''), [])
   assert.deepEqual(read('read_only, fsync'), ['fsync', 'read_only'])
   for (const text of ['all', 'fsync,', 'FSYNC', 'fsync;read_only'])
-    assert.throws(() => read(text), /ALLOW_UNSAFE_DATABASE must be names out of fsync/, text)
+    assert.throws(() => read(text), /ALLOW_UNSAFE_DATABASE must be names from fsync/, text)
 })

@@ -100,7 +100,7 @@ test('each line is judged as POST /v1/pets judges a body; a bad one is reported 
     expected,
   )
   for (const [line, reason] of rejected) assert.match(reason, lines[line - 1]![1]!)
-  assert.deepEqual([state.lines, state.added, state.refused], [lines.length, 4, expected.length])
+  assert.deepEqual([state.lines, state.added, state.rejected], [lines.length, 4, expected.length])
   assert.deepEqual(await names(), ['Rex', 'Rex', 'ignored id', 'last, without an end'])
   const { rows } = await pool.query('select category_id::text as category from pets order by id')
   assert.deepEqual(
@@ -206,7 +206,7 @@ test('an interrupted import resumes after its last chunk, and counts the lines r
   assert.equal(resumed.length, 1)
   assert.ok(reached[1]! > reached[0]!, 'progress is about what is left')
   assert.ok(resumed[0]! >= before)
-  assert.deepEqual([state.lines, state.added, state.refused], [1_600, 1_597, 3])
+  assert.deepEqual([state.lines, state.added, state.rejected], [1_600, 1_597, 3])
   assert.ok(rejected.every(([line]) => line > resumed[0]!))
   assert.equal(new Set(await names()).size, 1_597)
   assert.equal((await names()).length, 1_597)
@@ -218,7 +218,7 @@ test('an import never resumes in the middle of a line, not even of one longer th
   await assert.rejects(run(text, { pieceBytes: 10_000, breakAfter: 421 }), /broke off/)
   const { state, rejected } = await run(text)
   assert.deepEqual(rejected, [[1, 'The line is over 65,536 bytes, which is the most a line may have.']])
-  assert.deepEqual([state.lines, state.added, state.refused], [2, 1, 1])
+  assert.deepEqual([state.lines, state.added, state.rejected], [2, 1, 1])
 })
 
 test('what is finished is not imported twice, whatever its name, unless it is asked for', async () => {
@@ -246,7 +246,7 @@ test('a fixed copy of a file is rejected, whatever its name, size and order: no 
     await pool.query('truncate pets, imports')
     const good = manyLines(size)
     const broken = good.map((line, i) => (i < bad ? '{}' : line))
-    assert.equal((await run(broken.join('\n'), { name: '/a/pets.ndjson' })).state.refused, bad)
+    assert.equal((await run(broken.join('\n'), { name: '/a/pets.ndjson' })).state.rejected, bad)
     // Of what can't be read twice only the first chunk is compared, here of 500 lines.
     for (const fixed of [good, good.toReversed()])
       for (const name of ['/a/pets.ndjson', '/b/fixed.ndjson', ...(bad < 500 ? [null] : [])])
@@ -297,7 +297,7 @@ test('an import that was begun elsewhere counts too, and what it has stored is r
 test('a dry run reads and judges every line, says what is in its way, and stores nothing', async () => {
   const text = ['{}', ...manyLines(2)].join('\n')
   const dry = await run(text, { dryRun: true })
-  assert.deepEqual([dry.state.added, dry.state.refused, dry.conflict], [2, 1, undefined])
+  assert.deepEqual([dry.state.added, dry.state.rejected, dry.conflict], [2, 1, undefined])
   assert.deepEqual(await names(), [])
   assert.equal((await pool.query('select from imports')).rowCount, 0)
   await run(text)

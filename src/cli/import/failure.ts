@@ -10,7 +10,7 @@ import { recordsIn } from './report.ts'
 export function whyImportStopped(error: unknown, source: string, stored: ImportState | undefined) {
   if (error instanceof ImportConflict) return conflictSentence(error, source)
   const kept = stored
-    ? `Imported up to line ${count(stored.lines)} (${many(stored.added, 'pet')} added, ${many(stored.refused, 'line')} rejected). Run the same command to resume.`
+    ? `Imported up to line ${count(stored.lines)} (${many(stored.added, 'pet')} added, ${many(stored.rejected, 'line')} rejected). Run the same command to resume.`
     : 'Nothing was added. Run the same command to start again.'
   return `${why(error, source)}\n${kept}`
 }

@@ -20,8 +20,8 @@ export function reportRejected(print: (text: string) => void) {
 }
 
 /** The lines that hold a pet, or should: `state.lines` counts the header of a CSV file too. */
-export function recordsIn({ added, refused }: Pick<ImportState, 'added' | 'refused'>) {
-  return added + refused
+export function recordsIn({ added, rejected }: Pick<ImportState, 'added' | 'rejected'>) {
+  return added + rejected
 }
 
 interface Outcome {
@@ -32,12 +32,12 @@ interface Outcome {
 }
 
 export function summary(state: ImportState, { before, seconds, isDryRun }: Outcome) {
-  const { added, refused } = state
+  const { added, rejected } = state
   const read = recordsIn(state)
   const speed = `${duration(seconds)}, ${count((read - before) / seconds)} lines/s`
   const earlier = before > 0 ? `; ${many(before, 'line')} imported by an earlier run` : ''
   const verb = isDryRun ? 'would add' : 'added'
-  return `Read ${many(read, 'line')}: ${verb} ${many(added, 'pet')}, rejected ${count(refused)} (${speed}${earlier}).`
+  return `Read ${many(read, 'line')}: ${verb} ${many(added, 'pet')}, rejected ${count(rejected)} (${speed}${earlier}).`
 }
 
 interface Next {
@@ -50,7 +50,7 @@ interface Next {
 }
 
 /** What to do about the lines that were rejected. */
-export function nextStep({ added, refused: rejected }: ImportState, { source, isDryRun, rejects, formatOption }: Next) {
+export function nextStep({ added, rejected }: ImportState, { source, isDryRun, rejects, formatOption }: Next) {
   const them = many(rejected, 'rejected line')
   if (rejects !== undefined && isDryRun) return `Wrote ${them} to ${rejects}.`
   if (rejects !== undefined)

@@ -14,7 +14,7 @@ export async function printStatus(db: Db, json: boolean) {
     state: known.finishedAt ? 'finished' : 'unfinished',
     lines: recordsIn(known),
     added: known.added,
-    rejected: known.refused,
+    rejected: known.rejected,
     startedAt: known.startedAt,
     updatedAt: known.finishedAt ?? known.updatedAt,
   }))

@@ -11,7 +11,7 @@ export interface ImportState {
   sha256: string
   lines: number
   added: number
-  refused: number
+  rejected: number
   /** A sample of the lines that were added. */
   lineHashes: number[]
 }
@@ -24,7 +24,7 @@ export interface StoredImport extends ImportState {
   version: string
 }
 
-const COLUMNS = `head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8,
+const COLUMNS = `head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8 as rejected,
   line_hashes::float8[] as "lineHashes", started_at as "startedAt", updated_at as "updatedAt",
   finished_at as "finishedAt", version`
 
@@ -96,6 +96,6 @@ export async function remove(db: Queryable, head: string, version: string | unde
 }
 
 function valuesOf(state: ImportState, finished: boolean) {
-  const { head, name, bytes, sha256, lines, added, refused, lineHashes } = state
-  return [head, name, bytes, sha256, lines, added, refused, lineHashes, finished]
+  const { head, name, bytes, sha256, lines, added, rejected, lineHashes } = state
+  return [head, name, bytes, sha256, lines, added, rejected, lineHashes, finished]
 }

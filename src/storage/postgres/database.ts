@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Hazard } from '../../lib/hazards.ts'
+import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { Presence } from './presence.ts'
@@ -11,7 +11,7 @@ export interface DatabaseOptions {
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
   holdMs?: number
   /** What it may lack that is needed to keep what it confirms. */
-  allowUnsafe?: readonly Hazard[]
+  allowUnsafe?: readonly UnsafeSetting[]
   onFound?: () => void
   /** The primary is there, but what is written stays unconfirmed: its standby may be away. */
   onStalled?: (error: Error) => void

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { HAZARDS, type Hazard } from '../../lib/hazards.ts'
+import { UNSAFE_SETTINGS, type UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { connectionSettings } from './connection.ts'
 
 // As long for each step: a server that is silent must not hide for long that another has taken its place.
@@ -7,7 +7,7 @@ const PATIENCE_MS = 1_000
 // Nobody ends a commit that waits for its standby: whoever gives one up leaves a session behind, and so does the next.
 const COMMIT_PATIENCE_MS = 60_000
 
-const WHY: Record<Hazard, string> = {
+const WHY: Record<UnsafeSetting, string> = {
   fsync: 'fsync is off: when its machine crashes, pets that were confirmed are lost, or all of them. Turn it on.',
   synchronous_commit:
     'synchronous_commit is off, or does not wait until the standby has flushed: when it crashes, pets that were confirmed are lost. Turn it on, for this user and database too.',
@@ -19,16 +19,16 @@ const WHY: Record<Hazard, string> = {
 export class UnsafeDatabase extends Error {
   override name = 'UnsafeDatabase'
 
-  constructor(hazards: Hazard[]) {
-    const sentences = hazards.map((hazard) => `  ${WHY[hazard]}`).join('\n')
+  constructor(settings: UnsafeSetting[]) {
+    const sentences = settings.map((setting) => `  ${WHY[setting]}`).join('\n')
     super(
-      `The database at DATABASE_URL can't be used:\n${sentences}\nIf you know better, set ALLOW_UNSAFE_DATABASE=${hazards.join(',')}`,
+      `The database at DATABASE_URL can't be used:\n${sentences}\nIf you know better, set ALLOW_UNSAFE_DATABASE=${settings.join(',')}`,
     )
   }
 }
 
 /** Connects anew, and throws unless a server answers that can be written to and keeps what it confirms. */
-export async function probePrimary(url: string, allowed: readonly Hazard[]) {
+export async function probePrimary(url: string, allowed: readonly UnsafeSetting[]) {
   const client = new pg.Client({
     ...connectionSettings(url),
     connectionTimeoutMillis: PATIENCE_MS,
@@ -37,15 +37,15 @@ export async function probePrimary(url: string, allowed: readonly Hazard[]) {
   client.on('error', () => {}) // whatever breaks fails the statement
   try {
     await client.connect()
-    const { rows } = await client.query<Record<Hazard, boolean>>(`
+    const { rows } = await client.query<Record<UnsafeSetting, boolean>>(`
       select current_setting('fsync') = 'off' as fsync,
              current_setting('synchronous_commit') = 'off' or
                current_setting('synchronous_commit') in ('local', 'remote_write') and
                current_setting('synchronous_standby_names') <> '' as synchronous_commit,
              current_setting('full_page_writes') = 'off' as full_page_writes,
              pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only`)
-    const hazards = HAZARDS.filter((hazard) => rows[0]?.[hazard] && !allowed.includes(hazard))
-    if (hazards.length > 0) throw new UnsafeDatabase(hazards)
+    const settings = UNSAFE_SETTINGS.filter((setting) => rows[0]?.[setting] && !allowed.includes(setting))
+    if (settings.length > 0) throw new UnsafeDatabase(settings)
   } finally {
     client.end().catch(() => {})
   }
