@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { hasDatabaseUrl, readConfig } from '../config.ts'
 import { runningIn } from './dev/embedded-postgres.ts'
 
-/** Where `petstore dev` keeps what it makes, in the current folder. */
+/** The data directory of `petstore dev`, in the current directory. */
 export const DEV_DIRECTORY = '.petstore'
 
 /** `DATABASE_URL`; where that is not set, the database of a `petstore dev` that runs in this folder. */

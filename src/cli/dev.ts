@@ -24,7 +24,7 @@ const SAMPLES: NewPet[] = [
   { name: 'Shelly 🐢', categoryId: 9_223_372_036_854_775_807n },
 ]
 
-/** Everything in one go, for a person trying it. What it makes is kept in `.petstore/` for the next time. */
+/** Starts everything for a first try. Data stays in `.petstore/` for the next start. */
 export async function dev(args: string[]) {
   parseArgs({ args }) // takes none
   const stop = stopRequested()

@@ -19,7 +19,7 @@ petstore import --status [--json]
 
     --format    the format, if the file name does not show it
     --strict    stop at the first line that is rejected
-    --again     import a file, or lines, that were imported before once more
+    --again     import the file even if it, or some of its lines, were imported before
     --dry-run   read and check every line, and store nothing
     --rejects   write the rejected lines to this file: fix them there, and import that file
     --status    list the imports that were begun; with --json for scripts

@@ -13,7 +13,7 @@ import { show } from './keys/show.ts'
 export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--expires 90d] [--rate-limit 100/s] [--test]
     Creates a key and prints it, this once.
 
-    --name         what to list the key as: 1 to 100 characters
+    --name         the name of the key in lists: 1 to 100 characters
     --scope        ${SCOPES.join(' or ')}; repeat it for more than one (default: ${SCOPES.join(' and ')})
     --expires      90d, 12h, 30m, 45s or never (default: ${DEFAULTS.expires})
     --rate-limit   100/s, 6000/m, 50000/h or none; without it, RATE_LIMIT applies (default: ${DEFAULTS['rate-limit']})

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Settles at the first signal to stop. A second one, of whichever kind, finds no handler, and so ends the process at once. */
+/** Settles at the first signal to stop. The handlers are removed then, so that a second one ends the process at once. */
 export function stopRequested() {
   const { promise, resolve } = Promise.withResolvers<void>()
   const stop = () => {

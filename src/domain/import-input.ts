@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { completeLinesLength, firstLine, lineCutter } from '../lib/lines.ts'
+import { completeLinesLength, firstLine, lineSplitter } from '../lib/lines.ts'
 import { hashText, Sample } from '../lib/sample.ts'
 import { copyLine } from '../storage/pets/copy.ts'
 import type { ImportState } from '../storage/pets/imports.ts'
@@ -69,7 +69,7 @@ export async function* chunksOf(
   const sample = new Sample(done.lineHashes)
   const sha = createHash('sha256')
   let rows = ''
-  const lines = lineCutter(format.maxLineBytes, (line) => {
+  const lines = lineSplitter(format.maxLineBytes, (line) => {
     state.lines++
     if (format.hasHeader && state.lines === 1) return
     const pet = readLine(line)
@@ -114,7 +114,7 @@ function recheckSkipped(
 ) {
   if (!onRejectedBefore) return () => {}
   let isHeader = hasHeader
-  const lines = lineCutter(maxLineBytes, (line) => {
+  const lines = lineSplitter(maxLineBytes, (line) => {
     if (!isHeader && typeof readLine(line) === 'string') onRejectedBefore(line)
     isHeader = false
   })

@@ -1,7 +1,7 @@
 import { densityOf } from '../lib/sample.ts'
 import type { StoredImport } from '../storage/pets/imports.ts'
 
-// Less in common is chance: there are many cats called Momo.
+// Fewer common lines are coincidence: many cats are named Momo.
 const SHARED_PART = 0.1
 
 /** Counts how many lines of an input are among the sampled lines of earlier imports. */

@@ -1,7 +1,7 @@
 /** Plain text up to a comma, or text in quotes, in which a quote is written twice. Sticky: fields follow each other. */
 const FIELD = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^",]*))(?<end>,|$)/y
 
-/** The fields of one record (RFC 4180) that stands on one line, or `undefined` where its quotes don't match. */
+/** The fields of a record (RFC 4180) on one line; undefined if its quotes don't match. */
 export function csvFields(line: string): string[] | undefined {
   if (!line.includes('"')) return line.split(',')
   const fields: string[] = []

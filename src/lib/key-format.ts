@@ -6,15 +6,15 @@ const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const KEY = /^petk_(?:live|test)_(?<secret>[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-z]{6})$/
 
-// The rest of one key may hold the beginning of another, so it is only looked at.
+// A lookahead, because the rest of one key may contain the beginning of another.
 const KEY_ANYWHERE = /petk_(?:live|test)_(?=(?<rest>[0-9A-Za-z]{36}))/g
 const ENCODED_ASCII = /%[0-7][0-9a-f]/gi
 const NONE: readonly string[] = []
 
-/** Text that may hold a key, whole or in part: never to be repeated. */
+/** Matches text that may contain a key or a part of one, and so must never be repeated. */
 export const LOOKS_LIKE_KEY = /petk_/i
 
-/** The text without anything that may be a key, whole or in part. How keys begin is no secret. */
+/** Replaces keys and parts of keys. The prefix alone is not secret. */
 export function withoutKeys(text: string) {
   return text.replaceAll(/petk_(?!(?:live|test)_(?!\w))\w*/gi, 'petk_…')
 }
@@ -26,7 +26,7 @@ export function generateKey(mode: KeyMode) {
   return `petk_${mode}_${secret}${checksumOf(secret)}`
 }
 
-/** Whether the text has the form of a key and a right checksum: noise ends here, before it costs a look-up. */
+/** Whether the text has the form of a key and a valid checksum. Saves the look-up of noise. */
 export function isWellFormedKey(text: string) {
   const { secret, checksum } = KEY.exec(text)?.groups ?? {}
   return secret !== undefined && checksumOf(secret) === checksum
@@ -40,7 +40,7 @@ export function keysIn(url: string): readonly string[] {
   return candidates.filter(isWellFormedKey)
 }
 
-/** What is stored in place of a key. The key has 178 random bits, so it needs neither salt nor a slow hash. */
+/** Stored in place of the key, which has 178 random bits and so needs neither salt nor a slow hash. */
 export function hashKey(key: string) {
   return hash('sha256', key, 'hex')
 }

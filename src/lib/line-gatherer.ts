@@ -1,30 +1,30 @@
 // As UTF-8, one unit of a string takes no more than this.
 const MAX_BYTES_PER_UNIT = 3
 
-/** Gathers lines, and passes them on in pieces of whole lines. A string that grew line by line would be copied again and again. */
+/** Buffers lines and emits them in chunks of complete lines. Appending to a string would copy it again for each line. */
 export class LineGatherer {
-  readonly #passOn: (piece: Buffer) => void
+  readonly #emit: (piece: Buffer) => void
   #piece: Buffer
   #filled = 0
 
-  /** No piece is longer than `most` bytes, unless a single line is. */
-  constructor(most: number, passOn: (piece: Buffer) => void) {
-    this.#passOn = passOn
-    this.#piece = Buffer.allocUnsafe(most)
+  /** No piece is longer than `maxBytes`, unless a single line is. */
+  constructor(maxBytes: number, emit: (piece: Buffer) => void) {
+    this.#emit = emit
+    this.#piece = Buffer.allocUnsafe(maxBytes)
   }
 
   write(line: string) {
     const bytesAtMost = line.length * MAX_BYTES_PER_UNIT
     if (this.#filled + bytesAtMost > this.#piece.length) this.flush()
-    if (bytesAtMost > this.#piece.length) this.#passOn(Buffer.from(line))
+    if (bytesAtMost > this.#piece.length) this.#emit(Buffer.from(line))
     else this.#filled += this.#piece.write(line, this.#filled)
   }
 
   flush() {
-    if (this.#filled > 0) this.#passOn(this.take())
+    if (this.#filled > 0) this.#emit(this.take())
   }
 
-  /** What would be passed on now. */
+  /** Removes and returns what is buffered. */
   take() {
     const piece = Buffer.from(this.#piece.subarray(0, this.#filled))
     this.#filled = 0

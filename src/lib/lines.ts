@@ -1,26 +1,26 @@
 const LINE_END = 0x0a
 
 /**
- * Splits a stream of bytes into lines, without their ends. Of a line longer than `most` bytes only the first `most + 1`
+ * Splits a stream of bytes into lines, without their ends. Of a line longer than `maxBytes` only the first `maxBytes + 1`
  * are kept, enough to see that it is too long. The buffer of a line is valid until `onLine` returns.
  */
-export function lineCutter(most: number, onLine: (line: Buffer) => void) {
-  let begun = Buffer.alloc(0)
+export function lineSplitter(maxBytes: number, onLine: (line: Buffer) => void) {
+  let partial = Buffer.alloc(0)
 
   const append = (bytes: Buffer) => {
-    const kept = bytes.subarray(0, most + 1 - begun.length)
-    if (kept.length > 0) begun = Buffer.concat([begun, kept])
+    const kept = bytes.subarray(0, maxBytes + 1 - partial.length)
+    if (kept.length > 0) partial = Buffer.concat([partial, kept])
   }
   /** The end of the input: the rest after the last line end is a line too, unless it is empty. */
   const end = () => {
-    const line = begun
-    begun = Buffer.alloc(0)
+    const line = partial
+    partial = Buffer.alloc(0)
     if (line.length > 0) onLine(line)
   }
   const push = (piece: Buffer) => {
     let start = 0
     let stop = piece.indexOf(LINE_END)
-    if (stop >= 0 && begun.length > 0) {
+    if (stop >= 0 && partial.length > 0) {
       append(piece.subarray(0, stop))
       end()
       start = stop + 1

@@ -17,7 +17,7 @@ const LINE_END = Buffer.from('\n')
  * everything else about logging.
  */
 export class LogOutput {
-  /** Log lines that were lost, by why. */
+  /** Log lines that were lost, by reason. */
   readonly lost = { write_failed: 0, queue_full: 0 }
   /** Called with the first success after lines were lost. */
   onRecovered: (lost: number) => void = () => {}
@@ -34,7 +34,7 @@ export class LogOutput {
   #isCut = false
   #lostSinceSuccess = 0
 
-  /** `format` makes of a line what is written. */
+  /** `format` is applied to each line before it is written. */
   constructor(format?: (line: string) => string) {
     this.#format = format
     // A write to a file takes a trip to another thread, so pieces are large. In a pipe the kernel keeps up to 4 KiB together:
@@ -87,7 +87,7 @@ export class LogOutput {
       }
   }
 
-  /** The bytes to write next. A line that was cut off is ended first, or it would spoil the next one. */
+  /** The bytes to write next. A line that was cut off is terminated first, so that it does not merge with the next one. */
   #next() {
     const [piece] = this.#queue
     this.#isBusy = piece !== undefined

@@ -1,4 +1,4 @@
-/** So many requests in each window of so many seconds. */
+/** `quota` requests in each window of `windowSeconds`. */
 export interface RateLimit {
   quota: number
   windowSeconds: number
@@ -13,7 +13,7 @@ export function parseRateLimit(text: string): RateLimit | undefined {
   return windowSeconds === undefined ? undefined : { quota: Number(quota), windowSeconds }
 }
 
-/** As it is written. */
+/** The inverse of `parseRateLimit`. */
 export function formatRateLimit({ quota, windowSeconds }: RateLimit) {
   const unit = Object.entries(SECONDS).find(([, seconds]) => seconds === windowSeconds)?.[0]
   return `${quota}/${unit}`

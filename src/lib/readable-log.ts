@@ -12,7 +12,7 @@ interface Line {
   [field: string]: unknown
 }
 
-/** A line of the log for a person at a terminal: time, level, what happened, and the fields that are left. */
+/** Formats a log line for a terminal: time, level, message, and the remaining fields. */
 export function readable(json: string) {
   // A cast: pino has just written this line.
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line
@@ -36,7 +36,7 @@ function shown(value: unknown) {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A terminal obeys control characters, and a message may quote some. */
+/** Terminals interpret control characters, and a message may contain some. */
 function printable(text: string) {
   return text.replaceAll(/\p{Cc}/gu, '?')
 }

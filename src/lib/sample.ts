@@ -1,4 +1,3 @@
-/** How many hashes a sample holds at most. */
 const SIZE = 256
 
 /**
@@ -14,7 +13,7 @@ export class Sample {
     this.#largest = hashes.length < SIZE ? Number.POSITIVE_INFINITY : Math.max(...hashes)
   }
 
-  /** Once it is full, few texts of many are kept: all others cost one comparison. */
+  /** Once it is full, most texts cost one comparison. */
   add(hash: number) {
     if (hash >= this.#largest) return
     this.#hashes.add(hash)
@@ -27,7 +26,7 @@ export class Sample {
   }
 }
 
-/** The share of all texts that a sample of many stands for: its hashes are all there are up to its largest. */
+/** The share of texts that is in the sample: it holds every hash up to its largest. */
 export function densityOf(hashes: readonly number[]) {
   return hashes.length < SIZE ? 1 : Math.max(...hashes) / 2 ** 53
 }

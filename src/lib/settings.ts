@@ -1,11 +1,11 @@
 import { didYouMean } from './did-you-mean.ts'
 
-// So short that other programs have names like them.
-const SHORTEST_GUESS = 6
-// What Kubernetes sets for a service of this name.
+// Shorter names resemble variables of other programs.
+const MIN_GUESS_LENGTH = 6
+// Set by Kubernetes for a service of this name.
 const FROM_KUBERNETES = /_(?:SERVICE_(?:HOST|PORT)|PORT)(?:_|$)/
 
-/** Warnings about variables that are not ours but look as if they were meant to be, each with the name that was meant. */
+/** Warnings about unknown variables that look like mistyped settings, with the probable setting. */
 export function suspectVariables(names: readonly string[], known: readonly string[]) {
   return names.flatMap((name) => {
     if (known.includes(name)) return []
@@ -21,7 +21,7 @@ function meantBy(name: string, known: readonly string[]) {
   const bare = name.replace(/^PETSTORE_/, '')
   const same = known.find((candidate) => squashed(candidate) === squashed(bare))
   if (same !== undefined) return FROM_KUBERNETES.test(name) ? undefined : same
-  const guessable = known.filter(({ length }) => length >= SHORTEST_GUESS)
+  const guessable = known.filter(({ length }) => length >= MIN_GUESS_LENGTH)
   return didYouMean(
     bare,
     guessable.map((candidate) => candidate.toLowerCase()),
@@ -32,7 +32,7 @@ function squashed(name: string) {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }
 
-/** A URL as it may be logged: without user, password and parameters, each of which may be a secret. */
+/** A URL that is safe to log: without user, password and parameters, each of which may be secret. */
 export function withoutSecrets(url: string) {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvFields } from '../../src/lib/csv.ts'
-import { completeLinesLength, countLines, firstLine, lineCutter } from '../../src/lib/lines.ts'
+import { completeLinesLength, countLines, firstLine, lineSplitter } from '../../src/lib/lines.ts'
 
 function cut(pieces: Buffer[], most = 1_000) {
   const lines: string[] = []
-  const cutter = lineCutter(most, (line) => lines.push(line.toString()))
+  const cutter = lineSplitter(most, (line) => lines.push(line.toString()))
   for (const piece of pieces) cutter.push(piece)
   cutter.end()
   return lines

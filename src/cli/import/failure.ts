@@ -6,7 +6,7 @@ import { minute } from '../keys/key.ts'
 import { count, many } from '../progress.ts'
 import { recordsIn } from './report.ts'
 
-/** What a person reads about an import that stopped early: why, what is stored, and how to continue. */
+/** The message about an import that stopped early: why, what is stored, and how to resume. */
 export function whyImportStopped(error: unknown, source: string, stored: ImportState | undefined) {
   if (error instanceof ImportConflict) return conflictSentence(error, source)
   const kept = stored
@@ -18,7 +18,7 @@ export function whyImportStopped(error: unknown, source: string, stored: ImportS
 function why(error: unknown, source: string) {
   if (error instanceof StrictStop) return 'Stopped at the first rejected line, because of --strict. Fix that line.'
   if (errorCode(error).startsWith('Z_')) return `${source} is truncated or not gzip (${errorMessage(error)}).`
-  // A terminal obeys control characters, and a message may repeat some of the input.
+  // Terminals interpret control characters, and a message may contain some of the input.
   return explain(error).message.replaceAll(/[^\P{Cc}\n]/gu, '?')
 }
 

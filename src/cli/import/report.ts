@@ -9,7 +9,7 @@ export function reportRejected(print: (text: string) => void) {
   let rejected = 0
   return {
     add(line: number, reason: string) {
-      // A terminal obeys control characters, and a reason may repeat some.
+      // Terminals interpret control characters, and a reason may contain some of the input.
       if (++rejected <= MAX_LISTED) print(`line ${line}: ${reason.replaceAll(/\p{Cc}/gu, '?')}`)
       if (rejected === MAX_LISTED + 1) print('… Further rejected lines are counted, not listed.')
     },

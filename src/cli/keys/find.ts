@@ -17,8 +17,8 @@ export async function find(db: Db, args: string[]) {
   console.log(`${key.id}  ${key.name}  ${stateOf(key)}`)
 }
 
-// Longer than any key, and than the spaces around it.
-const MOST_CHARACTERS = 1_000
+// More than any key with spaces around it.
+const MAX_CHARACTERS = 1_000
 
 /** The key whose text is on the first line of standard input. */
 export async function readKey(db: Db): Promise<ApiKey> {
@@ -27,7 +27,7 @@ export async function readKey(db: Db): Promise<ApiKey> {
   const input: AsyncIterable<string> = process.stdin.setEncoding('utf8')
   for await (const piece of input) {
     text += piece
-    if (text.includes('\n') || text.length > MOST_CHARACTERS) break
+    if (text.includes('\n') || text.length > MAX_CHARACTERS) break
   }
   const key = text.split('\n', 1)[0]?.trim() ?? ''
   if (!isWellFormedKey(key))

@@ -13,7 +13,7 @@ export type Db = ReturnType<typeof connect>
 
 /** The user and host for the history of a key, as the system reports them: no variable or option can change them. */
 export function operator() {
-  const printable = (text: string, most: number) => text.replaceAll(/\p{Cc}/gu, '?').slice(0, most)
+  const printable = (text: string, maxLength: number) => text.replaceAll(/\p{Cc}/gu, '?').slice(0, maxLength)
   return `${printable(userName(), 64)}@${printable(hostname(), 190)}`
 }
 

@@ -9,8 +9,8 @@ import { WorkerProcess } from './worker-process.ts'
 
 // A worker that exits soon after its start will probably do so again, so the pause before the next one doubles.
 const SETTLED_MS = 10_000
-const SHORTEST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 10_000
+const MIN_PAUSE_MS = 100
+const MAX_PAUSE_MS = 10_000
 
 /** Serves with several processes that the operator sees as one: one port, one shutdown, one /metrics. */
 export async function serveByWorkers(config: Config, stop: Promise<void>) {
@@ -92,7 +92,7 @@ class Workers implements AsyncDisposable {
       const how = await worker.ended
       if (signal.aborted) return
       const settled = performance.now() - started > SETTLED_MS
-      pause = settled ? 0 : Math.min(Math.max(pause * 2, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+      pause = settled ? 0 : Math.min(Math.max(pause * 2, MIN_PAUSE_MS), MAX_PAUSE_MS)
       this.#log.error({ worker: worker.pid, how }, `a worker ended by itself; another will start in ${pause} ms`)
       await sleep(pause, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
