@@ -44,6 +44,7 @@ const HEALTHY: Series = {
   [series('petstore_key_changes_heard')]: flat(2),
   [series('petstore_rate_limit_store_up')]: flat(1),
   [series('petstore_background_failures_total', { task: 'prune' })]: flat(2),
+  [series('petstore_log_errors_total', { reason: 'write_failed' })]: flat(40),
 }
 
 /** What is otherwise when an alert is due. */
@@ -67,6 +68,7 @@ const CAUSES: Record<string, Series> = {
   PetstoreKeyChangesUnheard: { [series('petstore_key_changes_heard')]: flat(1) },
   PetstoreRateLimitStoreAway: { [series('petstore_rate_limit_store_up')]: flat(0) },
   PetstoreBackgroundFailing: { [series('petstore_background_failures_total', { task: 'prune' })]: growing(1) },
+  PetstoreLogLinesLost: { [series('petstore_log_errors_total', { reason: 'write_failed' })]: growing(1) },
 }
 
 const firing = (name: string) => `count(ALERTS{alertname="${name}",alertstate="firing"}) or vector(0)`

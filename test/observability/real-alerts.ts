@@ -16,7 +16,7 @@ import { Prometheus, readAlerts, readQueries } from '../support/prometheus.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
 
 // Causes what each alert is for, and asks a real Prometheus, which has the rules and the configuration of deploy/observability,
-// whether it has noticed. Not part of `npm test`: it needs Debian's packages prometheus and redis-server, and a minute and a half. How long a
+// whether it has noticed. Not part of `npm test`: it needs Debian's packages prometheus and redis-server, and two minutes. How long a
 // condition must last is for promtool, in alerts.test.ts.
 
 const resources = new AsyncDisposableStack()
@@ -165,6 +165,12 @@ test('a table that is gone: PetstoreBackgroundFailing', async () => {
 test('Redis is gone: PetstoreRateLimitStoreAway', async () => {
   await redis.kill()
   await untilRaised(['PetstoreRateLimitStoreAway'])
+})
+
+test('a log that cannot be written: PetstoreLogLinesLost', async () => {
+  // Its reader has gone. The test itself reads what `single` logs, so that one is left alone.
+  several.child.stdout.destroy()
+  await untilRaised(['PetstoreLogLinesLost'], () => caller(several.address, key)('/v1/pets'))
 })
 
 test('the standby is away: PetstoreCommitsStalled', async () => {
