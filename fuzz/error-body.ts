@@ -1,47 +1,20 @@
-import type { Answer } from './answer.ts'
+import { STATUS_OF } from './document.ts'
 import type { Expectation } from './oracle/request.ts'
 import type { Request } from './request.ts'
+import type { HttpResponse } from './response.ts'
 
-/** The closed list of codes, each with its status, as the contract publishes it. */
-const STATUS_OF: Record<string, number> = {
-  ...Object.fromEntries(
-    [
-      'invalid_json',
-      'invalid_body',
-      'invalid_parameter',
-      'invalid_cursor',
-      'invalid_idempotency_key',
-      'bad_request',
-    ].map((code) => [code, 400]),
-  ),
-  ...Object.fromEntries(
-    ['missing_credentials', 'invalid_credentials', 'expired_credentials', 'revoked_credentials'].map((code) => [
-      code,
-      401,
-    ]),
-  ),
-  insufficient_scope: 403,
-  pet_not_found: 404,
-  route_not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  idempotency_in_progress: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  headers_too_large: 431,
-}
+/** No operation declares these: they are about requests that reach none. */
+const WITHOUT_OPERATION: Record<string, number> = { route_not_found: 404, method_not_allowed: 405 }
 
 const MOST_ECHOED = 64
 
 /** What is wrong with the body of an error: its shape, its code, or what it gives away. */
-export function checkError(request: Request, { codes = [] }: Expectation, { status, body }: Answer, key: string) {
+export function checkError(request: Request, { codes = [] }: Expectation, { status, body }: HttpResponse, key: string) {
   const text = body.toString()
   const { code, message, status: repeated, ...more } = read(text)
   if (typeof code !== 'string' || typeof message !== 'string' || Object.keys(more).length > 0)
     return `not an Error: ${text}`
-  if (repeated !== status || STATUS_OF[code] !== status)
+  if (repeated !== status || (STATUS_OF[code] ?? WITHOUT_OPERATION[code]) !== status)
     return `an Error whose code or status is not that of a ${status}: ${text}`
   if (!codes.includes(code)) return `the code is ${code} where ${codes.join(' or ')} was due: ${text}`
   if (message.includes(key)) return `a ${status} whose message shows the key`

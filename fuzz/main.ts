@@ -42,46 +42,44 @@ const costs = (await meter?.worst((sent) => wire.exchange(sent))) ?? []
 progress.stop()
 const seconds = Math.round((performance.now() - started) / 100) / 10
 await wire[Symbol.asyncDispose]()
-const ailing = own && (await ailmentOf(own))
-if (ailing !== undefined) findings.push({ violation: { message: ailing, sent: [] } })
+const unhealthy = own && (await unhealthyBecause(own))
+if (unhealthy !== undefined) findings.push({ violation: { message: unhealthy, sent: [] } })
 
 const costliest = costs.map(({ ms, sent }) => ({ ms: Math.round(ms * 100) / 100, request: shorten(sent, key) }))
 const tooCostly = costliest.filter(({ ms }) => ms > MOST_CPU_MS)
 
-for (const finding of findings) tell(finding)
+for (const finding of findings) report(finding)
 const added = findings.flatMap(({ regression }) => regression ?? [])
 if (added.length > 0) await writeFile(values.regressions, `${JSON.stringify([...kept, ...added], null, 2)}\n`)
 
 const { byStatus } = wire
 const serverErrors = Object.entries(byStatus).reduce((sum, [status, count]) => sum + (status >= '500' ? count : 0), 0)
 const violations = findings.length + tooCostly.length
-if (meter) tellCosts(meter)
+if (meter) reportCosts(meter)
 console.log(JSON.stringify({ requests: wire.requests, byStatus, serverErrors, violations, seed, seconds, costliest }))
 process.exitCode = violations === 0 && serverErrors === 0 ? 0 : 1
 
-async function ailmentOf({ ended, pid }: Service) {
+async function unhealthyBecause({ ended, pid }: Service) {
   const words = ended()
-  if (words !== undefined) return `the service ended by itself:\n${words}`
+  if (words !== undefined) return `the service exited on its own:\n${words}`
   return before && whatIsKept(pid, before)
 }
 
-/** For a person: what was wrong, and the lines that show it again. */
-function tell({ violation }: Finding) {
+/** For a person: what was wrong, and the commands that reproduce it. */
+function report({ violation }: Finding) {
   const lines = repeatLines(violation.sent, address, key).map((line) => `  ${line}\n`)
   process.stderr.write(`\nviolation: ${violation.message.replaceAll(key, '$PETSTORE_KEY')}\n${lines.join('')}`)
 }
 
-function tellCosts({ measured: count }: Meter) {
+function reportCosts({ measured: count }: Meter) {
   const lines = costliest.map(({ ms, request }) => `${ms.toFixed(2).padStart(8)} ms  ${request}\n`)
-  process.stderr.write(
-    `\nmost CPU, of ${count} exchanges sent alone (repeated five times, the least):\n${lines.join('')}`,
-  )
+  process.stderr.write(`\nmost CPU of ${count} exchanges sent alone (minimum of five repetitions):\n${lines.join('')}`)
   if (tooCostly.length > 0)
     process.stderr.write(`\nviolation: ${tooCostly.length} of them use more than ${MOST_CPU_MS} ms of CPU\n`)
 }
 
 function readCount(name: 'requests' | 'seed' | 'pid') {
-  if (!/^[0-9]{1,9}$/.test(values[name] ?? '')) throw new Error(`--${name} takes a number of at most nine digits.`)
+  if (!/^[0-9]{1,9}$/.test(values[name] ?? '')) throw new Error(`--${name} must be a number of at most nine digits.`)
   return Number(values[name])
 }
 
@@ -89,6 +87,6 @@ function readCount(name: 'requests' | 'seed' | 'pid') {
 function readAddress(url: string) {
   const { protocol, pathname, origin } = new URL(url)
   if (protocol !== 'http:' || !/^\/(?:v1\/?)?$/.test(pathname))
-    throw new Error('--base-url takes an address like http://127.0.0.1:8080/v1.')
+    throw new Error('--base-url takes a URL like http://127.0.0.1:8080/v1.')
   return origin
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { anyBody, goodBody } from './generators/bodies.ts'
+import { Broken, ModelClient } from './model-client.ts'
 import type { Session, Violation } from './properties.ts'
-import { Broken, Teller } from './teller.ts'
 
-/** One step of a story that nobody else disturbs, so that every answer is known to the last pet. */
+/** One step of a story. Nothing else is sent meanwhile, so every response is known to the last pet. */
 export type Step =
   | { do: 'create'; body: string }
   | { do: 'createOnce'; body: string }
@@ -39,43 +39,43 @@ export const anyStory: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 25 },
 )
 
-/** Tells a story to its end, where whatever was refused must have left nothing behind. */
+/** Plays a story to its end; rejected requests must have stored nothing. */
 export function tryStory(session: Session, steps: Step[]) {
-  return telling(new Teller(session), async (teller) => {
-    await teller.begin()
-    for (const step of steps) await tell(teller, step)
-    await teller.list(100, null, true)
+  return violationOf(new ModelClient(session), async (client) => {
+    await client.begin()
+    for (const step of steps) await play(client, step)
+    await client.list(100, null, true)
   })
 }
 
-/** What a story broke with, as a violation. */
-export async function telling(
-  teller: Teller,
-  story: (teller: Teller) => Promise<void>,
+/** The violation that ends a story, if one does. */
+export async function violationOf(
+  client: ModelClient,
+  story: (client: ModelClient) => Promise<void>,
 ): Promise<Violation | undefined> {
   try {
-    await story(teller)
+    await story(client)
     return undefined
   } catch (error) {
-    if (error instanceof Broken) return { message: error.message, sent: teller.sent }
+    if (error instanceof Broken) return { message: error.message, sent: client.sent }
     throw error
   }
 }
 
-async function tell(teller: Teller, step: Step) {
+async function play(client: ModelClient, step: Step) {
   switch (step.do) {
     case 'create':
-      await teller.create(step.body)
+      await client.create(step.body)
       return
     case 'createOnce':
-      return teller.createOnce(step.body)
+      return client.createOnce(step.body)
     case 'again':
-      return teller.again(step.pick, step.body)
+      return client.again(step.pick, step.body)
     case 'get':
-      return teller.get(step.pick)
+      return client.get(step.pick)
     case 'ids':
-      return teller.listByIds(step.picks, step.limit)
+      return client.listByIds(step.picks, step.limit)
     case 'list':
-      return teller.list(step.limit, step.status, step.toTheEnd)
+      return client.list(step.limit, step.status, step.toTheEnd)
   }
 }

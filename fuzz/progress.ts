@@ -3,7 +3,7 @@ import type { Wire } from './wire.ts'
 const LIVE_MS = 200
 const LINE_MS = 5_000
 
-/** Says how far a run is: on a terminal in one line that changes, elsewhere in a line now and then. */
+/** Shows how far a run is: on a terminal in one line that changes, elsewhere in a line every few seconds. */
 export function showProgress(wire: Wire, total: number) {
   const { isTTY } = process.stderr
   const started = performance.now()

@@ -1,9 +1,9 @@
-import type { Answer } from './answer.ts'
 import type { Stream } from './generators/streams.ts'
 import { headers, judge } from './oracle/request.ts'
 import { encode, fill, fillText, type Request } from './request.ts'
+import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
-import { checkAnswer } from './verdict.ts'
+import { checkResponse } from './verdict.ts'
 import type { Wire } from './wire.ts'
 
 /** One thing to try: a request by itself, or the bytes of a whole connection. */
@@ -29,12 +29,12 @@ export async function tryCase(session: Session, given: Case) {
   return 'request' in given ? tryRequest(session, given.request) : tryStream(session, given.stream)
 }
 
-/** The answer is the one that the contract demands; and what was created reads back equal, both ways. */
+/** The response is the one that the contract demands; and what was created reads back equal, both ways. */
 async function tryRequest(session: Session, template: Request): Promise<Violation | undefined> {
   const request = fill(template, session.store)
-  const { answer, fault } = await sendOne(session, request)
+  const { response, fault } = await sendOne(session, request)
   if (fault !== undefined) return { message: fault, sent: [{ requests: [request] }] }
-  const id = answer && createdId(answer)
+  const id = response && createdId(response)
   if (id === undefined) return undefined
   const twice = await repeat(session, request)
   if (twice) return twice
@@ -44,7 +44,7 @@ async function tryRequest(session: Session, template: Request): Promise<Violatio
   return lost === undefined ? undefined : { message: lost, sent: [{ requests: [request] }, { requests }] }
 }
 
-/** A create that has a key is answered the same again, and another pet by this key is refused. */
+/** A create with a key returns the same pet when it is repeated; another pet with this key is rejected. */
 async function repeat(session: Session, request: Request): Promise<Violation | undefined> {
   if (headers(request, 'idempotency-key').length === 0) return undefined
   for (const again of [request, { ...request, body: ANOTHER_PET }]) {
@@ -54,7 +54,7 @@ async function repeat(session: Session, request: Request): Promise<Violation | u
   return undefined
 }
 
-/** Each sound request gets its answer, in order; then what is broken gets its refusal, and the connection its end. */
+/** Each sound request gets its response, in order; then the broken bytes are rejected and the connection is closed. */
 async function tryStream(session: Session, template: Stream): Promise<Violation | undefined> {
   const { store } = session
   const { broken } = template
@@ -70,35 +70,35 @@ async function tryStream(session: Session, template: Stream): Promise<Violation 
 }
 
 export async function sendOne(session: Session, request: Request) {
-  const { answers, fault } = await send(session, { requests: [request], end: false, cuts: [] })
-  return { answer: answers[0], fault }
+  const { responses, fault } = await send(session, { requests: [request], end: false, cuts: [] })
+  return { response: responses[0], fault }
 }
 
-/** Sends it all in one go, and checks every answer. */
+/** Sends it all in one go, and checks every response. */
 async function send({ wire, store }: Session, { requests, broken, end, cuts }: Stream) {
   const sound = requests.map(toBytes).join('')
   const sentAt = performance.now()
-  const { answers, fault } = await wire.exchange({
+  const { responses, fault } = await wire.exchange({
     bytes: sound + (broken?.bytes ?? ''),
     methods: [...requests.map(({ method }) => method), ...(broken ? ['GET'] : [])],
-    // What is broken goes in one piece: who still sends while it is refused may lose the refusal to a reset.
+    // Broken bytes go in one piece: a client that still sends while it is rejected may lose the response to a reset.
     cuts: cuts.map((cut) => Math.floor((sound.length * cut) / 1_000)),
     end,
     alone: broken !== undefined || end,
   })
-  const faults = answers.map((answer, i) => {
+  const faults = responses.map((response, i) => {
     const request = requests[i]
-    if (request) return checkAnswer(request, judge(request, store), answer, store, sentAt)
+    if (request) return checkResponse(request, judge(request, store), response, store, sentAt)
     const due = { statuses: [broken?.status ?? 0], codes: [broken?.code ?? ''], bodyUnread: true }
-    return checkAnswer(NO_REQUEST, due, answer, store, sentAt)
+    return checkResponse(NO_REQUEST, due, response, store, sentAt)
   })
   const first = faults.find((found) => found !== undefined) ?? fault
   const ms = Math.round(performance.now() - sentAt)
-  return { answers, fault: first !== undefined && ms > SLOW_MS ? `after ${ms} ms, ${first}` : first }
+  return { responses, fault: first !== undefined && ms > SLOW_MS ? `after ${ms} ms, ${first}` : first }
 }
 
-/** The id of the pet that an answer has confirmed, if it is that. */
-export function createdId({ status, headers: given }: Answer) {
+/** The id of the pet that a response has confirmed, if it is that. */
+export function createdId({ status, headers: given }: HttpResponse) {
   return status === 201 ? BigInt(given.get('location')?.split('/').at(-1) ?? 0) : undefined
 }
 
@@ -119,7 +119,7 @@ function plain(target: string, key: string): Request {
   }
 }
 
-// Worth telling, because it may be the cause.
+// Worth violationOf, because it may be the cause.
 const SLOW_MS = 1_000
 const ANOTHER_PET = '{"name":"another","categoryId":1}'
 const NO_REQUEST: Request = { method: 'GET', target: '', version: '1.1', headers: [] }

@@ -34,7 +34,7 @@ function inChunks(body: string, sizes: number[]) {
   return `${text}0\r\n\r\n`
 }
 
-/** What stands for the things that only a run knows. */
+/** The values of placeholders, which only a run knows. */
 export interface Known {
   key: string
   petId: (index: number) => bigint

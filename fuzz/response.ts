@@ -1,4 +1,4 @@
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers: Map<string, string>
   body: Buffer
@@ -9,9 +9,9 @@ export interface Answer {
 const HEAD_END = '\r\n\r\n'
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5][0-9][0-9])(?: |$)/
 
-/** Reads the answers to requests of the given methods out of the bytes of one connection, strictly. */
-export class AnswerReader {
-  readonly answers: Answer[] = []
+/** Reads the responses to requests of the given methods out of the bytes of one connection, strictly. */
+export class ResponseReader {
+  readonly responses: HttpResponse[] = []
   readonly due: number
   fault: string | undefined
   readonly #methods: string[]
@@ -24,11 +24,11 @@ export class AnswerReader {
   }
 
   get complete() {
-    return this.answers.length === this.due
+    return this.responses.length === this.due
   }
 
   get lastCloses() {
-    return this.answers.at(-1)?.headers.get('connection')?.toLowerCase() === 'close'
+    return this.responses.at(-1)?.headers.get('connection')?.toLowerCase() === 'close'
   }
 
   push(chunk: Buffer) {
@@ -36,12 +36,12 @@ export class AnswerReader {
     while (this.fault === undefined && this.#received.length > 0 && this.#readOne());
   }
 
-  /** Takes one answer off what was received; false when it is not there yet. */
+  /** Takes one response off the received bytes; false while it is incomplete. */
   #readOne() {
     if (this.complete) {
-      // Of a head that was too long to be read, nobody knows that it asked for no body.
-      if (this.answers.at(-1)?.status === 431 && this.lastCloses) return false
-      this.fault = `more came than ${this.due} answers: ${JSON.stringify(this.#received.toString('latin1', 0, 80))}`
+      // The method of a head that was too long to read is unknown, so also a response to HEAD may have a body.
+      if (this.responses.at(-1)?.status === 431 && this.lastCloses) return false
+      this.fault = `more than ${this.due} responses arrived: ${JSON.stringify(this.#received.toString('latin1', 0, 80))}`
       return false
     }
     const end = this.#received.indexOf(HEAD_END)
@@ -49,7 +49,7 @@ export class AnswerReader {
     const [statusLine = '', ...lines] = this.#received.toString('latin1', 0, end).split('\r\n')
     const status = Number(STATUS_LINE.exec(statusLine)?.[1])
     if (Number.isNaN(status)) {
-      this.fault = `not an HTTP answer: ${JSON.stringify(statusLine.slice(0, 80))}`
+      this.fault = `not an HTTP response: ${JSON.stringify(statusLine.slice(0, 80))}`
       return false
     }
     const headers = readHeaders(lines)
@@ -63,13 +63,13 @@ export class AnswerReader {
       this.#continued = true
       return true
     }
-    this.answers.push({ status, headers, body, continued: this.#continued })
+    this.responses.push({ status, headers, body, continued: this.#continued })
     this.#continued = false
     return true
   }
 
   #lengthOf(status: number, headers: Map<string, string>) {
-    if (status < 200 || status === 204 || this.#methods[this.answers.length] === 'HEAD') return 0
+    if (status < 200 || status === 204 || this.#methods[this.responses.length] === 'HEAD') return 0
     const length = headers.get('content-length') ?? ''
     if (/^[0-9]+$/.test(length)) return Number(length)
     this.fault = `a ${status} has no single Content-Length`

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { heavyRequest } from './generators/heavy.ts'
 import { anyRequest } from './generators/requests.ts'
 import { anyStream, slowStream } from './generators/streams.ts'
-import { anyStory, type Step, telling, tryStory } from './model.ts'
+import { anyStory, type Step, tryStory, violationOf } from './model.ts'
+import { ModelClient } from './model-client.ts'
 import { type Case, type Session, tryCase, type Violation } from './properties.ts'
 import { type Generated, generate, type Origin, shrink } from './shrink.ts'
-import { Teller } from './teller.ts'
 
 /** What is kept of a finding: enough to try it again. */
 export type Regression = { found: string } & ({ case: Case } | { story: Step[] })
 
 export interface Finding {
   violation: Violation
-  /** Missing where nothing that was sent by itself brings it about. */
+  /** Missing where no single case reproduces it. */
   regression?: Regression
 }
 
@@ -82,8 +82,8 @@ async function tryCases(
   end: number,
 ) {
   const { wire, store } = session
-  const auditor = new Teller(session)
-  const unsound = await telling(auditor, () => auditor.begin())
+  const auditor = new ModelClient(session)
+  const unsound = await violationOf(auditor, () => auditor.begin())
   if (unsound) return [{ violation: unsound }]
   const size = store.size
 
@@ -112,10 +112,10 @@ async function tryCases(
   }
   for (const broken of wire.strays)
     findings.push({
-      violation: { message: 'more came than one answer to each request', sent: [{ requests: [], broken }] },
+      violation: { message: 'more than one response to a request arrived', sent: [{ requests: [], broken }] },
     })
   auditor.adopt(store.idsSince(size))
-  const audited = await telling(auditor, () => auditor.list(100, null, true))
+  const audited = await violationOf(auditor, () => auditor.list(100, null, true))
   return audited ? [...findings, { violation: audited }] : findings
 }
 
@@ -131,7 +131,7 @@ async function tryStories(session: Session, stories: Generated<Step[]>, end: num
   return findings
 }
 
-/** Of many that are told in the same words, one is enough. */
+/** Of many with the same message, one is enough. */
 function kindOf({ message }: Violation) {
   return message.replaceAll(/[0-9]+/g, '').slice(0, 40)
 }

@@ -13,7 +13,7 @@ export interface Service extends AsyncDisposable {
   address: string
   key: string
   pid: number
-  /** What it said when it ended by itself; undefined while it runs. */
+  /** Its output, if it exited on its own; undefined while it runs. */
   ended: () => string | undefined
 }
 
@@ -67,7 +67,7 @@ function launch(args: string[], cwd: string, env: NodeJS.ProcessEnv): Launched {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  // However we end, it does not stay behind.
+  // However this process exits, the service is stopped too.
   process.once('exit', () => child.kill('SIGINT'))
   let output = ''
   for (const stream of [child.stdout, child.stderr])

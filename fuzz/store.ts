@@ -4,7 +4,7 @@ import type { Known } from './request.ts'
 
 interface Entry {
   pet: Pet
-  /** When its 201 had come: whoever asks later must find it. */
+  /** When its 201 had arrived: later requests must find it. */
   since: number
 }
 
@@ -31,7 +31,7 @@ export class Store implements Known {
     return true
   }
 
-  /** The pet that a key stands for from now on. */
+  /** From now on the key replays this pet. */
   keepKey(idempotencyKey: string, pet: Pet) {
     this.#byKey.set(idempotencyKey, pet)
   }
@@ -40,7 +40,7 @@ export class Store implements Known {
     return this.#byKey.get(idempotencyKey)
   }
 
-  /** What nobody has sent before, also no earlier run. */
+  /** A value that was never sent before, not even by an earlier run. */
   unique() {
     return randomUUID()
   }

@@ -11,7 +11,7 @@ const MEMORY_MB = 250
 const SOCKETS = 25
 const PATIENCE_MS = 10_000
 
-/** What the kernel knows of a process; undefined where it does not tell. */
+/** What the kernel knows about a process; undefined where it does not say. */
 export async function vitalsOf(pid: number): Promise<Vitals | undefined> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -26,7 +26,7 @@ export async function vitalsOf(pid: number): Promise<Vitals | undefined> {
   }
 }
 
-/** What a process has not given back, some time after everybody left it alone. */
+/** What a process has not released some time after the last request. */
 export async function whatIsKept(pid: number, before: Vitals) {
   const deadline = performance.now() + PATIENCE_MS
   for (;;) {

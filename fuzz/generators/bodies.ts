@@ -73,7 +73,7 @@ function mutate(members: Member[], { kind, at, other }: { kind: string; at: numb
 
 const space = fc.constantFrom('', '', '', ' ', '\n', '\r\n\t ')
 
-/** The members as an object, in either order, with white space wherever it may stand. */
+/** The members as an object, in either order, with white space wherever it is allowed. */
 function objectText(members: fc.Arbitrary<Member[]>) {
   return fc.tuple(members, fc.boolean(), space).map(([given, reversed, gap]) => {
     const ordered = reversed ? given.toReversed() : given

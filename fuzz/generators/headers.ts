@@ -83,7 +83,7 @@ export const contentType = fc.oneof(
 
 const printable = fc.stringMatching(/^[!-~][ -~]{0,12}$/)
 
-/** Unique where they are sound: what a key stands for must be known. Whoever sends one sends it again. */
+/** Unique where they are sound: the pet of a key must be known. A request with a key is sent again. */
 export const idempotencyKey: fc.Arbitrary<Header[]> = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Header[]>([]) },
   {

@@ -23,7 +23,7 @@ const long = fc
   .tuple(fc.constantFrom('a', 'é', '漢', '🐢', ' '), fc.constantFrom(100, 127, 128, 254, 255, 256, 510), fc.boolean())
   .map(([unit, count, tail]) => unit.repeat(count) + (tail ? 'z' : ''))
 
-/** How a JSON string may be written: as it is, in ASCII only, or with the escapes that nobody needs. */
+/** How a JSON string may be written: as it is, in ASCII only, or with needless escapes. */
 const WRITERS: ((text: string) => string)[] = [
   (text) => JSON.stringify(text),
   (text) => JSON.stringify(text).replaceAll(/[^ -~]/g, (unit) => escapeUnit(unit)),

@@ -4,10 +4,10 @@ import { goodBody } from './bodies.ts'
 import { plainRequest } from './requests.ts'
 import { oneOfWords } from './words.ts'
 
-/** What is sent on one connection in one go: sound requests, and behind them perhaps something that is not. */
+/** What is sent on one connection in one go: sound requests, and perhaps something malformed after them. */
 export interface Stream {
   requests: Request[]
-  /** Bytes that are no sound request, and the refusal that they are due. */
+  /** Bytes that are no sound request, and the error that must reject them. */
   broken?: { bytes: string; status: number; code: string }
   /** Closes the sending half at the end. */
   end: boolean
@@ -97,5 +97,5 @@ export const anyStream: fc.Arbitrary<Stream> = fc.oneof(
   { weight: 1, arbitrary: brokenBy(cutShort, 400, 'bad_request', true) },
 )
 
-/** Whoever stops sending, without a word, is told so in time. */
+/** A client that stops sending in the middle of a request gets a 408 in time. */
 export const slowStream = brokenBy(cutShort, 408, 'request_timeout').map((stream) => ({ ...stream, requests: [] }))

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { PATHS } from '../document.ts'
 import { oneOfWords } from './words.ts'
 
 const index = fc.nat(99)
@@ -62,11 +63,28 @@ const segment = fc.oneof(
   { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }).map(encodeURIComponent) },
 )
 
+/** A published path, or one that differs from it by a slash, a case, an encoding, or a segment. */
+const respelled = fc.tuple(fc.constantFrom(...PATHS), segment, fc.nat(9)).map(([{ segments }, value, spelling]) => {
+  const [version = '', resource = '', ...rest] = segments.map((literal) => literal ?? value)
+  const path = (...parts: string[]) => `/${parts.join('/')}`
+  const whole = path(version, resource, ...rest)
+  const capital = resource.charAt(0).toUpperCase() + resource.slice(1)
+  const encoded = `%${resource.charCodeAt(0).toString(16)}${resource.slice(1)}`
+  const others = [
+    `${whole}/`,
+    `${whole}?key={{key}}`,
+    path(version, capital, ...rest),
+    path(version, encoded, ...rest),
+    path(version, resource, ...rest.slice(1)),
+    path(resource, ...rest),
+  ]
+  return others[spelling] ?? whole
+})
+
 /** Paths that are no operation: a slash too many, another case, another place. */
 const elsewhere = fc.oneof(
   oneOfWords('/ /v1 /v1/ /v1/pets/ /v1//pets //v1/pets /V1/pets /v1/Pets /v1/pets/1/ /v1/pets/1/2 /v2/pets /pets'),
-  oneOfWords('/v1/keys/self /v1/keys/self /v1/%6Beys/self /v1/keys /v1/keys/ /v1/keys/self/ /v1/Keys/self /keys/self'),
-  oneOfWords('/v1/deprecations /v1/deprecations/ /v1/deprecations?key={{key}} /v1/Deprecations'),
+  { weight: 2, arbitrary: respelled },
   oneOfWords('/v1/store/orders /v1/%ZZ /%ZZ /v1%2Fpets /v1/pets%2F1 /v1/./pets /v1/../v1/pets /v1/%2570ets'),
   oneOfWords(
     '/livez /readyz /openapi.json /livez/ /metrics /%6Civez /v1/livez /v1/openapi.json /v1/pets;x=1 /v1x/pets',

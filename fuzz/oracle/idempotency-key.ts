@@ -9,7 +9,7 @@ export function readKey(values: string[]): { key?: string } | 'malformed' {
   return Array.from(key).every((char) => char >= ' ' && char <= '~') ? { key } : 'malformed'
 }
 
-/** The string that a quoted one stands for: a backslash only before a quote or a backslash, a bare quote only at the end. */
+/** The value of a quoted string: a backslash only before a quote or a backslash, a bare quote only at the end. */
 function unquoted(text: string) {
   let key = ''
   for (let i = 1; i < text.length; i++) {

@@ -11,7 +11,7 @@ export interface ListQuery {
 const DEFAULT_LIMIT = 20
 const MAX_IDS = 100
 
-/** The list that a query asks for; or the codes of what is wrong with it, any of which may be the answer. */
+/** The list that a query asks for; or the codes of what is wrong with it, any of which may be the response. */
 export function readListQuery(search: string): ListQuery | string[] {
   const given = readSearch(search)
   const faults = new Set<string>()

@@ -28,7 +28,7 @@ export function asNewPet(value: Json): NewPet | undefined {
   return typeof status === 'string' && STATUSES.includes(status) ? { name, categoryId, status } : undefined
 }
 
-/** The Pet that an answer shows; undefined when a field is missing, too many, or not in the one form it is written in. */
+/** The Pet that a response shows; undefined when a field is missing, too many, or not in the one form it is written in. */
 export function asPet(value: Json): Pet | undefined {
   const pet = asNewPet(value)
   if (!pet || !(value instanceof Map)) return undefined
@@ -45,7 +45,7 @@ export function samePet(a: NewPet, b: NewPet) {
   return a.name === b.name && a.categoryId === b.categoryId && a.status === b.status
 }
 
-/** An int64 spelled in its one canonical form, as it stands in a path or a query. */
+/** An int64 spelled in its one canonical form, as a path or a query has it. */
 export function canonicalInt64(text: string): bigint | undefined {
   if (text.length > 20 || !/^-?[0-9]+$/.test(text)) return undefined
   const value = BigInt(text)
@@ -63,7 +63,7 @@ function isHalf(char: string) {
   return char.length === 1 && char >= '\ud800' && char <= '\udfff'
 }
 
-/** A JSON number that is worth exactly an int64: the digits, moved by the exponent, leave nothing behind the point. */
+/** A JSON number that is worth exactly an int64: the digits, moved by the exponent, leave nothing after the point. */
 function int64(value: Json | undefined): bigint | undefined {
   if (!(value instanceof Literal) || value.text.length > 64) return undefined
   const [mantissa = '', power = '0'] = value.text.toLowerCase().split('e')

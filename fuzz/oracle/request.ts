@@ -1,3 +1,4 @@
+import { errorsOf, type Operation } from '../document.ts'
 import { encode, type Request } from '../request.ts'
 import { readKey } from './idempotency-key.ts'
 import { readJson } from './json.ts'
@@ -6,20 +7,20 @@ import { isJsonType } from './media-type.ts'
 import { asNewPet, canonicalInt64, type NewPet, type Pet, samePet } from './new-pet.ts'
 import { type Route, routeOf } from './route.ts'
 
-/** What the contract says of the answer to one request. */
+/** What the contract demands of the response to one request. */
 export interface Expectation {
   statuses: number[]
   /** The codes an error may have. */
   codes?: string[]
-  /** Refused before its body was read: the connection must not be used again. */
+  /** Rejected before its body was read: the connection must not be used again. */
   bodyUnread?: boolean
-  /** What a deprecated answer names as its successor, from the version on. */
+  /** What a deprecated response names as its successor, from the version on. */
   successor?: string
   allow?: string
   creates?: NewPet
   /** The key that the pet is created by. */
   idempotencyKey?: string
-  /** The pet that the key stands for already. */
+  /** The pet that this key has created before. */
   replays?: Pet
   list?: ListQuery
   petId?: bigint
@@ -29,24 +30,24 @@ const MAX_HEAD = 16_384
 const MAX_BODY = 65_536
 const MAX_CHUNKS = 256
 
-/** What a run knows: the one API key that is good, and the pets that idempotency keys stand for. */
+/** What a run knows: the one API key that is good, and the pets that idempotency keys have created. */
 export interface Knowledge {
   key: string
   createdBy: (idempotencyKey: string) => Pet | undefined
 }
 
-/** The answer that the contract demands, found by asking its checks in its order. */
+/** The response that the contract demands, found by asking its checks in its order. */
 export function judge(request: Request, known: Knowledge): Expectation {
   const framing = faultInFraming(request)
   if (framing) return framing
   const { route, search } = routeOf(request.target)
   const { method } = request
-  const read = method === 'GET' || method === 'HEAD'
+  const operation = route.operations?.[method === 'HEAD' ? 'GET' : method]
   const marks = {
-    ...(route.name === 'pet' && read ? { successor: successorOf(route) } : {}),
+    ...(operation?.operationId === 'getPet' ? { successor: successorOf(route) } : {}),
     ...(route.allow === undefined ? {} : { allow: route.allow }),
   }
-  const refuse = (status: number, ...codes: string[]): Expectation => ({
+  const reject = (status: number, ...codes: string[]): Expectation => ({
     statuses: [status],
     codes,
     bodyUnread: (request.body ?? '') !== '',
@@ -54,23 +55,24 @@ export function judge(request: Request, known: Knowledge): Expectation {
   })
 
   if (method === 'OPTIONS' && route.allow !== undefined) return { statuses: [204], ...marks }
-  // A key in the address is exposed, whatever was asked for.
-  if (request.target.includes(known.key)) return refuse(401, 'invalid_credentials')
+  // A key in the URL is exposed, whatever else the request is.
+  if (request.target.includes(known.key)) return reject(401, 'invalid_credentials')
   const credentials = route.inVersion1 ? faultInCredentials(request, known.key) : []
-  if (credentials.length > 0) return refuse(401, ...credentials)
-  if (route.allow === undefined) return refuse(404, 'route_not_found')
-  if (!route.allow.split(', ').includes(method)) return refuse(405, 'method_not_allowed')
-  if (method === 'POST') return { ...judgeCreate(request, known, refuse), ...marks }
-  return { ...judgeRead(route, search), ...marks }
+  if (credentials.length > 0) return reject(401, ...credentials)
+  if (route.allow === undefined) return reject(404, 'route_not_found')
+  if (!route.allow.split(', ').includes(method)) return reject(405, 'method_not_allowed')
+  if (!operation) return { statuses: [route.kind === 'redirect' ? 302 : 200], ...marks }
+  if (operation.operationId === 'createPet') return { ...judgeCreate(request, known, reject), ...marks }
+  return { ...judgeOther(operation, route, search), ...marks }
 }
 
 function faultInFraming(request: Request): Expectation | undefined {
-  const refused = (status: number, code: string) => ({ statuses: [status], codes: [code] })
-  if (encode(request).head.length > MAX_HEAD) return refused(431, 'headers_too_large')
+  const rejected = (status: number, code: string) => ({ statuses: [status], codes: [code] })
+  if (encode(request).head.length > MAX_HEAD) return rejected(431, 'headers_too_large')
   const hosts = headers(request, 'host').length
-  if (hosts > 1 || (hosts === 0 && request.version === '1.1')) return refused(400, 'bad_request')
+  if (hosts > 1 || (hosts === 0 && request.version === '1.1')) return rejected(400, 'bad_request')
   if (headers(request, 'expect').some((value) => value.toLowerCase() !== '100-continue'))
-    return refused(400, 'bad_request')
+    return rejected(400, 'bad_request')
   return undefined
 }
 
@@ -86,14 +88,14 @@ function faultInCredentials(request: Request, key: string): string[] {
 function judgeCreate(
   request: Request,
   known: Knowledge,
-  refuse: (status: number, ...codes: string[]) => Expectation,
+  reject: (status: number, ...codes: string[]) => Expectation,
 ): Expectation {
   const [type, ...more] = headers(request, 'content-type')
   if (more.length > 0 || headers(request, 'content-encoding').length > 0 || (type !== undefined && !isJsonType(type)))
-    return refuse(415, 'unsupported_media_type')
+    return reject(415, 'unsupported_media_type')
   const body = Buffer.from(request.body ?? '', 'latin1')
   if (chunksOf(request) > MAX_CHUNKS) return { statuses: [400], codes: ['bad_request'] }
-  if (body.length > MAX_BODY) return refuse(413, 'payload_too_large')
+  if (body.length > MAX_BODY) return reject(413, 'payload_too_large')
   const value = readJson(body)
   if (value === undefined) return { statuses: [400], codes: ['invalid_json'] }
   const pet = asNewPet(value)
@@ -118,22 +120,44 @@ function chunksOf({ body = '', chunks = [] }: Request) {
   return left > 0 && chunks.length > 0 ? count + 1 : count
 }
 
-function successorOf({ segment }: Route) {
-  return segment !== undefined && canonicalInt64(segment) !== undefined ? `/pets?id=${segment}` : '/pets'
+function successorOf({ parameter }: Route) {
+  return parameter !== undefined && canonicalInt64(parameter) !== undefined ? `/pets?id=${parameter}` : '/pets'
 }
 
-function judgeRead(route: Route, search: string): Expectation {
-  if (route.name === 'redirect') return { statuses: [302] }
-  if (route.name === 'public' || route.name === 'key' || route.name === 'deprecations') return { statuses: [200] }
-  if (route.name === 'pet') {
-    const petId = route.segment === undefined ? undefined : canonicalInt64(route.segment)
-    if (petId === undefined) return { statuses: [404], codes: ['pet_not_found'] }
-    return { statuses: [200, 404], codes: ['pet_not_found'], petId }
+function judgeOther(operation: Operation, { parameter }: Route, search: string): Expectation {
+  switch (operation.operationId) {
+    case 'listPets':
+      return judgeList(search)
+    case 'getPet':
+      return judgeGet(parameter)
+    case 'getOwnKey':
+    case 'listDeprecations':
+      return { statuses: [200] }
+    default:
+      return declared(operation)
   }
+}
+
+function judgeList(search: string): Expectation {
   const list = readListQuery(search)
   if (Array.isArray(list)) return { statuses: [400], codes: list }
   if (list.cursor === undefined) return { statuses: [200], list }
   return { statuses: [200, 400], codes: ['invalid_cursor'], list }
+}
+
+function judgeGet(parameter: string | undefined): Expectation {
+  const petId = parameter === undefined ? undefined : canonicalInt64(parameter)
+  if (petId === undefined) return { statuses: [404], codes: ['pet_not_found'] }
+  return { statuses: [200, 404], codes: ['pet_not_found'], petId }
+}
+
+/** Of an operation that has no rule above, only what it declares is known: any of its responses but a server error. */
+function declared(operation: Operation): Expectation {
+  const statuses = Object.keys(operation.responses).map(Number)
+  return {
+    statuses: statuses.filter((status) => status < 500),
+    codes: errorsOf(operation).map(({ code }) => code),
+  }
 }
 
 export function headers(request: Request, name: string) {

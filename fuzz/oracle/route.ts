@@ -1,14 +1,19 @@
+import { type Operation, PATHS, type PublishedPath } from '../document.ts'
+
 export interface Route {
-  name: 'pets' | 'pet' | 'key' | 'deprecations' | 'public' | 'redirect' | 'none'
-  /** Whether a key is asked for. */
+  kind: 'published' | 'public' | 'redirect' | 'none'
+  /** Whether a key is required. */
   inVersion1: boolean
-  /** The methods of a published path. */
+  /** The methods of a path that exists. */
   allow?: string
-  /** What stands in the place of the id, decoded; undefined when it can't be. */
-  segment?: string | undefined
+  /** The operations of a published path, by method. */
+  operations?: Record<string, Operation>
+  /** The last path parameter, decoded; undefined when it can't be. */
+  parameter?: string | undefined
 }
 
 const PUBLIC = new Set(['livez', 'readyz', 'openapi.json'])
+const READ_ONLY = 'GET, HEAD, OPTIONS'
 
 /** The route that a request target names, segment by segment, however each is spelled. */
 export function routeOf(target: string): { route: Route; search: string } {
@@ -20,21 +25,26 @@ export function routeOf(target: string): { route: Route; search: string } {
 }
 
 function match(segments: (string | undefined)[]): Route {
-  const [first, second, third] = segments
+  const [first] = segments
   const inVersion1 = first === 'v1'
-  if (inVersion1 && second === 'pets') {
-    if (segments.length === 2) return { name: 'pets', inVersion1, allow: 'GET, HEAD, POST, OPTIONS' }
-    if (segments.length === 3 && third !== '')
-      return { name: 'pet', inVersion1, allow: 'GET, HEAD, OPTIONS', segment: third }
+  const published = PATHS.find((path) => fits(path, segments))
+  if (published) {
+    const { allow, operations } = published
+    const parameter = segments[published.segments.lastIndexOf(undefined)]
+    return { kind: 'published', inVersion1, allow, operations, parameter }
   }
-  if (inVersion1 && second === 'keys' && third === 'self' && segments.length === 3)
-    return { name: 'key', inVersion1, allow: 'GET, HEAD, OPTIONS' }
-  if (inVersion1 && second === 'deprecations' && segments.length === 2)
-    return { name: 'deprecations', inVersion1, allow: 'GET, HEAD, OPTIONS' }
   if (segments.length === 1 && first !== undefined && PUBLIC.has(first))
-    return { name: 'public', inVersion1, allow: 'GET, HEAD, OPTIONS' }
-  if (segments.length === 1 && first === '') return { name: 'redirect', inVersion1, allow: 'GET, HEAD, OPTIONS' }
-  return { name: 'none', inVersion1 }
+    return { kind: 'public', inVersion1, allow: READ_ONLY }
+  if (segments.length === 1 && first === '') return { kind: 'redirect', inVersion1, allow: READ_ONLY }
+  return { kind: 'none', inVersion1 }
+}
+
+/** A parameter takes any value but an empty one, also one that can't be decoded. */
+function fits(path: PublishedPath, segments: (string | undefined)[]) {
+  return (
+    path.segments.length === segments.length &&
+    path.segments.every((literal, i) => (literal === undefined ? segments[i] !== '' : segments[i] === literal))
+  )
 }
 
 function decode(segment: string) {

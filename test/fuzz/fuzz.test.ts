@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'petstore-fuzz-test-'))
 after(() => rmSync(directory, { recursive: true }))
 const corpus = join(directory, 'regressions.json')
 
-test('3,000 requests find nothing, nor does whatever was found before', async () => {
+test('3,000 requests and the earlier findings violate nothing', async () => {
   copyFileSync('fuzz/regressions.json', corpus)
   const { code, summary, errors } = await fuzz(address, 3_000)
   assert.equal(code, 0, errors)
@@ -21,12 +21,12 @@ test('3,000 requests find nothing, nor does whatever was found before', async ()
   assert.equal(
     Object.values(summary.byStatus).reduce((sum, count) => sum + count, 0),
     summary.requests,
-    'every request has its answer',
+    'every request has its response',
   )
   assert.deepEqual([summary.serverErrors, summary.violations, summary.seed], [0, 0, 7])
 })
 
-// The service with one thing wrong, put there between it and the fuzzer. The length of an answer must stay the same.
+// The service with one thing wrong, put there between it and the fuzzer. The length of a response must stay the same.
 const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] = [
   [
     'rounds categoryId as a double would',
@@ -52,7 +52,7 @@ const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] =
   ],
 ]
 for (const [name, spoil, finding] of BUGS) {
-  test(`a service that ${name} is found out, and the finding kept`, async () => {
+  test(`a service that ${name} is detected, and the finding is kept`, async () => {
     writeFileSync(corpus, '[]')
     const spoiled = await serveSpoiled(spoil)
     const { code, summary, errors } = await fuzz(spoiled, 900)
@@ -64,18 +64,18 @@ for (const [name, spoil, finding] of BUGS) {
     assert.ok((JSON.parse(readFileSync(corpus, 'utf8')) as unknown[]).length > 0)
 
     const again = await fuzz(spoiled, 1)
-    assert.match(again.errors, finding, 'what was kept finds it again')
+    assert.match(again.errors, finding, 'the kept finding reproduces it')
   })
 }
 
-test('what was kept finds nothing where the fault is mended', async () => {
+test('kept findings violate nothing once the fault is fixed', async () => {
   assert.equal((await fuzz(address, 1)).code, 0)
 })
 
 // So large that it stands out from whatever else happens in this process, which serves and measures nothing by itself.
 const BURNT_MS = 200
 
-test('a request that uses too much CPU is found out, and told among the worst', async () => {
+test('a request that uses too much CPU is a violation, and listed among the worst', async () => {
   writeFileSync(corpus, '[]')
   const heavy = /(?:a: b\r\n){500}/
   const costly = await serveSpoiled(
@@ -124,7 +124,7 @@ async function fuzz(target: string, requests: number, ...more: string[]) {
   return { code, summary: JSON.parse(output) as Summary, errors }
 }
 
-/** The service, but for what `spoil` does to the answers, and what is done when something was sent. */
+/** A proxy to the service. `spoil` changes its responses; `onSent` is called with what a client sends. */
 async function serveSpoiled(spoil: (text: string) => string, onSent: (text: string) => unknown = () => {}) {
   const { hostname, port } = new URL(address)
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
