@@ -1,17 +1,17 @@
 import pg from 'pg'
 
-/** A pet that a caller asked for, by its name, and the id that it was answered with. */
+/** A pet that a client has added: its name, and the id in the response. */
 export interface Promised {
   id: bigint
   name: string
 }
 
 export interface Verdict {
-  /** Promised, and not there as promised. */
+  /** Acknowledged, and not stored as acknowledged. */
   lost: string[]
   /** Names that more than one pet has. */
   twice: string[]
-  /** Ids that were answered to more than one call, each of which asked for a pet of its own. */
+  /** Ids returned to more than one create, each of which was for its own pet. */
   shared: string[]
 }
 
@@ -20,7 +20,7 @@ interface Stored {
   name: string
 }
 
-/** Compares what was promised with what is stored. It knows nothing of how it came to be: only names and ids. */
+/** Compares what was acknowledged with what is stored, by names and ids only. */
 export async function compare(databaseUrl: string, label: string, acknowledged: Promised[]): Promise<Verdict> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Failpoint } from './failpoints.ts'
 
 // Given to a service by `node --import`: ends its process at one point of the way of a keyed create, as a crash would, and
-// so without a word to anybody. The service itself knows nothing of it.
+// so without notifying anything. The service itself knows nothing of it.
 
 interface Sent {
   name?: string
@@ -44,7 +44,7 @@ Object.assign(pg.Client.prototype, {
     if (BEFORE[point]?.(sent)) crash()
     const result: unknown = Reflect.apply(query, this, args)
     // The driver hands its bytes to the system in the next tick, before this one: they are delivered also when the process is
-    // gone. A turn of the event loop later the answer might be there.
+    // gone. A turn of the event loop later the response might have arrived.
     if (ONCE_SENT[point]?.(sent)) process.nextTick(crash)
     if (ONCE_ANSWERED[point]?.(sent)) return (result as Promise<unknown>).then(crash)
     return result

@@ -3,21 +3,21 @@ import type { Site } from './rig/site.ts'
 
 /** What a fault is tried on, and how. */
 export interface Stage {
-  /** Where everything that is put up has its files and logs. */
+  /** The directory of all files and logs of the run. */
   site: Site
-  /** The rig, put up when it is first asked for, and shared by all faults of a run. */
+  /** The rig, started on first use and shared by all faults of a run. */
   rig: () => Promise<Rig>
-  /** How often, if it was said. */
+  /** How many rounds, if given. */
   times: number | undefined
   /** The short form, for CI. */
   quick: boolean
-  /** Whether calls carry an Idempotency-Key; they do, unless the run is to show what happens without. */
+  /** Whether requests carry an Idempotency-Key; only `--break keys` turns it off, to show what happens without. */
   keyed: boolean
-  /** Tells a person what is being done. */
+  /** Prints progress for a person. */
   say: (text: string) => void
 }
 
-/** One line of figures. Whatever else a fault measures stands beside these. */
+/** One line of results. A fault can add its own measurements to these. */
 export interface Outcome {
   times: number
   acked: number
@@ -25,12 +25,12 @@ export interface Outcome {
   lost: number
   /** Names that are stored more than once. */
   twice: number
-  /** Calls that were given up at their deadline. */
+  /** Requests that were given up at their deadline. */
   failed: number
   /** The longest time without an acknowledgement, for each round. */
   outageMs?: { p50: number; max: number }
-  [figure: string]: unknown
-  /** What must hold and did not, as sentences. */
+  [measurement: string]: unknown
+  /** Invariants that did not hold, as sentences. */
   broken: string[]
 }
 

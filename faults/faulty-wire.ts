@@ -7,10 +7,10 @@ export interface Target {
   port: number
 }
 
-/** For a new connection: tells of what comes back on it, piece by piece, whether it is an acknowledgement. */
+/** For a new connection: decides for each piece that comes back on it whether it is an acknowledgement. */
 export type Watch = () => (bytes: Buffer) => boolean
 
-/** HTTP: whatever a service sends is an answer. */
+/** HTTP: everything a service sends is a response. */
 export const EVERY_PIECE: Watch = () => () => true
 
 const READY_AND_IDLE = Buffer.from('Z\0\0\0\x05I', 'latin1')
@@ -26,7 +26,7 @@ const ENDS_OF_TRANSACTIONS: Watch = () => {
   }
 }
 
-/** Stands between two sides. Whoever connects is led to one of the targets, each in turn. */
+/** A proxy that fails on purpose. Connections go to the targets in turn. */
 export class FaultyWire implements AsyncDisposable {
   /** Which share of the acknowledgements is not passed on: the connection is reset instead. What was done stays done. */
   cutShare = 0
@@ -40,7 +40,7 @@ export class FaultyWire implements AsyncDisposable {
   private constructor(server: Server, targets: Target[], watch: Watch) {
     this.#server = server
     let next = 0
-    server.on('connection', (caller) => this.#join(caller, targets[next++ % targets.length] as Target, watch()))
+    server.on('connection', (client) => this.#join(client, targets[next++ % targets.length] as Target, watch()))
   }
 
   static async start(targets: Target[], watch: Watch) {
@@ -68,11 +68,11 @@ export class FaultyWire implements AsyncDisposable {
     await closed
   }
 
-  #join(caller: Socket, target: Target, isAcknowledgement: (bytes: Buffer) => boolean) {
-    const called = connect({ ...target, noDelay: true })
+  #join(client: Socket, target: Target, isAcknowledgement: (bytes: Buffer) => boolean) {
+    const server = connect({ ...target, noDelay: true })
     for (const [socket, other] of [
-      [caller, called],
-      [called, caller],
+      [client, server],
+      [server, client],
     ] as const) {
       this.#sockets.add(socket)
       socket.on('error', () => {})
@@ -81,16 +81,16 @@ export class FaultyWire implements AsyncDisposable {
         other.destroy()
       })
     }
-    caller.on('data', (bytes) => this.there.send(bytes.length, () => called.write(bytes)))
-    called.on('data', (bytes: Buffer) =>
+    client.on('data', (bytes) => this.there.send(bytes.length, () => server.write(bytes)))
+    server.on('data', (bytes: Buffer) =>
       this.back.send(bytes.length, () => {
-        if (!isAcknowledgement(bytes)) caller.write(bytes)
+        if (!isAcknowledgement(bytes)) client.write(bytes)
         else if (Math.random() >= this.cutShare) {
           this.counts.passed++
-          caller.write(bytes)
+          client.write(bytes)
         } else {
           this.counts.cut++
-          caller.resetAndDestroy()
+          client.resetAndDestroy()
         }
       }),
     )

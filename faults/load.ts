@@ -3,7 +3,7 @@ import { createPetstore, PetstoreError } from '../packages/client/src/index.ts'
 import type { Promised } from './check.ts'
 import { until } from './rig/until.ts'
 
-/** When a call began and ended, on the clock of performance.now(). */
+/** When a request began and ended, on the clock of performance.now(). */
 interface Span {
   begun: number
   at: number
@@ -17,32 +17,32 @@ export interface LoadOptions {
   /** What every name begins with; a number follows that no other pet of this load has. */
   label: string
   perSecond?: number
-  /** How many calls are under way at most. */
+  /** How many requests are in progress at most. */
   callers?: number
-  /** How long a caller tries before it gives a pet up. */
+  /** How long a client retries before it gives up. */
   deadlineMs?: number
-  /** How often a caller tries again before that; as often as it can, unless it is said. */
+  /** How many times a client retries before that; unlimited by default. */
   retries?: number
-  /** Whether a call that is repeated can be known again. */
+  /** Whether requests carry an Idempotency-Key. */
   keyed?: boolean
 }
 
-/** Callers who add pets one after the other, and remember what they were promised. */
+/** Clients that add pets one after the other, and remember what was acknowledged. */
 export interface Load {
   acknowledged: Acknowledged[]
-  /** Pets that were given up, with the reason; whether they are stored nobody knows. */
+  /** Pets that were given up, with the reason; they may or may not be stored. */
   failed: ({ name: string; code: string } & Span)[]
-  /** Answers with 503 that did not say when to try again. */
+  /** Responses with 503 and no Retry-After. */
   withoutRetryAfter: () => number
-  /** Waits for a promise that is given after this call. */
+  /** Waits for the next acknowledgement. */
   nextAcknowledged: () => Promise<void>
-  /** Waits for the end of every call that has begun. */
+  /** Waits for the end of every request that has begun. */
   settled: () => Promise<void>
-  /** How many calls were under way at some time between two moments; of those that have ended. */
+  /** How many requests were in progress at some time between two moments; of those that have ended. */
   inFlight: (from: number, to: number) => number
-  /** The longest time without any promise, between two moments. */
+  /** The longest time without an acknowledgement, between two moments. */
   longestGapMs: (from: number, to: number) => number
-  /** Lets every call come to its end. */
+  /** Waits for all requests in progress, and sends no more. */
   stop: () => Promise<void>
 }
 
@@ -53,9 +53,9 @@ export function startLoad({ label, perSecond = 500, callers = 32, ...options }: 
   const { baseUrl, key, deadlineMs = DEADLINE_MS, retries = Number.POSITIVE_INFINITY, keyed = true } = options
   let withoutRetryAfter = 0
   const fetchAndLook: typeof fetch = async (...request) => {
-    const answer = await (keyed ? fetch : fetchWithoutKey)(...request)
-    if (answer.status === 503 && !answer.headers.has('retry-after')) withoutRetryAfter++
-    return answer
+    const response = await (keyed ? fetch : fetchWithoutKey)(...request)
+    if (response.status === 503 && !response.headers.has('retry-after')) withoutRetryAfter++
+    return response
   }
   const { pets } = createPetstore({ baseUrl, key, timeoutMs: deadlineMs, retries, fetch: fetchAndLook })
   const acknowledged: Acknowledged[] = []
@@ -64,7 +64,7 @@ export function startLoad({ label, perSecond = 500, callers = 32, ...options }: 
   const underWay = new Set<number>()
   let [next, slot] = [0, performance.now()]
 
-  /** A steady pace: what an outage held up is not caught up with. */
+  /** A steady pace: what an outage delayed is not caught up with. */
   const pace = async () => {
     const now = performance.now()
     slot = Math.max(now, slot + 1_000 / perSecond)
@@ -80,7 +80,7 @@ export function startLoad({ label, perSecond = 500, callers = 32, ...options }: 
       underWay.add(number)
       try {
         const { id } = await pets.create({ name, categoryId: 1n, status: 'available' })
-        // The name that was asked for: an answer that belongs to another call must not pass for a promise that was kept.
+        // The name that was sent: a response that belongs to another request must not count as one to this.
         acknowledged.push({ id, name, begun, at: performance.now() })
       } catch (error) {
         const code = error instanceof PetstoreError ? error.code : String(error)
@@ -123,7 +123,7 @@ export function longestGapMs(acknowledged: Pick<Acknowledged, 'at'>[], from: num
   return Math.max(longest, to - last)
 }
 
-/** A client without keys, as most are: it shows what the keys are for. */
+/** A client without idempotency keys, as most are: it shows what the keys are for. */
 const fetchWithoutKey: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.delete('idempotency-key')

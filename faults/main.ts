@@ -14,7 +14,7 @@ import { say } from './say.ts'
 
 // npm run faults -- [NAME…] [--times N] [--quick] [--json] [--record] [--break WHAT] [--clean]
 //
-// Lays the network, lets run.ts work inside of it, and removes whatever is there when that has ended, in whatever way.
+// Creates the network, starts run.ts inside it, and removes everything when that has exited, however it did.
 const args = process.argv.slice(2)
 const { values, positionals } = parseArgs({ args, allowPositionals: true, options: FAULT_OPTIONS })
 
@@ -52,10 +52,8 @@ function unknownNames() {
   return [
     ...positionals
       .filter((name) => !known.includes(name))
-      .map((name) => `There is no fault ${name}; there are: ${known.join(', ')}.`),
-    ...(broken === undefined || BREAKS[broken]
-      ? []
-      : [`--break takes one of these: ${Object.keys(BREAKS).join(', ')}.`]),
-    ...(times === undefined || /^[1-9]\d{0,5}$/.test(times) ? [] : ['--times takes a whole number from 1.']),
+      .map((name) => `Unknown fault: ${name}. Known faults: ${known.join(', ')}.`),
+    ...(broken === undefined || BREAKS[broken] ? [] : [`--break must be one of: ${Object.keys(BREAKS).join(', ')}.`]),
+    ...(times === undefined || /^[1-9]\d{0,5}$/.test(times) ? [] : ['--times must be a whole number from 1.']),
   ]
 }

@@ -1,11 +1,11 @@
-/** Whatever else a fault has measured, for a reader: names as words, and no braces. */
-export function readable(figures: Record<string, unknown>, lineBreak: string) {
-  return Object.entries(figures)
-    .map(([name, value]) => figureOf(name, value, lineBreak))
+/** The measurements of a fault for a reader: names as words, and no braces. */
+export function readable(measurements: Record<string, unknown>, lineBreak: string) {
+  return Object.entries(measurements)
+    .map(([name, value]) => measurementOf(name, value, lineBreak))
     .join(lineBreak)
 }
 
-function figureOf(name: string, value: unknown, lineBreak: string) {
+function measurementOf(name: string, value: unknown, lineBreak: string) {
   if (Array.isArray(value) && value.every(isRecord)) return [`${words(name)}:`, ...value.map(rowOf)].join(lineBreak)
   if (!isRecord(value)) return `${words(name)} ${textOf(value)}`
   const rows = Object.entries(value)
@@ -14,13 +14,15 @@ function figureOf(name: string, value: unknown, lineBreak: string) {
 }
 
 /** One row of a table within a cell, by its name if it has one. */
-function rowOf({ name, ...figures }: Record<string, unknown>) {
-  return name === undefined ? listOf(figures) : `${textOf(name)}: ${listOf(figures)}`
+function rowOf({ name, ...measurements }: Record<string, unknown>) {
+  if (name === undefined) return listOf(measurements)
+  const label = textOf(name)
+  return `${LABELS[label] ?? label}: ${listOf(measurements)}`
 }
 
-function listOf(figures: Record<string, unknown>) {
+function listOf(measurements: Record<string, unknown>) {
   return (
-    Object.entries(figures)
+    Object.entries(measurements)
       // Counts by status come value first, so that no two numbers are side by side.
       .map(([name, value]) => (/^\d+$/.test(name) ? `${textOf(value)} × ${name}` : `${words(name)} ${textOf(value)}`))
       .join(', ')
@@ -36,8 +38,24 @@ function textOf(value: unknown): string {
   return values.length === 0 ? 'none' : values.join(', ')
 }
 
+/** Names that are recorded as they are, and read better otherwise. */
+const LABELS: Record<string, string> = {
+  anew: 'added',
+  answered: 'served',
+  calledWithoutRetry: 'requests without retry',
+  calls: 'requests',
+  refusalP99: 'rejection p99',
+  refusals: 'rejections',
+  refused: 'rejected',
+  refusedConnections: 'rejected connections',
+  'it is answered': 'after the response of the database',
+  'after the answer': 'after the response of the service',
+}
+
 /** `failedWithoutRetry` as "failed without retry"; p99 stays as it is. */
 function words(name: string) {
+  const label = LABELS[name]
+  if (label !== undefined) return label
   return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ mb$/, ' MB')
 }
 

@@ -6,7 +6,7 @@ import { type Result, tableOf } from './report.ts'
 const PAGE = new URL('../docs/reliability.md', import.meta.url)
 const MARKS = /(?<=<!-- matrix -->\n).*(?=<!-- \/matrix -->)/s
 
-/** Puts the figures of each fault into its row on the page. */
+/** Puts the results of each fault into its row on the page. */
 export async function record(results: Result[]) {
   const day = new Date().toISOString().slice(0, 10)
   const known = FAULTS.map(({ name }) => name)
@@ -19,14 +19,15 @@ export async function record(results: Result[]) {
 export interface Occasion {
   day: string
   machine: string
-  /** The faults that there are, in their order; rows of others are dropped. */
+  /** All faults in their order; rows of others are dropped. */
   known: string[]
 }
 
-/** The rows of other faults stay as they are, with their day: nobody runs a hundred kills and a soak at once. */
+/** The rows of other faults stay as they are, with their day: a hundred kills and a soak are rarely run at once. */
 export function withRows(page: string, table: string, { day, machine, known }: Occasion) {
   const written = MARKS.exec(page)?.[0]
-  if (written === undefined) throw new Error('docs/reliability.md needs the marks of the matrix around its table.')
+  if (written === undefined)
+    throw new Error('docs/reliability.md has no <!-- matrix --> and <!-- /matrix --> around its table.')
   const [head = '', rule = '', ...rows] = table.split('\n')
   const kept = written.split('\n').filter((line) => line.startsWith('| '))
   const byName = new Map([...kept, ...rows.map((row) => `${row} ${day} |`)].map((row) => [row.split(' ')[1], row]))
@@ -34,7 +35,7 @@ export function withRows(page: string, table: string, { day, machine, known }: O
   return page.replace(MARKS, () => `\nOn ${machine}.\n\n${all}\n\n`)
 }
 
-/** Figures without it are worth nothing. */
+/** Results mean nothing without it. */
 function thisMachine() {
   const memory = Math.round(totalmem() / 2 ** 30)
   return `${cpus().length} shared cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${memory} GiB, Linux ${release()}`

@@ -1,10 +1,16 @@
 import type { Verdict } from './check.ts'
 import type { Load } from './load.ts'
 
-/** How a call may fail: refused by 503 or 409, both of which say to try again, or given up by the client, unanswered. */
-const REFUSALS = ['unavailable', 'overloaded', 'idempotency_in_progress', 'deadline_exceeded', 'connection_failed']
+/** How a request may fail: rejected with 503 or 409, both of which ask to retry, or given up by the client. */
+const EXPECTED_CODES = [
+  'unavailable',
+  'overloaded',
+  'idempotency_in_progress',
+  'deadline_exceeded',
+  'connection_failed',
+]
 
-/** The figures that every fault under load has. */
+/** The counts that every fault under load has. */
 export function countsOf(load: Load, { lost, twice }: Verdict) {
   return {
     acked: load.acknowledged.length,
@@ -21,7 +27,7 @@ export function countsByCode({ failed }: Pick<Load, 'failed'>) {
   return counts
 }
 
-/** What no fault may break, of what was stored. */
+/** What no fault may break in what was stored. */
 export function brokenBy({ lost, twice, shared }: Verdict) {
   return [
     ...(lost.length > 0 ? [`${lost.length} acknowledged pets are lost, like "${lost[0]}"`] : []),
@@ -30,18 +36,18 @@ export function brokenBy({ lost, twice, shared }: Verdict) {
   ]
 }
 
-/** What no fault may break, of how calls are refused. */
-export function brokenRefusals({ failed, withoutRetryAfter }: Pick<Load, 'failed' | 'withoutRetryAfter'>) {
-  const odd = failed.filter(({ code }) => !REFUSALS.includes(code))
+/** What no fault may break in how requests are rejected. */
+export function brokenRejections({ failed, withoutRetryAfter }: Pick<Load, 'failed' | 'withoutRetryAfter'>) {
+  const odd = failed.filter(({ code }) => !EXPECTED_CODES.includes(code))
   const hasty = withoutRetryAfter()
   return [
-    ...(odd[0] ? [`${odd.length} calls were neither answered nor refused, like "${odd[0].name}": ${odd[0].code}`] : []),
-    ...(hasty > 0 ? [`${hasty} answers with 503 had no Retry-After`] : []),
+    ...(odd[0] ? [`${odd.length} requests failed in an unexpected way, like "${odd[0].name}": ${odd[0].code}`] : []),
+    ...(hasty > 0 ? [`${hasty} responses with 503 had no Retry-After`] : []),
   ]
 }
 
-/** For faults that nobody may notice. */
+/** For faults that no client may notice. */
 export function failuresOf({ failed }: Load) {
   const [first] = failed
-  return first ? [`${failed.length} calls failed, like "${first.name}": ${first.code}`] : []
+  return first ? [`${failed.length} requests failed, like "${first.name}": ${first.code}`] : []
 }

@@ -1,5 +1,5 @@
 import type { Fault, Outcome } from './fault.ts'
-import { readable } from './figures.ts'
+import { readable } from './measurements.ts'
 
 export interface Result {
   fault: Fault

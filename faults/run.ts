@@ -28,7 +28,7 @@ const stage: Stage = {
 }
 
 async function putUp() {
-  say('putting up three nodes, a balancer and three processes of the service …')
+  say('starting three nodes, a balancer and three processes of the service …')
   const whole = await putUpRig({ directory }, { driver: 'etcd', synchronous: true, ...broken?.cluster })
   say('the rig is whole')
   return whole
@@ -39,10 +39,10 @@ function isChosen(fault: Fault) {
   return !values.quick || fault.quick === true
 }
 
-/** What a fault that could not be tried to its end leaves: the others are tried all the same. */
+/** The outcome of a fault that threw: the others are run all the same. */
 function thrown(error: unknown): Outcome {
   console.error(error)
-  return { times: 0, acked: 0, lost: 0, twice: 0, failed: 0, broken: [`it came to no end: ${String(error)}`] }
+  return { times: 0, acked: 0, lost: 0, twice: 0, failed: 0, broken: [`it was not completed: ${String(error)}`] }
 }
 
 if (broken) say(`broken on purpose: ${broken.about}`)
@@ -66,8 +66,8 @@ if (found.length > 0 && !broken) {
 if (broken) {
   const { shows } = broken
   const count = results.reduce((sum, { outcome }) => sum + outcome[shows], 0)
-  say(count > 0 ? `it was found out, as it must be: ${count} ${shows}` : `it was NOT found out: none ${shows}`)
+  say(count > 0 ? `detected, as it must be: ${count} ${shows}` : `NOT detected: none ${shows}`)
   process.exit(count > 0 ? 0 : 1)
 }
-// What was started is ended by main.ts, with the network.
+// main.ts stops everything that was started, with the network.
 process.exit(found.length > 0 ? 1 : 0)

@@ -49,12 +49,12 @@ export async function startServices(
   return services
 }
 
-/** The balancer of deploy/ha, before the processes that stand where it looks for them. */
+/** The balancer of deploy/ha, in front of the processes at the addresses that it expects. */
 export async function startBalancer({ site }: Stage, resources: AsyncDisposableStack) {
   const balancer = new Balancer(site)
   balancer.start()
   resources.defer(() => balancer.kill())
-  await until('the balancer lets calls through', 20_000, async () => {
+  await until('the balancer forwards requests', 20_000, async () => {
     return (await fetch(`${SERVICE_URL}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok
   })
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compare } from './check.ts'
 import type { Fault, Outcome, Stage } from './fault.ts'
 import { type Acknowledged, type Load, type LoadOptions, startLoad } from './load.ts'
-import { brokenBy, brokenRefusals, countsOf, failuresOf } from './promises.ts'
+import { brokenBy, brokenRejections, countsOf, failuresOf } from './promises.ts'
 import type { Rig } from './rig/rig.ts'
 import { until } from './rig/until.ts'
 
@@ -10,35 +10,35 @@ import { until } from './rig/until.ts'
 export interface Injection extends Pick<Fault, 'name' | 'injected' | 'quick'> {
   /** How many rounds the whole form has; the short form has one. */
   times: number
-  /** Breaks something and mends it again. The round ends when the rig is whole. */
+  /** Breaks something and repairs it. The round ends when the rig is whole. */
   inject: (rig: Rig, round: Round) => Promise<void>
   load?: Pick<LoadOptions, 'perSecond' | 'callers' | 'deadlineMs' | 'retries'>
   /** What else must hold, in a few words. */
   holds?: string
-  /** Whether a call that fails breaks a promise. */
-  nobodyFails?: boolean
-  /** Whether others, who never try again, add pets too; how many of their calls fail is told. */
+  /** Whether no request may fail. */
+  noneFails?: boolean
+  /** Whether clients without retries add pets too; how many of their requests fail is reported. */
   othersNeverRetry?: boolean
 }
 
 export interface Round {
   /** From 1. */
   number: number
-  /** Those who never try again, if the injection has such. */
+  /** The clients without retries, if the injection has them. */
   others: Load | undefined
-  /** Tells of something that must hold and does not. */
+  /** Reports an invariant that does not hold. */
   broke: (sentence: string) => void
 }
 
-/** So that a round begins in peace. */
+/** So that a round begins undisturbed. */
 const SETTLE_MS = 1_000
 const COMPARED_WITHIN_MS = 60_000
 /** Beside the load, and often enough that some are in flight at any moment. */
 const NEVER_RETRY = { retries: 0, perSecond: 200 }
 
-/** An injection, again and again: no pet may be lost, and none stored twice. */
+/** An injection, repeated: no pet may be lost, and none stored twice. */
 export function underLoad(injection: Injection): Fault {
-  const { name, injected, quick = false, holds, nobodyFails = false, othersNeverRetry = false } = injection
+  const { name, injected, quick = false, holds, noneFails = false, othersNeverRetry = false } = injection
   const run = async (stage: Stage): Promise<Outcome> => {
     const times = stage.times ?? (stage.quick ? 1 : injection.times)
     const rig = await stage.rig()
@@ -53,7 +53,7 @@ export function underLoad(injection: Injection): Fault {
       const played = await playRound(rig, load, injection, round)
       if (played === undefined) break
       outages.push(played.outageMs)
-      stage.say(`${name} ${number} of ${times}: ${played.told}`)
+      stage.say(`${name} ${number} of ${times}: ${played.summary}`)
     }
     const secondsPerRound = Number(((performance.now() - begun) / 1_000 / outages.length).toFixed(1))
     await Promise.all([load.stop(), others?.stop()])
@@ -69,17 +69,17 @@ export function underLoad(injection: Injection): Fault {
       broken: [
         ...brokenBy(verdict),
         ...broken,
-        ...brokenRefusals(load),
-        ...(others ? brokenRefusals(others) : []),
-        ...(nobodyFails ? failuresOf(load) : []),
+        ...brokenRejections(load),
+        ...(others ? brokenRejections(others) : []),
+        ...(noneFails ? failuresOf(load) : []),
       ],
     }
   }
-  const invariant = ['none lost', 'none twice', holds, nobodyFails ? 'no request fails' : undefined]
+  const invariant = ['none lost', 'none twice', holds, noneFails ? 'no request fails' : undefined]
   return { name, injected, quick, invariant: invariant.filter(Boolean).join(', '), run }
 }
 
-/** Gives nothing back when the round came to no good end: then nobody knows what state the next one would begin in. */
+/** Returns nothing when the round failed: the state in which the next one would begin is unknown then. */
 export async function playRound(rig: Rig, load: Load, { inject }: Injection, round: Round) {
   try {
     await load.nextAcknowledged()
@@ -88,19 +88,19 @@ export async function playRound(rig: Rig, load: Load, { inject }: Injection, rou
     await inject(rig, round)
     await rig.whole()
     await load.nextAcknowledged()
-    // Or a call that this round has held up would meet the next one too, within the same deadline.
+    // Or a request that this round has delayed would meet the next one too, within the same deadline.
     await load.settled()
     const to = performance.now()
     const outageMs = load.longestGapMs(from, to)
     const counts = `${load.acknowledged.length - before} acknowledged, ${load.failed.length} failed so far`
-    return { outageMs, told: `outage ${seconds(outageMs)}, whole after ${seconds(to - from)}, ${counts}` }
+    return { outageMs, summary: `outage ${seconds(outageMs)}, whole after ${seconds(to - from)}, ${counts}` }
   } catch (error) {
     round.broke(String(error))
     return undefined
   }
 }
 
-/** The primary may be missing for a moment still, and what an hour has shown must not be lost for that. */
+/** The primary may still be missing for a moment, and the results of an hour must not be lost for that. */
 export async function compareOnRig({ databaseUrl }: Rig, label: string, acknowledged: Acknowledged[]) {
   return await until('what is stored can be read', COMPARED_WITHIN_MS, () => compare(databaseUrl, label, acknowledged))
 }

@@ -38,7 +38,7 @@ const OF_CLUSTER = [
   diskFull,
 ]
 const OF_SERVICE = [serviceKill, rollingRestart]
-/** They need no cluster. First, because they put their own processes where those of the rig would stand. */
+/** They need no cluster. First, because their own processes use the addresses of the rig's. */
 const WITHOUT_CLUSTER: Fault[] = [
   lostAcks,
   failpoints,

@@ -18,8 +18,8 @@ const FULL_WITHIN_MS = 20_000
 const AT_ONCE = 20
 
 /**
- * First there is no room for rows: writes are refused, and everything else goes on. Then there is none for WAL either:
- * PostgreSQL ends, and another node must lead. The disk is a file system in memory, so that no other one is filled.
+ * First there is no room for rows: writes are rejected, and everything else continues. Then there is none for WAL either:
+ * PostgreSQL exits, and another node must lead. The disk is a file system in memory, so that no other one is filled.
  */
 export const diskFull: Injection = {
   name: 'disk-full',
@@ -38,7 +38,7 @@ export const diskFull: Injection = {
 
     const ballast = join(node.dataDirectory, 'ballast')
     await fill(ballast)
-    await createUntilRefused(rig, round)
+    await createUntilRejected(rig, round)
     await readThroughEach(rig, round)
     await sleep(FULL_MS)
     await exhaustWal(node)
@@ -50,7 +50,7 @@ export const diskFull: Injection = {
   },
 }
 
-/** Its data begins anew, copied from the primary. */
+/** Its data is copied from the primary again. */
 async function putOnSmallDisk({ cluster }: Rig, node: ClusterNode) {
   await node.kill('patroni', 'postgres')
   await run('rm', '-rf', node.dataDirectory)
@@ -81,14 +81,14 @@ async function fill(file: string) {
   })
 }
 
-/** Adds pets until there is room for none. Whoever adds one then must be told to try again. */
-async function createUntilRefused({ baseUrl, key }: Rig, { broke }: Round) {
+/** Adds pets until there is no room. The response must then ask the client to retry. */
+async function createUntilRejected({ baseUrl, key }: Rig, { broke }: Round) {
   const { pets } = createPetstore({ baseUrl, key, retries: 0 })
-  const refusal = await until('a create finds no room', FULL_WITHIN_MS, async () => {
+  const rejection = await until('a create finds no room', FULL_WITHIN_MS, async () => {
     const creates = Array.from({ length: AT_ONCE }, () => pets.create({ name: 'one too many', categoryId: 1n }))
     return (await Promise.allSettled(creates)).find((result) => result.status === 'rejected')
   })
-  const error: unknown = refusal.reason
+  const error: unknown = rejection.reason
   if (!(error instanceof PetstoreError) || error.status !== 503)
     broke(`a create on a full disk got no 503: ${String(error)}`)
 }
@@ -105,7 +105,7 @@ async function readThroughEach({ services, key }: Rig, { broke }: Round) {
   }
 }
 
-/** Writes WAL, and nothing else, until PostgreSQL can't go on. */
+/** Writes WAL, and nothing else, until PostgreSQL can't continue. */
 async function exhaustWal(node: ClusterNode) {
   const client = new pg.Client({ connectionString: node.superuserUrl })
   client.on('error', () => undefined) // it ends, as it must

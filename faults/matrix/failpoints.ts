@@ -15,12 +15,12 @@ const [TIMES, TIMES_QUICK] = [200, 4]
 const PETS = 4
 const MODULE = new URL('../failpoint.ts', import.meta.url)
 
-/** What became of the calls of all runs at one point. */
+/** How the requests of all runs at one point ended. */
 interface Tally {
   runs: number
-  /** Calls that the process had answered before it ended. */
+  /** Requests to which the process had responded before it was killed. */
   atOnce: number
-  /** Calls that another process answered anew, and with what was stored by then. */
+  /** Requests for which another process added the pet, and for which it returned the stored one. */
   anew: number
   replayed: number
 }
@@ -39,7 +39,7 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
   stage.say('starting PostgreSQL and a process that stays …')
   const store = await openStore(stage, resources)
   const [healthy] = await startServices(stage, resources, store.databaseUrl)
-  if (!healthy) throw new Error('There is no process to go on with.')
+  if (!healthy) throw new Error('No process is left to continue with.')
   const runs = stage.times ?? (stage.quick ? TIMES_QUICK : TIMES)
   const label = `failpoints ${Date.now()}`
   const [acknowledged, broken]: [Promised[], string[]] = [[], []]
@@ -59,9 +59,9 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
       })
       const names = Array.from({ length: PETS }, (_, i) => `${label} ${point} ${run} ${i}`)
       const tally = tallies[point] as Tally
-      const answered = await crashOnce(doomed, healthy, store, names, point, tally).catch((error: Error) => error)
-      if (answered instanceof Error) broken.push(`${point}, run ${run}: ${answered.message}`)
-      else acknowledged.push(...answered)
+      const added = await crashOnce(doomed, healthy, store, names, point, tally).catch((error: Error) => error)
+      if (added instanceof Error) broken.push(`${point}, run ${run}: ${added.message}`)
+      else acknowledged.push(...added)
       tally.runs++
       if (run % 20 === 0 || run === runs) stage.say(`${point}: ${run} of ${runs}, ${JSON.stringify(tally)}`)
     }
@@ -85,7 +85,7 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
   }
 }
 
-/** Adds pets through a process that ends on the way, and through another when it has. */
+/** Adds pets through a process that is killed on the way, then through another. */
 async function crashOnce(
   doomed: ServiceProcess,
   healthy: ServiceProcess,
@@ -108,10 +108,10 @@ async function crashOnce(
         let tries = 0
         const fetchInTurn: typeof fetch = async (input, init) => {
           const { address } = tries++ === 0 ? doomed : healthy
-          const answer = await fetch((input as string).replace(doomed.address, address), init)
-          if (answer.status === 201)
-            tally[tries === 1 ? 'atOnce' : answer.headers.has('idempotent-replayed') ? 'replayed' : 'anew']++
-          return answer
+          const response = await fetch((input as string).replace(doomed.address, address), init)
+          if (response.status === 201)
+            tally[tries === 1 ? 'atOnce' : response.headers.has('idempotent-replayed') ? 'replayed' : 'anew']++
+          return response
         }
         const { pets } = createPetstore({ baseUrl: baseUrlOf(doomed), key, fetch: fetchInTurn, retries: 20 })
         const { id } = await pets.create(pet, call)
@@ -126,12 +126,12 @@ async function crashOnce(
   }
 }
 
-/** A failpoint that lies where it should tells by what it leaves: nothing before the statement is sent, all after. */
+/** What a failpoint leaves shows whether it is in its place: nothing before the statement is sent, everything after. */
 function misplaced(point: Failpoint, { atOnce, anew, replayed }: Tally) {
   const isWrongInReplay = atOnce + anew > 0 || replayed === 0
   const isWrong = {
     'before it is sent': atOnce + replayed > 0,
-    // The server may find its caller gone before it has read the statement.
+    // The server may find the connection closed before it has read the statement.
     'it is sent': atOnce > 0 || replayed === 0,
     'it is answered': atOnce > 0 || replayed === 0,
     'after the answer': atOnce === 0,

@@ -6,12 +6,12 @@ import { SERVICE_URL } from '../rig/balancer.ts'
 import { CALLER_ADDRESSES } from '../rig/site.ts'
 import { openStore, startBalancer, startServices } from '../store.ts'
 
-/** As many as the balancer takes in all, each idle after its first response; and some that never ask. */
+/** As many as the balancer accepts in all, each idle after its first response; and some that send no request. */
 const [IDLE, SILENT] = [4_000, 200]
 const AT_ONCE = 200
-/** What deploy/ha/haproxy.cfg lets one address have. */
+/** What deploy/ha/haproxy.cfg allows one address. */
 const MOST_HELD = 600
-/** The requests without a key within 10 s beyond which it refuses one address. */
+/** The requests without a key within 10 s beyond which it rejects one address. */
 const [MOST_REQUESTS, FLOOD_S] = [500, 10]
 const [FLOOD_CONNECTIONS, PIPELINED] = [20, 100]
 const OTHERS_PER_SECOND = 20
@@ -21,7 +21,7 @@ const REFUSAL = /^HTTP\/1\.1 429 .*\r\nretry-after: 10\r\n.*"code":"rate_limited
 export const greedyAddress: Fault = {
   name: 'greedy-address',
   injected: `${IDLE + SILENT} idle connections from one address; then as many requests as it can send`,
-  invariant: `it holds at most ${MOST_HELD}, and is refused with 429 and the Error body; every call from another address is answered`,
+  invariant: `it holds at most ${MOST_HELD}, and is rejected with 429 and the Error body; every request from another address is served`,
   quick: true,
   run: beGreedy,
 }
@@ -65,25 +65,25 @@ async function beGreedy(stage: Stage): Promise<Outcome> {
     refusals: refusals.length,
     flood,
     broken: [
-      ...(failed > 0 ? [`${failed} of ${calls.length} calls from other addresses were not answered`] : []),
+      ...(failed > 0 ? [`${failed} of ${calls.length} requests from other addresses were not served`] : []),
       ...(holds > MOST_HELD ? [`one address holds ${holds} connections`] : []),
-      ...(refusals.length === 0 ? ['no connection was refused by an answer'] : []),
-      ...(odd[0] === undefined ? [] : [`${odd.length} refusals are not the Error body, like ${odd[0]}`]),
-      ...(flood.refused === 0 ? ['no request of the flood was refused'] : []),
+      ...(refusals.length === 0 ? ['no connection was rejected with a response'] : []),
+      ...(odd[0] === undefined ? [] : [`${odd.length} rejections do not have the Error body, like ${odd[0]}`]),
+      ...(flood.refused === 0 ? ['no request of the flood was rejected'] : []),
       ...(flood.answered > MOST_REQUESTS + FLOOD_CONNECTIONS
-        ? [`${flood.answered} requests of the flood were answered`]
+        ? [`${flood.answered} requests of the flood were served`]
         : []),
     ],
   }
 }
 
-/** Opens a connection, asks once if it is to, and keeps it if it is kept at the other end. */
+/** Opens a connection, sends one request if `isAsking`, and keeps it as long as the server does. */
 async function hold(localAddress: string, isAsking: boolean, held: Set<Socket>, refusals: string[]) {
   const { hostname: host, port } = new URL(SERVICE_URL)
   const socket = connect({ host, port: Number(port), localAddress }).setEncoding('latin1')
   let received = ''
   held.add(socket)
-  socket.on('error', () => {}) // a reset is a way to be refused
+  socket.on('error', () => {}) // a reset is one way to be rejected
   socket.on('data', (text: unknown) => {
     received += String(text)
   })
@@ -97,7 +97,7 @@ async function hold(localAddress: string, isAsking: boolean, held: Set<Socket>, 
   await Promise.race([settled.promise, sleep(2_000)])
 }
 
-/** Until each of its connections was refused, or the time is over. */
+/** Until each of its connections was rejected, or the time is over. */
 async function floodFrom(localAddress: string) {
   const { hostname: host, port } = new URL(SERVICE_URL)
   const counts = { answered: 0, refused: 0 }
@@ -108,7 +108,7 @@ async function floodFrom(localAddress: string) {
       awaited += PIPELINED
       socket.write(LIVEZ.repeat(PIPELINED))
     }
-    socket.on('error', () => {}) // what was sent ahead of a refusal is answered with a reset
+    socket.on('error', () => {}) // requests sent before the rejection arrives cause a reset
     socket.on('data', (text: unknown) => {
       const received = `${cut}${String(text)}`
       cut = received.slice(1 - 'HTTP/1.1 200 '.length)

@@ -31,7 +31,7 @@ export const intruder: Fault = {
   name: 'intruder',
   injected:
     'a host without a certificate tries to reach etcd, Patroni and PostgreSQL, and to make Patroni run a command: from outside, from the balancer, and from a node',
-  invariant: 'every attempt is refused; nothing is run as postgres',
+  invariant: 'every attempt is rejected; nothing is run as postgres',
   quick: true,
   run: intrude,
 }
@@ -48,7 +48,7 @@ async function intrude(stage: Stage): Promise<Outcome> {
     if (await succeeds(rig, from, command)) succeeded.push(`${from}: ${what}`)
   stage.say(`${attempts.length} attempts, ${succeeded.length} succeeded`)
 
-  // What was let in needs a moment to show what it can do.
+  // An attempt that succeeded needs a moment to take effect.
   const endsAt = performance.now() + (succeeded.length > 0 ? RUNS_WITHIN_MS : 0)
   while (!existsSync(marker) && performance.now() < endsAt) await sleep(500)
   const hasRun = existsSync(marker)
@@ -65,7 +65,7 @@ async function intrude(stage: Stage): Promise<Outcome> {
     ranAsPostgres: hasRun ? 1 : 0,
     broken: [
       ...succeeded.map((what) => `an intruder succeeded: ${what}`),
-      ...(isChanged ? ['the configuration of the cluster is another one'] : []),
+      ...(isChanged ? ['the configuration of the cluster has changed'] : []),
       ...(hasRun ? ['a command of the intruder was run as postgres'] : []),
     ],
   }

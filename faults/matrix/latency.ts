@@ -24,7 +24,7 @@ const PER_SECOND = 400
 const [LASTS_MS, LASTS_QUICK_MS] = [15_000, 4_000]
 const [BEFORE_MS, RECOVERY_MS, AFTER_MS] = [1_000, 5_000, 8_000]
 
-/** A network that is there, but slow. */
+/** A network that works, but slowly. */
 export const latency: Fault = {
   name: 'latency',
   injected: 'every response of the database comes 5, 50 or 500 ms later, or through 1 Mbit/s',
@@ -76,8 +76,8 @@ async function slowDown(stage: Stage): Promise<Outcome> {
     broken: [
       ...(lost > 0 ? [`${lost} confirmed pets are not stored`] : []),
       ...curve.flatMap(({ name, others, recovered }) => [
-        ...(others === 0 ? [] : [`${name}: ${others} calls had neither success nor 503`]),
-        ...(recovered ? [] : [`${name}: 5 s after its end calls still failed or took more than a second`]),
+        ...(others === 0 ? [] : [`${name}: ${others} requests got neither success nor 503`]),
+        ...(recovered ? [] : [`${name}: 5 s after its end requests still failed or took more than a second`]),
       ]),
     ],
   }

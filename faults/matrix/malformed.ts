@@ -9,10 +9,10 @@ import { openStore, startBalancer, startServices } from '../store.ts'
 import { countStored } from '../stored.ts'
 
 const PATIENCE_MS = 15_000
-/** So long after an answer, another one would have come. */
+/** So long after a response, another one would have arrived. */
 const QUIET_MS = 1_500
 
-/** What came of one line of the corpus. */
+/** The responses to one line of the corpus. */
 interface Result {
   what: string
   answers: ReturnType<typeof parseResponses>
@@ -31,7 +31,7 @@ async function sendMalformed(stage: Stage): Promise<Outcome> {
   stage.say('starting PostgreSQL, a process of the service and the balancer …')
   const { databaseUrl, key } = await openStore(stage, resources)
   const [service] = await startServices(stage, resources, databaseUrl)
-  if (!service) throw new Error('There is no process to send to.')
+  if (!service) throw new Error('No process was started.')
   await startBalancer(stage, resources)
   const label = `smuggled ${Date.now()}`
   const broken: string[] = []
@@ -40,7 +40,7 @@ async function sendMalformed(stage: Stage): Promise<Outcome> {
   const ways = { direct: `http://${service.address}:8080`, balanced: SERVICE_URL }
   for (const [way, origin] of Object.entries(ways)) {
     const isDirect = way === 'direct'
-    // To who begins in HTTP/2, HAProxy speaks HTTP/2.
+    // HAProxy responds in HTTP/2 to a client that begins with it.
     const whole = [...malformedRequests('/v1/pets'), ...hidingRequests(label)]
     const corpus = isDirect ? whole : whole.filter(([, bytes]) => !bytes.startsWith('PRI '))
     stage.say(`${way}: ${corpus.length} requests …`)
@@ -49,7 +49,7 @@ async function sendMalformed(stage: Stage): Promise<Outcome> {
     )
     broken.push(...results.flatMap((result) => faultsOf(result, isDirect)).map((sentence) => `${way}: ${sentence}`))
     const accepted = results.filter(({ answers }) => answers.some(({ status }) => status < 300))
-    // HAProxy mends some of it before the service sees it. Without it, nothing of this may pass.
+    // HAProxy repairs some of these before the service sees them. Without it, none may pass.
     if (isDirect) broken.push(...accepted.map(({ what }) => `direct: accepted: ${what}`))
     const ownPages = results.filter(({ answers }) => answers.some(isPageOfBalancer)).length
     figures[way] = { sent: results.length, accepted: accepted.map(({ what }) => what), ownPages }
@@ -65,11 +65,11 @@ async function sendMalformed(stage: Stage): Promise<Outcome> {
     failed: 0,
     smuggled: stored,
     ...figures,
-    broken: [...broken, ...(stored === 0 ? [] : [`${stored} hidden requests were carried out`])],
+    broken: [...broken, ...(stored === 0 ? [] : [`${stored} hidden requests were executed`])],
   }
 }
 
-/** Each must count as one request: what the body or its framing hides must be neither answered nor carried out. */
+/** Each must count as one request: what the body or its framing hides must get no response and not be executed. */
 function hidingRequests(label: string): [what: string, bytes: string][] {
   const body = JSON.stringify({ name: `${label} pet`, categoryId: 1 })
   const json = ['Content-Type: application/json', `Content-Length: ${body.length}`]
@@ -92,7 +92,7 @@ function hidingRequests(label: string): [what: string, bytes: string][] {
     ],
     ['chunked, named twice', `${withKey('Transfer-Encoding: chunked', 'Transfer-Encoding: x')}0\r\n\r\n${hidden}`],
     ['a length with a plus', `${withKey('Content-Length: +0')}${hidden}`],
-    ['a space behind the name of the length', `${withKey('Content-Length : 0')}${hidden}`],
+    ['a space after the name of the length', `${withKey('Content-Length : 0')}${hidden}`],
     ['a chunk size that overflows', `${withKey('Transfer-Encoding: chunked')}fffffffffffffffff0\r\n${hidden}`],
     [
       'a chunk with a line feed in its extension',
@@ -101,7 +101,7 @@ function hidingRequests(label: string): [what: string, bytes: string][] {
   ]
 }
 
-/** What the server says until it closes, or has fallen silent behind an answer. */
+/** What the server sends until it closes, or has been silent after a response. */
 async function exchange(origin: string, bytes: string) {
   const { hostname: host, port } = new URL(origin)
   const socket = connect({ host, port: Number(port), allowHalfOpen: true }).setEncoding('latin1')
@@ -121,8 +121,8 @@ async function exchange(origin: string, bytes: string) {
 }
 
 /**
- * What HAProxy 2.6 can't read as a request at all it refuses by a page of its own: there it does not look at `errorfile`.
- * Who sends this has no HTTP library that would read the Error body.
+ * HAProxy 2.6 rejects bytes that it can't read as a request with its own page: it does not use `errorfile` there.
+ * A client that sends these has no HTTP library that would read the Error body.
  */
 function isPageOfBalancer({ status, text }: Result['answers'][number]) {
   return [400, 422].includes(status) && text.startsWith(`<html><body><h1>${status}`)
@@ -130,13 +130,13 @@ function isPageOfBalancer({ status, text }: Result['answers'][number]) {
 
 function faultsOf({ what, answers }: Result, isDirect: boolean) {
   const [first] = answers
-  if (!first || answers.length > 1) return [`${answers.length} answers to: ${what}`]
+  if (!first || answers.length > 1) return [`${answers.length} responses to: ${what}`]
   if (first.status < 300 || (!isDirect && isPageOfBalancer(first))) return []
   try {
     const { code, message, status } = JSON.parse(first.text) as Record<string, unknown>
     if (status === first.status && typeof code === 'string' && typeof message === 'string') return []
   } catch {
-    // Told below.
+    // Reported below.
   }
   return [`${first.status} without the Error body to: ${what}`]
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { compare } from '../check.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { type Load, startLoad } from '../load.ts'
-import { brokenBy, brokenRefusals, countsOf } from '../promises.ts'
+import { brokenBy, brokenRejections, countsOf } from '../promises.ts'
 import { run } from '../rig/site.ts'
 import { baseUrlOf, openStore, startServices } from '../store.ts'
 import { percentile } from '../under-load.ts'
@@ -43,7 +43,7 @@ async function migrateUnderLoad(stage: Stage): Promise<Outcome> {
   ])
   const next = await nextVersion(join(stage.site.directory, 'next-version'))
   const [service] = await startServices(stage, resources, databaseUrl)
-  if (!service) throw new Error('There is no process to call.')
+  if (!service) throw new Error('No process was started.')
 
   const label = `migration ${Date.now()}`
   const load = startLoad({ baseUrl: baseUrlOf(service), key, label, keyed: stage.keyed, retries: 0, perSecond: 300 })
@@ -70,15 +70,17 @@ async function migrateUnderLoad(stage: Stage): Promise<Outcome> {
     longestGapMs: longestGapOf(load),
     broken: [
       ...brokenBy(verdict),
-      ...brokenRefusals(load),
+      ...brokenRejections(load),
       ...load.failed.slice(0, 3).map(({ name, code }) => `"${name}" failed: ${code}`),
-      ...(longestWaitMs <= MOST_WAIT_MS ? [] : [`somebody waited ${longestWaitMs} ms for a lock, not ${MOST_WAIT_MS}`]),
-      ...(rows.length === 1 ? [] : ['the index is not there']),
+      ...(longestWaitMs <= MOST_WAIT_MS
+        ? []
+        : [`a statement waited ${longestWaitMs} ms for a lock; at most ${MOST_WAIT_MS} ms are allowed`]),
+      ...(rows.length === 1 ? [] : ['the index does not exist']),
     ],
   }
 }
 
-/** This version and two migrations more: the program looks for them beside itself. */
+/** This version with two more migrations, which the program reads from its own directory. */
 async function nextVersion(directory: string) {
   await mkdir(directory)
   for (const name of ['src', 'migrations', 'acceptance', 'package.json'])
@@ -88,7 +90,7 @@ async function nextVersion(directory: string) {
   return directory
 }
 
-/** Looks again and again who of the service waits for a lock, and since when. */
+/** Polls which statements of the service wait for a lock, and since when. */
 function watchLocks(databaseUrl: string) {
   const waits: number[] = [0]
   const ending = new AbortController()

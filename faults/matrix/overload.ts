@@ -17,7 +17,7 @@ import { percentile } from '../under-load.ts'
 const SLOW_INSERTS = `
   create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(0.005); return new; end';
   create trigger dawdle before insert on pets for each row execute function dawdle()`
-// No more than can be answered within two seconds at this pace.
+// No more than can be served within two seconds at this pace.
 const MAX_IN_FLIGHT = '200'
 const [OFFERED_TO_MEASURE, WARM_UP_S, MEASURED_S] = [1_000, 3, 7]
 const [TIMES, TIMES_QUICK] = [
@@ -42,7 +42,7 @@ export interface Level {
   /** Pets a second that were confirmed within two seconds of the moment when they were to be added. */
   goodput: number
   refused: number
-  /** Neither confirmed in time nor refused. */
+  /** Neither confirmed in time nor rejected. */
   rest: number
   refusalP99: number
   growthMb: number
@@ -63,7 +63,7 @@ async function overloadService(stage: Stage): Promise<Outcome> {
   const { databaseUrl, key } = await openStore(stage, resources)
   await query(databaseUrl, SLOW_INSERTS)
   const [service] = await startServices(stage, resources, databaseUrl, { environment: { MAX_IN_FLIGHT } })
-  if (!service) throw new Error('There is no process to load.')
+  if (!service) throw new Error('No process was started.')
   await startBalancer(stage, resources)
 
   const label = `overload ${Date.now()}`
@@ -165,7 +165,9 @@ function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], stage: Stage) 
   const broken = [
     ...byTheClock(stage, late, mostLate, [
       ...(share >= LEAST_SHARE[way] ? [] : [`goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
-      ...(refusals <= mostRefusal ? [] : [`refusals take ${refusals} ms at p99, not ${mostRefusal}`]),
+      ...(refusals <= mostRefusal
+        ? []
+        : [`rejections take ${refusals} ms at p99; at most ${mostRefusal} ms are allowed`]),
     ]),
     ...(growth <= MOST_GROWTH_MB ? [] : [`memory grew by ${growth} MB at ${last?.times}×`]),
   ]

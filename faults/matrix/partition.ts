@@ -3,10 +3,10 @@ import { dropPackets, letPacketsPass } from '../rig/network.ts'
 import { addressOf, NODE_NAMES } from '../rig/site.ts'
 import type { Injection } from '../under-load.ts'
 
-/** Longer than the ttl, so that whoever is cut off is given up. */
+/** Longer than the ttl, so that the others give up a node that is cut off. */
 const LASTS_MS = 12_000
 
-/** It goes on running, and finds itself alone. */
+/** It keeps running, and finds itself alone. */
 export const partitionPrimary: Injection = {
   name: 'partition',
   injected: 'the cable of the primary is pulled, and put back',
@@ -31,7 +31,7 @@ export const partitionStandby: Injection = {
   },
 }
 
-/** Everybody reaches its PostgreSQL, but it can no longer prove that it leads. */
+/** Its PostgreSQL is reachable, but it can no longer prove that it leads. */
 export const partitionEtcd: Injection = {
   name: 'partition-etcd',
   injected: 'nft drops traffic between the primary and etcd',
@@ -45,7 +45,7 @@ export const partitionEtcd: Injection = {
   },
 }
 
-/** The nodes see each other, but nobody sees them. */
+/** The nodes see each other, but the balancer does not see them. */
 export const partitionBalancer: Injection = {
   name: 'partition-balancer',
   injected: 'nft drops traffic between the balancer and the nodes',

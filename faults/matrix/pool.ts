@@ -10,10 +10,10 @@ import { percentile } from '../under-load.ts'
 
 const [BEFORE_MS, PEACE_MS, HELD_MS, AFTER_MS] = [1_000, 4_000, 8_000, 3_000]
 const [MOST_MS, MOST_LATE_MS] = [50, 25]
-// Of the first, no more than may be in flight while the lock is held: beyond that all are refused, which is another fault.
+// Of the first, no more than may be in flight while the lock is held: beyond that all are rejected, which is another fault.
 const [LOAD_PER_SECOND, PROBES_PER_SECOND] = [80, 250]
 
-/** What needs no pet must not wait for those who do. */
+/** Requests that need no pet must not wait for those that do. */
 export const pool: Fault = {
   name: 'pool',
   injected: 'the table of pets is locked for 8 s while pets are added and listed',
@@ -79,12 +79,10 @@ async function holdPets(stage: Stage): Promise<Outcome> {
       ),
       ...(lost > 0 ? [`${lost} confirmed pets are not stored`] : []),
       ...classes.flatMap(({ name, statuses }) =>
-        Object.keys(statuses).join() === name.slice(0, 3)
-          ? []
-          : [`${name} was answered with ${JSON.stringify(statuses)}`],
+        Object.keys(statuses).join() === name.slice(0, 3) ? [] : [`${name} got ${JSON.stringify(statuses)}`],
       ),
-      // Who needs the table waits for it, or the lock was none.
-      ...(loaded.some(({ ms }) => ms > 1_000) ? [] : ['nobody had to wait for the table']),
+      // Requests for pets must wait, or the lock had no effect.
+      ...(loaded.some(({ ms }) => ms > 1_000) ? [] : ['no request had to wait for the table']),
     ],
   }
 }
@@ -98,7 +96,7 @@ async function probesFor({ databaseUrl, key }: Store): Promise<Kind[]> {
   return [
     { name: '200 health', bytes: headOf('GET', '/livez') },
     { name: '401 no key', bytes: headOf('GET', '/v1/pets') },
-    // The database must be asked for this one.
+    // This one needs the database.
     { name: '401 revoked key', bytes: headOf('GET', '/v1/pets', revoked.key) },
     { name: '400 body', bytes: `${headOf('POST', '/v1/pets', key, empty)}{}` },
     { name: '404 route', bytes: headOf('GET', '/v1/nothing', key) },

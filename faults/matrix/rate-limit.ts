@@ -10,7 +10,7 @@ import { createKey, openStore, startBalancer, startServices } from '../store.ts'
 const [PROCESSES, QUOTA, FLOOD] = [3, 100, 1_000]
 const FAILURES = 20
 const [LEAST_ADMITTED, MOST_ADMITTED] = [95, 105]
-// Where the generators were late, calls fall into another second than their own; over a few seconds that is less than this.
+// Where the generators were late, requests fall into another second than their own; over a few seconds that is less than this.
 const SLACK_LATE = 0.5
 // Four keys, each well below its own limit.
 const [OTHERS, OTHERS_PER_SECOND] = [4, 200]
@@ -25,7 +25,7 @@ const MOST_LATE_MS = 25
 const [PAUSE_S, OVERTAKEN_S] = [0.3, 0.02]
 const [KILLED_S, BACK_S, AGAIN_S, END_S] = [4, 8, 10, 14]
 
-/** A noisy caller is held to its limit, and hurts nobody. */
+/** A noisy client is held to its limit, and does not slow down others. */
 export const rateLimit: Fault = {
   name: 'rate-limit',
   injected: `a key with a limit of ${QUOTA}/s sends ${FLOOD}/s to ${PROCESSES} processes; Redis is killed and comes back; ${FLOOD}/s wrong keys from one address`,
@@ -43,7 +43,7 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
     REDIS_URL: redis.url,
     RATE_LIMIT: `${QUOTA}/s`,
     AUTH_FAILURE_LIMIT: `${FAILURES}/m`,
-    // Callers come from ten addresses, as if through proxies of ours: the balancer bounds what it takes from one.
+    // Requests come from ten addresses, as if through trusted proxies: the balancer limits each address.
     TRUST_PROXY: [BALANCER_ADDRESS, ...CALLER_ADDRESSES].join(','),
   }
   await startServices(stage, resources, databaseUrl, { count: PROCESSES, environment })
@@ -55,7 +55,7 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
   const wrong = listBy('wrong', 'petk_live_noise', ['X-Forwarded-For: 203.0.113.7'])
   const [rounds, seconds] = stage.quick ? [ROUNDS_QUICK, SECONDS_QUICK] : [ROUNDS, SECONDS]
 
-  /** The others, and beside them whoever is noisy. The first second, in which connections are made, does not count. */
+  /** The others, and a noisy client beside them. The first second, in which connections are made, does not count. */
   const play = async (loud?: Kind, forSeconds = seconds) => {
     const load = { origin: SERVICE_URL, seconds: forSeconds + WARM_UP_S, from: CALLER_ADDRESSES }
     const samples = await Promise.all([
@@ -91,7 +91,7 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
   const all = [...quiet, ...besideKey, ...besideAddress, ...floods, ...wrongs, ...bystanders, ...flood]
   const failed = all.filter(({ status }) => status >= 500 || status === 0).length
   const refusedOthers = [...quiet, ...besideKey, ...besideAddress, ...bystanders].filter(({ status }) => status !== 200)
-  const barred = wrongs.filter(({ status }) => status === 429).length
+  const blocked = wrongs.filter(({ status }) => status === 429).length
   const figures = {
     othersAlone: timesOf(quiet),
     besideKey: timesOf(besideKey),
@@ -123,12 +123,12 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
     slowerBy,
     lateP99,
     broken: [
-      ...(failed > 0 ? [`${failed} calls were answered with 5xx, or not at all`] : []),
-      ...(refusedOthers.length > 0 ? [`${refusedOthers.length} calls of the others were refused`] : []),
+      ...(failed > 0 ? [`${failed} requests got 5xx or no response`] : []),
+      ...(refusedOthers.length > 0 ? [`${refusedOthers.length} requests of the others were rejected`] : []),
       ...limited('with Redis', admitted, MOST_ADMITTED),
       ...limited('without Redis', without, PROCESSES * QUOTA),
       ...limited('with Redis back', again, MOST_ADMITTED),
-      ...(barred < 0.9 * wrongs.length ? [`only ${barred} of ${wrongs.length} wrong keys were barred`] : []),
+      ...(blocked < 0.9 * wrongs.length ? [`only ${blocked} of ${wrongs.length} wrong keys were blocked`] : []),
       ...byTheClock(stage, lateP99, MOST_LATE_MS, [
         ...(slowerBy.key > most.key
           ? [`the others waited ${slowerBy.key} times as long at ${judged} beside a flood`]

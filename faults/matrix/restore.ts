@@ -12,9 +12,9 @@ import { compareOnRig } from '../under-load.ts'
 const [LOAD_MS, LOAD_QUICK_MS] = [60_000, 5_000]
 /** A copy is taken for moments after the second in which it was made. */
 const COPY_COUNTS_AFTER_MS = 1_100
-/** What the machine with the backups may not have heard of when all the others are gone. */
-const UNHEARD_MS = 1_000
-/** Nobody has to wait long for a table that is gone. */
+/** What the machine with the backups may not have received when all the others are lost. */
+const UNRECEIVED_MS = 1_000
+/** Clients need not wait long for a table that was dropped. */
 const DEADLINE_MS = 5_000
 
 /** Every row of the tables that an acknowledgement rests on. */
@@ -52,12 +52,12 @@ async function restoreDropped(stage: Stage): Promise<Outcome> {
   const { moment, before } = await dropPets(rig)
   const noticed = performance.now()
   await load.stop()
-  stage.say(`the table is gone since ${moment}; restoring to the moment before …`)
+  stage.say(`the table was dropped at ${moment}; restoring to the moment before …`)
 
   await rig.cluster.stop()
   await backups.end()
   await rig.cluster.forget()
-  await makeAnew(rig, backups, moment)
+  await rebuild(rig, backups, moment)
   const after = await contentOf(rig.databaseUrl)
   const seconds = await secondsUntilAdded(stage, rig, noticed)
 
@@ -80,18 +80,18 @@ async function restoreLost(stage: Stage): Promise<Outcome> {
   await Promise.all(rig.cluster.nodes.map((node) => node.kill('etcd', 'patroni', 'postgres')))
   await load.stop()
   await backups.end()
-  stage.say('nothing is left of the three nodes; restoring all that was written down …')
+  stage.say('nothing is left of the three nodes; restoring all that was backed up …')
 
   for (const node of rig.cluster.nodes) {
     await run('rm', '-rf', node.etcdDirectory)
     node.startEtcd()
   }
-  await makeAnew(rig, backups)
+  await rebuild(rig, backups)
   const { pets } = await contentOf(rig.databaseUrl)
   const seconds = await secondsUntilAdded(stage, rig, noticed)
 
-  const heard = load.acknowledged.filter(({ at }) => at < noticed - UNHEARD_MS)
-  const verdict = await compareOnRig(rig, label, heard)
+  const received = load.acknowledged.filter(({ at }) => at < noticed - UNRECEIVED_MS)
+  const verdict = await compareOnRig(rig, label, received)
   const all = await compareOnRig(rig, label, load.acknowledged)
   return {
     times: 1,
@@ -119,7 +119,7 @@ async function underWay(stage: Stage, { baseUrl, key }: Rig, name: string) {
   return { load, label }
 }
 
-/** Nobody has added a pet any more when the clock is read: every pet that was ever acknowledged was there before that. */
+/** The lock stops all creates before the clock is read: every acknowledged pet was stored before that moment. */
 async function dropPets({ databaseUrl }: Rig) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -128,19 +128,19 @@ async function dropPets({ databaseUrl }: Rig) {
     const before = (await client.query<Content>(CONTENT)).rows[0]
     const { rows } = await client.query<{ moment: string }>('select clock_timestamp()::text as moment')
     await client.query('drop table pets; commit')
-    if (!before || !rows[0]) throw new Error('There were no pets to drop.')
+    if (!before || !rows[0]) throw new Error('No pets to drop.')
     return { before, moment: rows[0].moment }
   } finally {
     await client.end()
   }
 }
 
-/** What is left of the nodes goes; one of them is restored and leads, the others are copies of it. */
-async function makeAnew(rig: Rig, backups: Backups, ...moment: string[]) {
+/** Deletes the data of all nodes; one is restored and leads, the others are copies of it. */
+async function rebuild(rig: Rig, backups: Backups, ...moment: string[]) {
   const { cluster } = rig
   for (const node of cluster.nodes) await run('rm', '-rf', node.dataDirectory)
   const [first, ...others] = cluster.nodes
-  if (!first) throw new Error('There is no node to restore.')
+  if (!first) throw new Error('No node to restore.')
   await backups.restore(first, ...moment)
   first.startPatroni()
   await cluster.leader()
@@ -151,11 +151,11 @@ async function makeAnew(rig: Rig, backups: Backups, ...moment: string[]) {
 
 async function contentOf(databaseUrl: string) {
   const [content] = await query<Content & pg.QueryResultRow>(databaseUrl, CONTENT)
-  if (!content) throw new Error('There is nothing to compare.')
+  if (!content) throw new Error('Nothing to compare.')
   return content
 }
 
-/** From the disaster until a caller is promised a pet again. */
+/** From the disaster until a pet is acknowledged again. */
 async function secondsUntilAdded(stage: Stage, { baseUrl, key }: Rig, since: number) {
   const load: Load = startLoad({ baseUrl, key, label: `after ${Date.now()}`, keyed: stage.keyed, callers: 1 })
   await load.nextAcknowledged()

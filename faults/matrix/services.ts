@@ -10,7 +10,7 @@ export const serviceKill: Injection = {
   holds: 'without retries only requests in flight fail',
   times: 30,
   load: { deadlineMs: 12_000 },
-  nobodyFails: true,
+  noneFails: true,
   othersNeverRetry: true,
   inject: async ({ services }, { number, others, broke }) => {
     const service = services[number % services.length]
@@ -34,7 +34,7 @@ export const rollingRestart: Injection = {
   times: 30,
   quick: true,
   load: { retries: 0, perSecond: 400 },
-  nobodyFails: true,
+  noneFails: true,
   inject: async ({ services }) => {
     for (const service of services) {
       await service.end('SIGTERM')

@@ -9,13 +9,13 @@ import { openStore, startServices } from '../store.ts'
 import { countStored, query } from '../stored.ts'
 import { percentile } from '../under-load.ts'
 
-/** A way to be a burden, and by when the service must have got rid of it, by its own limits. */
+/** A kind of slow client, and when the service must have closed its connection, by its own limits. */
 interface Burden {
   name: string
   begin: string
   /** Sent again every second. */
   drip?: string
-  /** It asks, and never reads. */
+  /** It sends requests, and never reads. */
   isDeaf?: boolean
   /** Of all, if not as many as of the others. */
   share?: number
@@ -51,7 +51,7 @@ function burdensOf(key: string, isQuick: boolean): Burden[] {
       drip: ' ',
       limitMs: ARRIVAL_MS,
     },
-    // Enough answers, of some 30 kB each, to fill every buffer on the way.
+    // Enough responses, of some 30 kB each, to fill every buffer on the way.
     { name: 'never reads', begin: list.repeat(40), isDeaf: true, share: DEAF_SHARE, limitMs: SILENCE_MS },
   ]
   return isQuick ? burdens.filter(({ limitMs }) => limitMs === ARRIVAL_MS) : burdens
@@ -102,7 +102,7 @@ async function burden(stage: Stage): Promise<Outcome> {
       ...byTheClock(stage, lateP99, MOST_LATE_MS, []),
       ...(lost > 0 ? [`${lost} confirmed pets are not stored`] : []),
       ...during
-        .flatMap(({ status }) => (status === 200 || status === 201 ? [] : [`a healthy call got ${status}`]))
+        .flatMap(({ status }) => (status === 200 || status === 201 ? [] : [`a healthy request got ${status}`]))
         .slice(0, 3),
       ...closed.flatMap(({ name, left }) =>
         left === 0 ? [] : [`${left} connections of the kind "${name}" are still open`],
@@ -111,7 +111,7 @@ async function burden(stage: Stage): Promise<Outcome> {
   }
 }
 
-/** Opens this many, and looks when the service closes them. */
+/** Opens this many, and watches when the service closes them. */
 async function endings(
   origin: string,
   { name, begin, drip, isDeaf = false, limitMs }: Burden,
@@ -140,7 +140,7 @@ async function endings(
     await sleep(LOOK_MS)
     const kept = await keptByService()
     for (const [callerPort, { socket, begun }] of open) {
-      // Its port may belong to another connection already, of a caller who is no burden.
+      // Its port may already belong to another connection, of a healthy client.
       if (kept.has(callerPort) && !socket.closed) continue
       lives.push(performance.now() - begun)
       socket.destroy()
@@ -154,7 +154,7 @@ async function endings(
   return { left, p50: percentile(lives, 0.5), max: percentile(lives, 1) }
 }
 
-/** The ports of callers whose connections the service has not closed. Who never reads does not hear of it by itself. */
+/** The ports of clients whose connections the service has not closed. A client that never reads does not notice by itself. */
 async function keptByService() {
   const table = await readFile('/proc/net/tcp', 'utf8')
   // Local and remote address and port, and the state, where 01 is "established".

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { growthOf, overgrown, type Sample } from '../growth.ts'
 import { startLoad } from '../load.ts'
-import { brokenBy, brokenRefusals, countsOf } from '../promises.ts'
+import { brokenBy, brokenRejections, countsOf } from '../promises.ts'
 import type { ServiceProcess } from '../rig/service.ts'
 import { compareOnRig, type Injection, percentile, playRound } from '../under-load.ts'
 
 const EVERY_MS = 60_000
 const SAMPLED_EVERY_MS = 10_000
 const MINUTES = 60
-// A process grows into its work with the calls it has answered: as many as the hour has, first, and at full speed.
+// A process grows until it has warmed up: first as many requests as the hour has, at full speed.
 const WARM_UP_MS = 360_000
 const WARM_UP_LOAD = { perSecond: 1_500, callers: 64 }
 
@@ -49,7 +49,7 @@ async function soak(stage: Stage, injections: Injection[]): Promise<Outcome> {
     await sleep(Math.max(0, begun + number * EVERY_MS - performance.now()))
     const now = watching.map(({ samples }) => samples.at(-1))
     const held = now.map((one) => `${Math.round(one?.megabytes ?? 0)} MB ${one?.handles} handles`)
-    stage.say(`minute ${number} of ${minutes}, ${injection.name}: ${played.told}; services ${held.join(', ')}`)
+    stage.say(`minute ${number} of ${minutes}, ${injection.name}: ${played.summary}; services ${held.join(', ')}`)
   }
   for (const { end } of watching) end()
   await load.stop()
@@ -65,7 +65,7 @@ async function soak(stage: Stage, injections: Injection[]): Promise<Outcome> {
     broken: [
       ...brokenBy(verdict),
       ...broken,
-      ...brokenRefusals(load),
+      ...brokenRejections(load),
       ...watching.flatMap(({ gone }) => gone),
       // In a few minutes a slope says nothing.
       ...(outages.length < MINUTES ? [] : grown.flatMap(overgrown)),
@@ -73,7 +73,7 @@ async function soak(stage: Stage, injections: Injection[]): Promise<Outcome> {
   }
 }
 
-/** Looks again and again what a process holds. One that has ended is told of: nothing here ends it. */
+/** Polls what a process holds. One that has exited is reported: nothing here stops it. */
 function watch({ name, pid }: ServiceProcess, begun: number) {
   const [samples, gone]: [Sample[], string[]] = [[], []]
   const timer = setInterval(() => {

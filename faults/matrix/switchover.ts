@@ -6,7 +6,7 @@ export const switchover: Injection = {
   times: 50,
   quick: true,
   load: { deadlineMs: 12_000 },
-  nobodyFails: true,
+  noneFails: true,
   othersNeverRetry: true,
   inject: async ({ cluster }) => {
     await cluster.switchover(await cluster.syncStandby())

@@ -9,7 +9,7 @@ interface Request {
   bytes: string
 }
 
-// As many as callers of a busy service have; who finds none free waits, and its time counts.
+// As many as clients of a busy service have; a request that finds none free waits, and that time counts.
 const MOST_CONNECTIONS = 3_000
 const SWEEP_MS = 50
 
@@ -70,16 +70,16 @@ async function generate({
     const localAddress = from[made++ % from.length]
     const socket = connect({ host, port: Number(port), noDelay: true, ...(localAddress && { localAddress }) })
     socket.setEncoding('latin1')
-    socket.on('error', () => {}) // told by its close
+    socket.on('error', () => {}) // its close follows
     socket.on('data', (text: string) => {
       received += text
-      const answer = answerIn(received)
-      if (!answer) return
+      const response = responseIn(received)
+      if (!response) return
       received = ''
       const request = underWay.get(socket)
       underWay.delete(socket)
-      if (request) note(request, answer.status)
-      if (answer.isLast) socket.destroy()
+      if (request) note(request, response.status)
+      if (response.isLast) socket.destroy()
       else {
         idle.push(socket)
         sendWaiting()
@@ -121,8 +121,8 @@ async function generate({
   return columns
 }
 
-/** The answer, once it is whole. One request is under way on a connection, so nothing follows. */
-function answerIn(received: string) {
+/** The response, once it is complete. One request is in progress on a connection, so nothing follows. */
+function responseIn(received: string) {
   const end = received.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = received.slice(0, end)

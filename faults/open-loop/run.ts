@@ -16,7 +16,7 @@ export interface OpenLoopOptions {
   seconds: number
   /** The addresses that connections come from, each in turn; the system chooses where none is given. */
   from?: string[]
-  /** How long a caller waits for its answer before it goes away. */
+  /** How long a client waits for its response before it disconnects. */
   patienceMs?: number
 }
 
@@ -25,9 +25,9 @@ export interface Sample {
   kind: string
   /** When it was to be sent, in milliseconds since the beginning. */
   at: number
-  /** From then to the end of its answer, however late it was really sent. */
+  /** From then to the end of its response, however late it was really sent. */
   ms: number
-  /** 0 where there was no answer: the connection broke, or the caller went away. */
+  /** 0 without a response: the connection broke, or the client disconnected. */
   status: number
   /** By how much the generator itself was behind its schedule: a machine that is too busy to measure on. */
   late: number
@@ -36,7 +36,7 @@ export interface Sample {
 export type Columns = Record<'kind' | 'at' | 'ms' | 'status' | 'late', Float64Array>
 
 /**
- * Sends requests at a steady pace, whether or not those before were answered, as callers do who know nothing of each other.
+ * Sends requests at a steady pace, whether or not the earlier ones have responses, as independent clients do.
  * In a process of its own, so that nothing else makes it late.
  */
 export async function runOpenLoop(options: OpenLoopOptions): Promise<Sample[]> {

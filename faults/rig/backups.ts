@@ -12,7 +12,7 @@ import { until } from './until.ts'
 const SCRIPTS = join(DEPLOY, '../postgres')
 const BEGUN_WITHIN_MS = 60_000
 
-/** The machine that keeps the backups, as deploy/ha has it. It stands in the runner's namespace. */
+/** The machine that keeps the backups, as deploy/ha has it. It is in the runner's namespace. */
 export class Backups implements AsyncDisposable {
   readonly #site: Site
   readonly #environment: NodeJS.ProcessEnv

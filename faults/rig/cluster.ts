@@ -54,7 +54,7 @@ export class Cluster {
 
   /** The standby that every commit waits for. */
   async syncStandby(): Promise<ClusterNode> {
-    return await until('there is a synchronous standby', WHOLE_WITHIN_MS, async () => {
+    return await until('a synchronous standby exists', WHOLE_WITHIN_MS, async () => {
       const members = (await this.#membersOfAny()) ?? []
       const name = members.find(({ role }) => role === 'sync_standby')?.name
       return this.nodes.find((node) => node.name === name)
@@ -76,10 +76,10 @@ export class Cluster {
   async switchover(candidate: ClusterNode) {
     const leader = await this.leader()
     const args = ['switchover', '--leader', leader.name, '--candidate', candidate.name, '--force']
-    // Patroni refuses where etcd is slow for a moment, and nothing has happened then.
+    // Patroni rejects it while etcd is slow for a moment; nothing has happened then.
     await until(`Patroni switches over to ${candidate.name}`, SWITCHED_WITHIN_MS, async () => {
       const stdout = await leader.patronictl(args)
-      // It exits with 0 also when it was refused.
+      // It exits with 0 even when it was rejected.
       if (!/successfully switched over/i.test(stdout)) throw new Error(stdout)
       return true
     })
@@ -92,7 +92,7 @@ export class Cluster {
     await leader.stopPatroni()
   }
 
-  /** Lets etcd forget it, as `patronictl remove` does: whoever starts next leads, and the others copy from it. */
+  /** Lets etcd forget it, as `patronictl remove` does: the node that starts next leads, and the others copy from it. */
   async forget() {
     const [node] = this.nodes as [ClusterNode]
     await node.patronictl(['remove', 'petstore'], 'petstore\nYes I am aware\n')
@@ -104,21 +104,21 @@ export class Cluster {
     await leader.patronictl(['edit-config', '--force', '--apply', '-'], JSON.stringify(change))
   }
 
-  /** What the whole cluster is set to, as it stands in etcd. */
+  /** The configuration of the whole cluster, as it is in etcd. */
   async configuration() {
-    const answer = await ask(`https://${(await this.leader()).address}:8008/config`)
-    return (await answer?.json()) as Record<string, unknown>
+    const response = await ask(`https://${(await this.leader()).address}:8008/config`)
+    return (await response?.json()) as Record<string, unknown>
   }
 
   async #findLeader(except?: ClusterNode) {
     const asked = this.nodes.filter((node) => node !== except)
-    const leads = await Promise.all(asked.map(async ({ address }) => await answers(`https://${address}:8008/primary`)))
+    const leads = await Promise.all(asked.map(async ({ address }) => await responds(`https://${address}:8008/primary`)))
     return asked.find((_, i) => leads[i])
   }
 
   /** What each node says of itself; what its neighbours know of it may be some seconds old. */
   async #isPatroniHealthy() {
-    const health = this.nodes.map(async ({ address }) => await answers(`https://${address}:8008/health`))
+    const health = this.nodes.map(async ({ address }) => await responds(`https://${address}:8008/health`))
     return (await Promise.all(health)).every(Boolean)
   }
 
@@ -133,8 +133,8 @@ export class Cluster {
   }
 
   async #members({ address }: ClusterNode): Promise<Member[] | undefined> {
-    const answer = await ask(`https://${address}:8008/cluster`)
-    return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : undefined
+    const response = await ask(`https://${address}:8008/cluster`)
+    return response?.ok ? ((await response.json()) as { members: Member[] }).members : undefined
   }
 }
 
@@ -148,13 +148,13 @@ function isWhole(members: Member[], synchronous: boolean) {
   )
 }
 
-async function answers(url: string) {
-  const answer = await ask(url)
-  await answer?.body?.cancel()
-  return answer?.ok === true
+async function responds(url: string) {
+  const response = await ask(url)
+  await response?.body?.cancel()
+  return response?.ok === true
 }
 
-/** Nobody waits for a node that is gone or frozen. */
+/** Does not wait for a node that is gone or frozen. */
 async function ask(url: string) {
   try {
     return await fetch(url, { signal: AbortSignal.timeout(1_000), headers: { connection: 'close' } })

@@ -7,7 +7,7 @@ import { namespaceOf, PLACES, processesIn, run, SITE_PREFIX, type Site, signal }
 /** Of its directory, and what the names of its namespaces begin with. */
 const SITE_NAME = new RegExp(`^(${SITE_PREFIX}\\w{6})(?:$|-)`)
 
-/** A directory for a new rig. Whoever finds it later learns from it whose it is. */
+/** A directory for a new rig, with the id of the process that owns it. */
 export async function claimSite(): Promise<Site> {
   const directory = await mkdtemp(join(tmpdir(), SITE_PREFIX))
   await writeFile(join(directory, 'owner'), String(process.pid))
@@ -18,7 +18,7 @@ export async function claimSite(): Promise<Site> {
 export async function clearSite(site: Site) {
   const present = (await run('ip', 'netns', 'list')).split(/\s+/)
   const places = PLACES.filter((place) => present.includes(namespaceOf(site, place)))
-  // Whoever starts another while it is being killed leaves one behind: look again until nobody is left.
+  // A process may start another while it is being killed: look again until none is left.
   for (;;) {
     const pids = (await Promise.all(places.map((place) => processesIn(site, place)))).flat()
     if (pids.length === 0) break
@@ -32,7 +32,7 @@ export async function clearSite(site: Site) {
   await rm(site.directory, { recursive: true, force: true })
 }
 
-/** What runners left behind that were killed before they could clear up. The rig of one that still runs is not touched. */
+/** Removes the rigs of runners that were killed before they could clean up, but not of those that still run. */
 export async function clearLeftovers(say: (text: string) => void) {
   const known = [...(await readdir(tmpdir())), ...(await run('ip', 'netns', 'list')).split(/\s+/)]
   const names = known.flatMap((name) => SITE_NAME.exec(name)?.[1] ?? [])
@@ -49,6 +49,6 @@ async function isOwned({ directory }: Site) {
     const pid = await readFile(join(directory, 'owner'), 'utf8')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('faults/main.ts')
   } catch {
-    return false // no such file: nobody's; no such process: it has ended
+    return false // no such file: it has no owner; no such process: the owner has exited
   }
 }

@@ -14,7 +14,7 @@ import {
   type Site,
 } from './site.ts'
 
-/** A namespace for each place, joined by a bridge that stands in the balancer's. Nothing of it is seen by the machine. */
+/** A namespace for each place, joined by a bridge in the balancer's. The machine sees nothing of it. */
 export async function layNetwork(site: Site) {
   const balancer = namespaceOf(site, 'balancer')
   await run('ip', 'netns', 'add', balancer)
@@ -42,7 +42,7 @@ export async function setLink(site: Site, node: NodeName, state: 'up' | 'down') 
 }
 
 /**
- * Drops packets in a place, both ways, without a word to either side. `match` is in the language of nft and tells the
+ * Drops packets in a place, both ways, without notifying either side. `match` is in the language of nft and selects the
  * packets that come in by, for example, `ip saddr 10.0.0.2`; for those that go out, source and destination change places.
  */
 export async function dropPackets(site: Site, place: Place, matches: string[]) {

@@ -19,14 +19,14 @@ export class RedisServer implements AsyncDisposable {
     return `redis://127.0.0.1:${this.#port}`
   }
 
-  /** Returns when it answers. */
+  /** Returns when it responds. */
   async start() {
     const settings = ['--bind', '127.0.0.1', '--port', String(this.#port), '--save', '', '--appendonly', 'no']
     this.#process = spawn(REDIS_SERVER, settings, { stdio: 'ignore' })
-    await until('Redis answers', 10_000, async () => {
+    await until('Redis responds', 10_000, async () => {
       const socket = connect(this.#port, '127.0.0.1').setEncoding('latin1')
-      const [answer] = (await Promise.race([once(socket.end('PING\r\n'), 'data'), once(socket, 'end')])) as [string?]
-      return answer === '+PONG\r\n'
+      const [response] = (await Promise.race([once(socket.end('PING\r\n'), 'data'), once(socket, 'end')])) as [string?]
+      return response === '+PONG\r\n'
     })
   }
 

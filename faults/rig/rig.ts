@@ -17,13 +17,13 @@ export interface Rig {
   /** The service, through the balancer. */
   baseUrl: string
   key: string
-  /** Waits until nothing is missing, and the service can be called. */
+  /** Waits until nothing is missing and the service is reachable. */
   whole: () => Promise<void>
 }
 
 const DATABASE_URL = `postgres://petstore:petstore@${BALANCER_ADDRESS}:5000/petstore`
 
-/** Runs in the balancer's namespace. Whoever laid the network ends all of it, so nothing is stopped here. */
+/** Runs in the balancer's namespace. The process that created the network stops everything, so nothing is stopped here. */
 export async function putUpRig(site: Site, options: ClusterOptions): Promise<Rig> {
   await makeDirectories(site)
   const cluster = new Cluster(site, options)
@@ -42,7 +42,7 @@ export async function putUpRig(site: Site, options: ClusterOptions): Promise<Rig
   const whole = async () => {
     await cluster.whole()
     await Promise.all(services.map((service) => service.ready()))
-    await until('the balancer lets calls through', 60_000, async () => {
+    await until('the balancer forwards requests', 60_000, async () => {
       return (await fetch(`${SERVICE_URL}/readyz`, { signal: AbortSignal.timeout(1_000) })).ok
     })
   }

@@ -50,7 +50,7 @@ export class ServiceProcess {
     closeSync(log)
   }
 
-  /** Waits until it would be sent calls. */
+  /** Waits until it is ready for requests. */
   async ready() {
     await until(`${this.name} is ready`, 60_000, async () => {
       return (await fetch(`http://${this.address}:8080/readyz`, { signal: AbortSignal.timeout(1_000) })).ok

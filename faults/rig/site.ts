@@ -15,7 +15,7 @@ export const PLACES: readonly Place[] = ['balancer', ...NODE_NAMES, 'intruder']
 // As deploy/ha has them. They exist in our namespaces only, so any number of rigs can have the same.
 export const BALANCER_ADDRESS = '10.0.0.254'
 export const SERVICE_ADDRESSES = ['10.0.0.11', '10.0.0.12', '10.0.0.13']
-/** Callers have addresses of their own: the balancer bounds what it takes from one. */
+/** Clients have their own addresses: the balancer limits each of them. */
 export const CALLER_ADDRESSES = Array.from({ length: 10 }, (_, i) => `10.0.0.${101 + i}`)
 /** In the same network, and in no file of deploy/ha. */
 const INTRUDER_ADDRESS = '10.0.0.66'

@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const EVERY_MS = 100
 
 /**
- * Asks again and again until there is an answer; says what was waited for if there is none in time. To ask in vain, as by a
- * call that times out, is to have no answer yet.
+ * Polls until there is a result, and throws with what was waited for if there is none in time. A poll that fails, for example
+ * by a request that times out, counts as no result yet.
  */
 export async function until<T>(what: string, withinMs: number, ask: () => Promise<T | undefined | false>): Promise<T> {
   const endsAt = performance.now() + withinMs
   for (;;) {
     let failure: Error | undefined
     try {
-      const answer = await ask()
-      if (answer !== undefined && answer !== false) return answer
+      const result = await ask()
+      if (result !== undefined && result !== false) return result
     } catch (error) {
       failure = error as Error
     }

@@ -26,7 +26,7 @@ test('a name that two pets have is stored twice, whether it was promised or not'
   assert.deepEqual(judge([...stored, { id: '4', name: 'kill 0' }], []), { lost: [], twice: ['kill 0'], shared: [] })
 })
 
-test('an id that two calls were answered with is told, and one of them is lost', () => {
+test('an id returned for two creates is reported, and one of them is lost', () => {
   const promised = ['kill 0', 'kill 5'].map((name) => ({ id: 1n, name }))
   assert.deepEqual(judge(stored, promised), { lost: ['kill 5'], twice: [], shared: ['1'] })
 })

@@ -31,11 +31,11 @@ async function ask(cutShare: number, text: string) {
   return heard
 }
 
-test('an answer that is not cut is passed on', async () => {
+test('a response that is not cut off is forwarded', async () => {
   assert.equal(await ask(0, 'first'), 'done')
 })
 
-test('where the answer is cut the connection is reset, and what was asked for is done all the same', async () => {
+test('where the response is cut off the connection is reset, and the request is executed all the same', async () => {
   assert.equal(await ask(1, 'second'), 'ECONNRESET')
   assert.ok(done.includes('second'))
 })

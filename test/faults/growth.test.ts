@@ -9,7 +9,7 @@ const anHour = (megabytes: (hour: number) => number, handles: (hour: number) => 
     return { at, megabytes: megabytes(at) + (i % 17) * 2, handles: handles(at) }
   })
 
-test('memory that grows steadily is told by its slope, whatever garbage lies on top', () => {
+test('memory that grows steadily is detected by its slope, whatever garbage lies on top', () => {
   const grown = growthOf(anHour((hour) => 100 + 4 * hour))
   assert.ok(Math.abs(grown.megabytesAnHour - 4) < 0.5, JSON.stringify(grown))
   assert.ok(grown.standardError < 0.5, JSON.stringify(grown))

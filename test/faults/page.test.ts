@@ -8,7 +8,7 @@ const page = (content: string) => `words\n<!-- matrix -->\n${content}<!-- /matri
 const dated = (...rows: string[]) => ['| fault | lost | run on |', '| --- | ---: | --- |', ...rows].join('\n')
 const on = (day: string) => ({ day, machine: '2 cores', known: ['soak', 'kill', 'freeze'] })
 
-test('the figures of a fault take the place of its earlier ones, and those of others stay, with their day', () => {
+test('the results of a fault replace its earlier ones, and those of others stay, with their day', () => {
   const first = withRows(page(''), table('| kill | 0 |', '| freeze | 0 |'), on('Monday'))
   assert.equal(first, page(`\nOn 2 cores.\n\n${dated('| kill | 0 | Monday |', '| freeze | 0 | Monday |')}\n\n`))
   const second = withRows(first, table('| kill **broken** | 3 |', '| soak | 0 |'), on('Tuesday'))

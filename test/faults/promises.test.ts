@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { brokenRefusals, countsByCode } from '../../faults/promises.ts'
+import { brokenRejections, countsByCode } from '../../faults/promises.ts'
 import { until } from '../../faults/rig/until.ts'
 
 const failed = (...codes: string[]) => codes.map((code, i) => ({ name: `kill ${i}`, code, begun: 0, at: 1 }))
 
-test('a call may be refused or given up, and in no other way fail', () => {
+test('a request may be rejected or given up, and fail in no other way', () => {
   const refused = failed(
     'unavailable',
     'overloaded',
@@ -13,10 +13,10 @@ test('a call may be refused or given up, and in no other way fail', () => {
     'deadline_exceeded',
     'connection_failed',
   )
-  assert.deepEqual(brokenRefusals({ failed: refused, withoutRetryAfter: () => 0 }), [])
-  assert.deepEqual(brokenRefusals({ failed: failed('unavailable', 'internal_error'), withoutRetryAfter: () => 2 }), [
-    '1 calls were neither answered nor refused, like "kill 1": internal_error',
-    '2 answers with 503 had no Retry-After',
+  assert.deepEqual(brokenRejections({ failed: refused, withoutRetryAfter: () => 0 }), [])
+  assert.deepEqual(brokenRejections({ failed: failed('unavailable', 'internal_error'), withoutRetryAfter: () => 2 }), [
+    '1 requests failed in an unexpected way, like "kill 1": internal_error',
+    '2 responses with 503 had no Retry-After',
   ])
 })
 
@@ -25,7 +25,7 @@ test('failures are counted by their codes', () => {
   assert.deepEqual(counts, { unavailable: 2, overloaded: 1 })
 })
 
-test('what is asked in vain is asked again, and told if it never succeeds', async () => {
+test('a condition is checked again until it holds, and reported if it never does', async () => {
   let asked = 0
   const answer = await until('it answers', 5_000, async () => {
     if (++asked < 3) throw new DOMException('The operation was aborted due to timeout', 'TimeoutError')

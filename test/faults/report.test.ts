@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Fault } from '../../faults/fault.ts'
-import { readable } from '../../faults/figures.ts'
 import { FAULTS } from '../../faults/matrix/all.ts'
+import { readable } from '../../faults/measurements.ts'
 import { tableOf } from '../../faults/report.ts'
 
-test('what a fault has measured is printed in words, a line for each row', () => {
-  const figures = {
+test('the measurements of a fault are printed in words, a line for each row', () => {
+  const measurements = {
     seconds: 2348,
     failedWithoutRetry: 0,
     load: { 200: 480, 503: 1 },
@@ -19,7 +19,7 @@ test('what a fault has measured is printed in words, a line for each row', () =>
     bare: [{ times: 10, refusalP99: 5, growthMb: -11 }],
     direct: { sent: 44, accepted: [] },
   }
-  assert.deepEqual(readable(figures, '\n').split('\n'), [
+  assert.deepEqual(readable(measurements, '\n').split('\n'), [
     'seconds 2,348',
     'failed without retry 0',
     'load: 480 × 200, 1 × 503',
@@ -32,12 +32,12 @@ test('what a fault has measured is printed in words, a line for each row', () =>
     'curve:',
     '+5 ms: p99 26, recovered yes',
     'bare:',
-    'times 10, refusal p99 5, growth MB -11',
+    'times 10, rejection p99 5, growth MB -11',
     'direct: sent 44, accepted none',
   ])
 })
 
-test('a row of the table has every figure in its place, and no JSON', () => {
+test('a row of the table has every measurement in its place, and no JSON', () => {
   const fault: Fault = { name: 'kill', injected: 'kill -9', invariant: 'none lost', run: () => Promise.reject() }
   const counts = { times: 1, acked: 1_234, lost: 0, twice: 0, failed: 2, outageMs: { p50: 9_500, max: 19_900 } }
   const outcome = { ...counts, failedBy: { unavailable: 2 }, seconds: 3, broken: [] }
