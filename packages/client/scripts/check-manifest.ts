@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 // Runs before `npm publish`: users of a package look there for its source and for where to report bugs. This repository names no
-// host, since it can be hosted anywhere, so whoever publishes sets them.
+// host, since it can be hosted anywhere, so the publisher sets them.
 const LINKS = ['repository', 'homepage', 'bugs']
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8')) as Record<string, unknown>

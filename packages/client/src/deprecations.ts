@@ -4,10 +4,10 @@ import type { CallOptions } from './pets.ts'
 import { bodyOf, send, unexpected } from './send.ts'
 
 export async function listDeprecations(connection: Connection, { signal }: CallOptions = {}) {
-  const answer = await send(connection, { method: 'GET', path: '/deprecations', signal })
-  const uses = bodyOf(answer)
+  const response = await send(connection, { method: 'GET', path: '/deprecations', signal })
+  const uses = bodyOf(response)
   if (!Array.isArray(uses) || !uses.every(isDeprecatedUse))
-    throw unexpected(answer, 'The response is not a list of deprecated operations.')
+    throw unexpected(response, 'The response is not a list of deprecated operations.')
   return uses
 }
 

@@ -11,9 +11,9 @@ export interface Keys {
 export function createKeys(connection: Connection): Keys {
   return {
     self: async ({ signal } = {}) => {
-      const answer = await send(connection, { method: 'GET', path: '/keys/self', signal })
-      const key = bodyOf(answer)
-      if (!isObject(key) || !Array.isArray(key['scopes'])) throw unexpected(answer, 'The response is not a key.')
+      const response = await send(connection, { method: 'GET', path: '/keys/self', signal })
+      const key = bodyOf(response)
+      if (!isObject(key) || !Array.isArray(key['scopes'])) throw unexpected(response, 'The response is not a key.')
       return key as Key
     },
   }

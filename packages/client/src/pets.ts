@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { digits, isPet, type NewPet, type Pet, type PetStatus, writeNewPet } from './json.ts'
 import { nextTarget } from './link.ts'
-import { type Answer, bodyOf, send, unexpected } from './send.ts'
+import { bodyOf, type HttpResponse, send, unexpected } from './send.ts'
 
 export interface CallOptions {
   /** Aborts the call: it rejects with the reason of the signal. */
@@ -86,27 +86,27 @@ async function fetchPage(connection: Connection, options: ListOptions, cursor: s
   if (status !== undefined) query.set('status', status)
   if (ids !== undefined) query.set('id', ids.map((id) => digits('ids', id)).join(','))
   if (cursor !== undefined) query.set('cursor', cursor)
-  const answer = await send(connection, { method: 'GET', path: `/pets?${query}`, signal })
-  const pets = bodyOf(answer)
-  if (!Array.isArray(pets) || !pets.every(isPet)) throw unexpected(answer, 'The response is not a list of pets.')
-  return { pets, next: nextCursor(answer) }
+  const response = await send(connection, { method: 'GET', path: `/pets?${query}`, signal })
+  const pets = bodyOf(response)
+  if (!Array.isArray(pets) || !pets.every(isPet)) throw unexpected(response, 'The response is not a list of pets.')
+  return { pets, next: nextCursor(response) }
 }
 
 /**
  * Only the cursor is taken from the link, and used with our own base URL: the key is sent nowhere else, whatever the link
  * says, and a service that knows itself by another name can be listed all the same.
  */
-function nextCursor(answer: Answer) {
-  const target = nextTarget(answer.headers.get('link'))
+function nextCursor(response: HttpResponse) {
+  const target = nextTarget(response.headers.get('link'))
   if (target === undefined) return undefined
   const cursor = new URLSearchParams(target.split(/[?#]/)[1]).get('cursor')
   // A walk that ends early would look like a complete one.
-  if (cursor === null) throw unexpected(answer, 'The link to the next page has no cursor.')
+  if (cursor === null) throw unexpected(response, 'The link to the next page has no cursor.')
   return cursor
 }
 
-function petIn(answer: Answer) {
-  const pet = bodyOf(answer)
-  if (!isPet(pet)) throw unexpected(answer, 'The response is not a pet.')
+function petIn(response: HttpResponse) {
+  const pet = bodyOf(response)
+  if (!isPet(pet)) throw unexpected(response, 'The response is not a pet.')
   return pet
 }

@@ -12,7 +12,7 @@ export interface Call {
   signal?: AbortSignal | undefined
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number
   headers: Headers
   text: string
@@ -26,7 +26,7 @@ const USER_AGENT = 'petstore-client/1.0.0'
 const RETRIED = [408, 429, 502, 503, 504]
 
 /** Sends a call, and retries it where that can help, until it succeeds or the deadline is too close. */
-export async function send(connection: Connection, call: Call): Promise<Answer> {
+export async function send(connection: Connection, call: Call): Promise<HttpResponse> {
   const { method, path } = call
   const { timeoutMs, retries, onResponse, onRetry } = connection
   const endsAt = performance.now() + timeoutMs
@@ -45,7 +45,7 @@ export async function send(connection: Connection, call: Call): Promise<Answer> 
       failure = errorIn(outcome)
     }
     const waitMs = backoff(attempt - 1, failure.retryAfter)
-    // An attempt that cannot end before the deadline helps nobody.
+    // An attempt that cannot end before the deadline is pointless.
     if (!isRetried(failure) || attempt > retries || performance.now() + waitMs >= endsAt) throw failure
     onRetry?.({ attempt, waitMs, error: failure })
     await sleep(waitMs, call.signal)
@@ -63,7 +63,7 @@ async function exchange(
   { method, path, body, signal }: Call,
   headers: Headers,
   deadline: AbortSignal,
-): Promise<Answer | PetstoreError> {
+): Promise<HttpResponse | PetstoreError> {
   const timeout = AbortSignal.timeout(attemptTimeoutMs)
   const any = AbortSignal.any(signal ? [signal, deadline, timeout] : [deadline, timeout])
   try {
@@ -90,31 +90,31 @@ function isBrowser() {
   return globalThis.navigator?.userAgent.startsWith('Mozilla/') ?? false
 }
 
-export function bodyOf(answer: Answer) {
+export function bodyOf(response: HttpResponse) {
   try {
-    return parse(answer.text)
+    return parse(response.text)
   } catch (error) {
-    throw unexpected(answer, 'The response cannot be read.', error)
+    throw unexpected(response, 'The response cannot be read.', error)
   }
 }
 
 /** The error of the service in a response. */
-function errorIn(answer: Answer) {
+function errorIn(response: HttpResponse) {
   try {
-    const body = parse(answer.text)
+    const body = parse(response.text)
     if (isObject(body) && typeof body['code'] === 'string' && typeof body['message'] === 'string')
-      return new PetstoreError(body['code'], body['message'], aboutOf(answer))
+      return new PetstoreError(body['code'], body['message'], aboutOf(response))
   } catch {
     // Not JSON, so not the service.
   }
-  return unexpected(answer, `Status ${answer.status} without an error of the service.`)
+  return unexpected(response, `Status ${response.status} without an error of the service.`)
 }
 
-export function unexpected(answer: Answer, message: string, cause?: unknown) {
-  return new PetstoreError('unexpected_answer', message, { ...aboutOf(answer), cause })
+export function unexpected(response: HttpResponse, message: string, cause?: unknown) {
+  return new PetstoreError('unexpected_answer', message, { ...aboutOf(response), cause })
 }
 
-function aboutOf({ status, headers }: Answer) {
+function aboutOf({ status, headers }: HttpResponse) {
   const requestId = headers.get('request-id') ?? undefined
   return { status, requestId, retryAfter: readRetryAfter(headers.get('retry-after')) }
 }

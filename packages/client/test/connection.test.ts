@@ -38,14 +38,14 @@ test('both modes of key are accepted', () => {
 })
 
 test('onResponse gets the rate limit, the deprecation and the expiry of the key', async () => {
-  const told = {
+  const sentHeaders = {
     'ratelimit-policy': '"default";q=100;w=60',
     ratelimit: '"default";r=41;t=12',
     deprecation: '@1794614400',
     sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
     'petstore-key-expires': 'Fri, 20 Nov 2026 08:00:00 GMT',
   }
-  const pet = json(200, '{"id":1,"name":"Rex","categoryId":7}', told)
+  const pet = json(200, '{"id":1,"name":"Rex","categoryId":7}', sentHeaders)
   assert.deepEqual(await infoOf(pet), {
     method: 'GET',
     path: '/pets/1',
@@ -106,7 +106,7 @@ test('in a browser the User-Agent is left to the browser: another one would need
   assert.equal(service.received[0]?.headers['user-agent'], 'node')
 })
 
-/** What the hook is told of one response to `get(1n)`. */
+/** What the hook receives about one response to `get(1n)`. */
 async function infoOf(answer: ReturnType<typeof json>) {
   const service = await startFaulty(answer)
   const infos: ResponseInfo[] = []

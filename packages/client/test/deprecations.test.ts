@@ -8,7 +8,7 @@ const use = `{"operation":"getPet","method":"GET","path":"/v1/pets/{petId}","cal
   "firstCalled":"2026-11-20T09:15:00.000Z","lastCalled":"2026-12-01T17:30:00.000Z","sunset":"2030-12-05",
   "successor":"/v1/pets?id={petId}","documentation":"/docs#get-pet"}`
 
-test('deprecations lists what this key has called, its counts exact', async () => {
+test('deprecations lists the deprecated operations this key has called, with exact counts', async () => {
   const { baseUrl, received } = await startFaulty(json(200, `[${use}]`))
   const [getPet] = await createPetstore({ baseUrl, key: KEY }).deprecations()
   assert.equal(getPet?.operation, 'getPet')
@@ -32,7 +32,7 @@ test('the real service reports the call of a deprecated operation, in its respon
   assert.deepEqual([uses[0]?.operation, uses[0]?.calls, uses[0]?.sunset], ['getPet', 1n, '2030-12-05'])
 })
 
-test('what is no such list is an unexpected answer', async () => {
+test('a body that is no such list is an unexpected response', async () => {
   for (const body of ['{}', '[1]', '[{"operation":"getPet"}]']) {
     const { baseUrl } = await startFaulty(json(200, body))
     await assert.rejects(createPetstore({ baseUrl, key: KEY }).deprecations(), { code: 'unexpected_answer' })

@@ -6,7 +6,7 @@ import { startService } from './support/service.ts'
 
 const { baseUrl, key } = await startService()
 
-test('a key tells what it may do, and until when', async () => {
+test('a key returns its scopes and its expiry', async () => {
   const { id, createdAt, ...own } = await createPetstore({ baseUrl, key }).keys.self()
   assert.match(id, /^key_/)
   assert.ok(Math.abs(Date.now() - Date.parse(createdAt)) < 600_000)
@@ -20,7 +20,7 @@ test('an unknown key is rejected', async () => {
   })
 })
 
-test('what is no key is an unexpected answer', async () => {
+test('a body that is no key is an unexpected response', async () => {
   const other = await startFaulty(json(200, '[]'))
   await assert.rejects(createPetstore({ baseUrl: other.baseUrl, key }).keys.self(), { code: 'unexpected_answer' })
 })

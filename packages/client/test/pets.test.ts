@@ -19,7 +19,7 @@ test('a pet without a status has none', async () => {
   assert.equal('status' in (await pets.create({ name: 'Nemo', categoryId: 1n })), false)
 })
 
-test('a create whose answer was lost adds one pet', async () => {
+test('a create whose response was lost adds one pet', async () => {
   const { origin } = new URL(baseUrl)
   const network = await startFaulty(forward(origin, true), forward(origin, false))
   const added = await createPetstore({ baseUrl: network.baseUrl, key }).pets.create({ name: 'Once', categoryId: 1n })
@@ -29,7 +29,7 @@ test('a create whose answer was lost adds one pet', async () => {
   assert.deepEqual(once, [added.id])
 })
 
-test('a key that was given stands for one pet, also in a later call', async () => {
+test('a given idempotency key adds one pet, even in a later call', async () => {
   const rex = { name: 'Rex', categoryId: 7n }
   const first = await pets.create(rex, { idempotencyKey: 'order-4711' })
   assert.deepEqual(await pets.create(rex, { idempotencyKey: 'order-4711' }), first)
@@ -120,7 +120,7 @@ test('an error of the service has its code, status, message and request id', asy
   assert.match(error.requestId ?? '', /^[\w-]{20}$/)
 })
 
-test('a wrong key is refused, and stands in no message', async () => {
+test('a wrong key is rejected, and no message contains it', async () => {
   const wrong = createPetstore({ baseUrl, key: 'petk_test_wrong' })
   const error = await wrong.pets
     .list()
@@ -130,7 +130,7 @@ test('a wrong key is refused, and stands in no message', async () => {
   assert.doesNotMatch(inspect([error, wrong], { depth: null, showHidden: true }), /petk_/)
 })
 
-test('numbers that may have lost digits are refused before they are sent', async () => {
+test('numbers that may have lost digits are rejected before they are sent', async () => {
   const careless = pets as unknown as { create(pet: object): Promise<unknown>; get(id: unknown): Promise<unknown> }
   await assert.rejects(careless.create({ name: 'Rex', categoryId: 2 ** 60 }), TypeError)
   await assert.rejects(careless.get(2 ** 60), TypeError)

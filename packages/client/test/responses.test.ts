@@ -6,7 +6,7 @@ import { json, KEY, startFaulty } from './support/faulty.ts'
 
 const rex = '[{"id":1,"name":"Rex","categoryId":7}]'
 
-test('the key goes to no other address, whatever a link says; the walk goes on at its own', async () => {
+test('the key is sent to no other host, whatever a link says; the walk continues at the base URL', async () => {
   const stranger = await startFaulty(json(200, rex))
   const link = { link: `<${stranger.baseUrl}/pets?limit=1&cursor=a%2Bb>; rel="next"` }
   const service = await startFaulty(json(200, rex, link), json(200, '[]'))
@@ -37,7 +37,7 @@ for (const [what, answer] of Object.entries({
   'an id that is no integer': json(200, '[{"id":1.5,"name":"Rex","categoryId":7}]'),
   'a link that leads nowhere': json(200, rex, { link: '</v1/pets>; rel="next"' }),
 }))
-  test(`${what} is an unexpected answer`, async () => {
+  test(`${what} is an unexpected response`, async () => {
     const { baseUrl } = await startFaulty(answer)
     await assert.rejects(createPetstore({ baseUrl, key: KEY }).pets.list().page(), {
       name: 'PetstoreError',
@@ -45,7 +45,7 @@ for (const [what, answer] of Object.entries({
     })
   })
 
-test('a base address may end in a slash, and a fetch of one’s own is used', async () => {
+test('a base URL may end in a slash, and a custom fetch is used', async () => {
   const { baseUrl, received } = await startFaulty(json(200, rex))
   let calls = 0
   const counting: typeof fetch = (...call) => {

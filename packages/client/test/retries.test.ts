@@ -39,7 +39,7 @@ test('every create has an Idempotency-Key of its own, or the given one', async (
   assert.equal(third, 'mine')
 })
 
-test('an answer that is cut in its middle is asked for again', async () => {
+test('a response that is cut off is retried', async () => {
   const { pets, received } = await startClient([cutInside, listed])
   assert.equal((await pets.list().page()).pets.length, 1)
   assert.equal(received.length, 2)
@@ -65,7 +65,7 @@ for (const status of [502, 504])
     assert.equal(received[2]?.headers['idempotency-key'], received[3]?.headers['idempotency-key'])
   })
 
-test('a proxy that stays broken is an unexpected answer', async () => {
+test('a proxy that stays broken is an unexpected response', async () => {
   const { pets } = await startClient([json(502, '<h1>Bad gateway</h1>')], { retries: 0 })
   await assert.rejects(pets.list().page(), { code: 'unexpected_answer', status: 502 })
 })
@@ -123,7 +123,7 @@ test('Retry-After is waited for', async () => {
   assert.ok(performance.now() - started >= 1_000)
 })
 
-test('a Retry-After behind the deadline is not waited for', async () => {
+test('a Retry-After beyond the deadline is not waited for', async () => {
   const { pets, received } = await startClient([unavailable('3600')])
   const started = performance.now()
   await assert.rejects(pets.list().page(), { code: 'unavailable' })
@@ -148,7 +148,7 @@ test('a service that is not there is a PetstoreError with its cause', async () =
 })
 
 for (const [moment, answer] of [
-  ['while the answer is awaited', silence],
+  ['while the response is awaited', silence],
   ['while it waits for the next try', unavailable('20')],
 ] as const)
   test(`a signal ends a call ${moment}, with its own reason`, async () => {
@@ -166,7 +166,7 @@ for (const [moment, answer] of [
     assert.equal(received.length, 1)
   })
 
-test('also without any further try, an aborted call is no failed connection', async () => {
+test('without retries too, an aborted call is not a failed connection', async () => {
   const { pets } = await startClient([silence], { retries: 0 })
   await assert.rejects(pets.list({ signal: AbortSignal.timeout(50) }).page(), { name: 'TimeoutError' })
 })
@@ -204,7 +204,7 @@ test('Retry-After may be a date, and nonsense in it is no wait', () => {
   for (const text of ['', 'soon', 'in 5 s']) assert.equal(readRetryAfter(text), undefined)
 })
 
-/** Where somebody listened a moment ago, and nobody does now. */
+/** A port where a server listened a moment ago, and none does now. */
 async function freeAddress() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

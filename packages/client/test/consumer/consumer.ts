@@ -20,7 +20,7 @@ export async function useClient(baseUrl: string, key: string) {
     .list({ limit: 101 })
     .page()
     .catch((error: unknown) => error)
-  if (!(refusal instanceof PetstoreError)) throw new Error('a limit of 101 was not refused')
+  if (!(refusal instanceof PetstoreError)) throw new Error('a limit of 101 was not rejected')
 
   return {
     met: met.length,

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
 
-/** Has the shape of a key, and is none: what stands for the service here does not look at it. */
+/** Has the shape of a key but is none: this fake service does not check it. */
 export const KEY = `petk_test_${'0'.repeat(36)}`
 
 export interface Received {
@@ -16,13 +16,13 @@ export interface Received {
 
 export type Answer = (response: ServerResponse, received: Received) => void
 
-/** Stands for a network and a service that fail: gives these answers in turn, and the last one from then on. */
+/** A network and a service that fail: sends these responses in turn, then always the last one. */
 export async function startFaulty(...answers: [Answer, ...Answer[]]) {
   let given = 0
   return listen((response, received) => answers[Math.min(given++, answers.length - 1)]?.(response, received))
 }
 
-/** Lies between a caller and the real service. Of every twenty requests it refuses one, loses one, and cuts one answer. */
+/** A proxy to the real service. Of every twenty requests it rejects one, loses one, and cuts off one response. */
 export async function startFaultyNetwork(target: string) {
   let passed = 0
   return listen((response, received) => {
@@ -51,7 +51,7 @@ export const cutInside: Answer = (response) =>
 
 export const silence: Answer = () => {}
 
-/** What the real service answers; or, though that has done its work, only the beginning of it. */
+/** The response of the real service, or only its beginning although the service has done its work. */
 export const forward =
   (target: string, cutsInside: boolean): Answer =>
   (response, { method, url, headers, body }) =>
