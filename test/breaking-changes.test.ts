@@ -28,7 +28,7 @@ function releasedWith(changes: typeof DELIBERATE) {
   return document
 }
 
-test('nothing in the current document breaks callers of the last release, but for what is deliberate', () => {
+test('nothing in the current document breaks clients of the last release, except deliberate changes', () => {
   assert.deepEqual(breakingChanges(releasedWith(DELIBERATE), current()), [])
 })
 
@@ -54,7 +54,7 @@ const BREAKING: [name: string, change: Change, found: RegExp][] = [
     (d) => delete schema(d, 'Pet').properties!['categoryId'],
     /categoryId: field removed/,
   ],
-  ['a field of an answer no longer promised', (d) => (schema(d, 'Pet').required = ['id']), /no longer always there/],
+  ['a field of a response no longer required', (d) => (schema(d, 'Pet').required = ['id']), /no longer always there/],
   ['a field of an error removed', (d) => delete schema(d, 'Error').properties!['code'], /code: field removed/],
   ['a field of the body removed', (d) => delete schema(d, 'NewPet').properties!['status'], /status: field removed/],
   ['a media type removed', (d) => (create(d).requestBody!.content = {}), /media type application\/json removed/],
@@ -72,7 +72,7 @@ const BREAKING: [name: string, change: Change, found: RegExp][] = [
   ['a new required field', (d) => schema(d, 'NewPet').required!.push('status'), /status: has become required/],
   ['a type changed', (d) => (schema(d, 'NewPet').properties!['name']!.type = 'integer'), /name: type changed/],
   ['a format changed', (d) => (schema(d, 'Pet').properties!['id']!.format = 'int32'), /id: type changed/],
-  ['the type of an answer changed', (d) => (schema(d, 'Pets').type = 'object'), /status 200: type changed/],
+  ['the type of a response changed', (d) => (schema(d, 'Pets').type = 'object'), /status 200: type changed/],
   ['a value of an enum removed', (d) => schema(d, 'PetStatus').enum!.pop(), /value sold no longer allowed/],
   [
     'a value of a parameter removed',
@@ -120,14 +120,14 @@ test('a pattern removed is a breaking change in a response, and not in the body'
   assert.doesNotMatch(changes.join('\n'), /body/)
 })
 
-test('a document does not break its own callers', () => {
+test('a document does not break its own clients', () => {
   assert.deepEqual(breakingChanges(current(), current()), [])
 })
 
 const ADDITIVE: [name: string, change: Change][] = [
   ['a new operation', (d) => (d.paths['/orders'] = { get: list(d) })],
   ['a new optional parameter', (d) => list(d).parameters!.push({ name: 'shop', in: 'query', schema: {} })],
-  ['a new field in an answer', (d) => (schema(d, 'Pet').properties!['colour'] = { type: 'string' })],
+  ['a new field in a response', (d) => (schema(d, 'Pet').properties!['colour'] = { type: 'string' })],
   ['a new optional field in the body', (d) => (schema(d, 'NewPet').properties!['colour'] = { type: 'string' })],
   ['a new status', (d) => (list(d).responses['410'] = list(d).responses['401']!)],
   ['a new value of an enum', (d) => schema(d, 'PetStatus').enum!.push('reserved')],

@@ -11,7 +11,7 @@ import { ERRORS } from '../src/http/wire/error-codes.ts'
 const DEPLOY = 'deploy/ha'
 
 for (const file of globSync(`${DEPLOY}/errors/*.http`)) {
-  test(`what the balancer answers by itself is an answer of the contract: ${file}`, () => {
+  test(`a response of the balancer itself follows the contract: ${file}`, () => {
     const [head = '', body = ''] = readFileSync(file, 'latin1').split('\r\n\r\n')
     const [line = '', ...fields] = head.split('\r\n')
     const headers = new Headers(fields.map((field) => field.split(': ') as [string, string]))
@@ -28,7 +28,7 @@ for (const file of globSync(`${DEPLOY}/errors/*.http`)) {
   })
 }
 
-test('every status that the balancer may answer by itself has its file, and every file is used', () => {
+test('every status that the balancer may send itself has its file, and every file is used', () => {
   const configuration = readFileSync(`${DEPLOY}/haproxy.cfg`, 'utf8')
   const used = Array.from(configuration.matchAll(/^ {2}errorfile \d+ (\S+)$/gm), ([, file]) => `${DEPLOY}/${file}`)
   assert.deepEqual(used.toSorted(), globSync(`${DEPLOY}/errors/*`).toSorted())
@@ -72,7 +72,7 @@ test('make-certificates signs for an address or a name, signs no authority, and 
   assert.notEqual(read('n1.crt').fingerprint256, node.fingerprint256)
 })
 
-test('the command of README.md that replaces the addresses leaves none of them behind', () => {
+test('the command of README.md that replaces the addresses leaves none of them', () => {
   const command = /`(sed -i [^`]+)`/.exec(readFileSync(`${DEPLOY}/README.md`, 'utf8'))?.[1] ?? ''
   using copy = mkdtempDisposableSync(join(tmpdir(), 'petstore-deploy-'))
   cpSync(DEPLOY, copy.path, { recursive: true })

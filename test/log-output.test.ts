@@ -94,7 +94,7 @@ for (const workers of ['1', '2']) {
     closeSync(stdout)
   })
 
-  test(`a log pipe that nobody reads stops nothing (WORKERS=${workers})`, async () => {
+  test(`a log pipe without a reader stops nothing (WORKERS=${workers})`, async () => {
     using reader = stalledPipe()
     const served = await serveWith(reader.stdout, { WORKERS: workers })
     await fill(served)
@@ -102,7 +102,7 @@ for (const workers of ['1', '2']) {
   })
 }
 
-test('a log socket that nobody reads stops nothing', async () => {
+test('a log socket without a reader stops nothing', async () => {
   using reader = stalledSocket()
   const served = await serveWith(reader.stdout)
   await fill(served)

@@ -28,7 +28,7 @@ const FAILED: ResponseRecord = {
   reason: 'the database said "no"',
 }
 
-test('the line of an answer is the one that the logger itself would write', () => {
+test('the line of a response is the one that the logger itself would write', () => {
   const { lines, log, logResponse } = logTo('debug')
   const answers = [
     ['info', ANSWER],
@@ -49,7 +49,7 @@ test('the line of an answer is the one that the logger itself would write', () =
   }
 })
 
-test('where only warnings are wanted, failures are told and no other answer', () => {
+test('at the level of warnings, failures are logged and no other response', () => {
   const { lines, logResponse } = logTo('warn')
   for (const status of [200, 404, 503, 500]) logResponse?.({ ...FAILED, status })
   assert.deepEqual(
@@ -64,11 +64,11 @@ test('health checks are logged only where debugging is wanted', () => {
   assert.deepEqual(lines, [])
 })
 
-test('a silent log hears of no answer at all', () => {
+test('a silent log receives no response at all', () => {
   assert.equal(logTo('silent').logResponse, undefined)
 })
 
-test('of an error its kind, message, code and stack are told, and nothing of what else hangs on it', () => {
+test('of an error its kind, message, code and stack are logged, and no other property', () => {
   const { lines, log } = logTo('info')
   const error = Object.assign(new TypeError('lost'), { code: 'ECONNRESET', client: { user: 'petstore' } })
   log.warn({ err: error }, 'it failed')

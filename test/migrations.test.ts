@@ -157,7 +157,7 @@ const EXAMPLES: Record<string, { bad: string[]; good: string[] }> = {
 
 for (const [rule, { bad, good }] of Object.entries(EXAMPLES)) {
   for (const sql of bad)
-    test(`a migration is refused by the rule ${rule}: ${sql.replaceAll('\n', ' ')}`, () => {
+    test(`a migration is rejected by the rule ${rule}: ${sql.replaceAll('\n', ' ')}`, () => {
       assert.ok(rulesBrokenBy(sql).includes(rule), dangersIn(sql).join('\n'))
     })
   for (const sql of good)
@@ -166,7 +166,7 @@ for (const [rule, { bad, good }] of Object.entries(EXAMPLES)) {
     })
 }
 
-test('every rule has an example that it refuses', () => {
+test('every rule has an example that it rejects', () => {
   assert.deepEqual(Object.keys(EXAMPLES), RULE_NAMES)
 })
 
@@ -195,7 +195,7 @@ test('a migration that was released is never changed or removed', () => {
   assert.deepEqual(now, Object.fromEntries(released))
 })
 
-test('a new migration comes behind all that were released, and no two have the same number', () => {
+test('a new migration comes after all that were released, and no two have the same number', () => {
   const last = [...released.keys()].toSorted().at(-1) ?? ''
   const early = files.filter((file) => !released.has(file) && file <= last)
   assert.deepEqual(early, [])

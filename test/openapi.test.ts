@@ -20,7 +20,7 @@ interface Document {
   components: { schemas: Record<string, { properties: Record<string, { examples?: string[] }> }> }
 }
 
-test('openapi.json is what the routes say; `npm run openapi` writes it anew', async () => {
+test('openapi.json matches the routes; `npm run openapi` updates it', async () => {
   const generated = await openApiDocument(readConfig({ DATABASE_URL: 'postgres://unused/unused' }))
   assert.equal(readFileSync('openapi.json', 'utf8'), `${generated}\n`)
 })

@@ -87,7 +87,7 @@ for (const [what, statement] of Object.entries(FORBIDDEN)) {
   })
 }
 
-test('what the service may do is granted anew without a moment in which it may do nothing', async () => {
+test('grants are renewed without a moment in which the service has none', async () => {
   const client = await connected(serviceUrl)
   // As psql runs it: one statement after the other, each by itself.
   const statements = scriptOf('grants')

@@ -15,7 +15,7 @@ import { keepSecret, secretIn, watch } from './support/secrets.ts'
 
 const execute = promisify(execFile)
 
-test('the scan finds a key, a password and an Idempotency-Key, wherever they stand', async () => {
+test('the scan finds a key, a password and an Idempotency-Key, wherever they are', async () => {
   const { pool } = await createDatabase()
   const { key } = await createTestKey(pool)
   const secret = randomBytes(12).toString('hex')
@@ -38,7 +38,7 @@ test('a test file out of which a secret came fails at its end', async () => {
   })
 })
 
-test('a key that a caller puts in every wrong place comes out nowhere, however the call ends', async () => {
+test('a key in any wrong place of a request is never exposed, however the request ends', async () => {
   const { url, pool } = await createDatabase()
   const { key } = await createTestKey(pool)
   const { key: weak } = await createTestKey(pool, { scopes: ['pets:read'] })

@@ -69,7 +69,7 @@ const REFUSED: Record<string, { url: string; because: RegExp }> = {
 }
 
 for (const [what, { url, because }] of Object.entries(REFUSED)) {
-  test(`refused: ${what}`, async () => {
+  test(`rejected: ${what}`, async () => {
     const { code, stderr } = await petstore(['migrate', '--check'], { DATABASE_URL: url })
     assert.equal(code, 1)
     assert.match(stderr, because)

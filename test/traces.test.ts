@@ -31,7 +31,7 @@ async function whileServing(share: number, work: (app: Awaited<ReturnType<typeof
   return app
 }
 
-test('a call that its caller traces has spans for the request and the statement, with its wait, below the caller’s', async () => {
+test('a request that its caller traces has spans for the request and the statement, with its wait, below the caller’s', async () => {
   const traced = parent('01')
   const { logs } = await whileServing(0, async ({ call }) => {
     const init = postJson({ name: 'Rex', categoryId: 1 })
@@ -71,7 +71,7 @@ test('a call that its caller traces has spans for the request and the statement,
   assert.deepEqual([...collector.paths], ['POST /v1/traces'])
 })
 
-test('a call whose caller is not traced is not either, and one without a caller’s word is by chance', async () => {
+test('a request whose caller is not sampled is not traced, and one without traceparent is sampled at random', async () => {
   const untraced = parent('00')
   const before = collector.spans.length
   await whileServing(1, async ({ call }) => {
@@ -100,7 +100,7 @@ test('a call whose caller is not traced is not either, and one without a caller�
   assert.ok(!silent.join('').includes('trace_id'))
 })
 
-test('a call that fails is told as failed, and no secret is in any span', async () => {
+test('a request that fails has the status of an error, and no secret is in any span', async () => {
   const failing = parent('01')
   const secret = 'https://pets.example/?token=hidden'
   const app = await whileServing(1, async ({ call, pool }) => {
@@ -122,7 +122,7 @@ test('a call that fails is told as failed, and no secret is in any span', async 
     assert.ok(!sent.includes(text), text)
 })
 
-test('a collector that is away costs nothing but the spans: calls are answered, and the log and a metric tell', async () => {
+test('an unreachable collector costs nothing but the spans: requests are served, and the log and a metric report it', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`
   const { url, pool } = await createDatabase()
   const { key } = await createTestKey(pool)
@@ -162,7 +162,7 @@ test('the SDK is not even loaded where traces are off', async () => {
   assert.equal(await started({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }), true)
 })
 
-test('the address of the collector and the share are checked at the start, and a password is not taken', () => {
+test('the URL of the collector and the share are checked at the start, and a password is rejected', () => {
   const tracesOf = (env: NodeJS.ProcessEnv) => readConfig({ DATABASE_URL: 'postgres://x/y', ...env }).traces
   assert.equal(tracesOf({ OTEL_TRACES_SAMPLER_ARG: '0.5' }), undefined)
   const endpoint = 'http://127.0.0.1:4318'

@@ -88,7 +88,7 @@ const fare = (p50: number, p99: number): Fare => ({
   p99,
 })
 
-test('fair is who mostly waits no longer than the crowd does, and never much longer than mostly', () => {
+test('a client is served fairly if it mostly waits no longer than the others, and never much longer', () => {
   assert.deepEqual(tailsBehindOwn([fare(4, 20), fare(10, 11)]), [])
   assert.deepEqual(tailsBehindOwn([fare(4, 21)]), ['among lists, p99 of gets is 5.3 times their p50, not 5'])
   assert.deepEqual(tailsBehindCrowd([fare(4, 60)]), [])
@@ -108,7 +108,7 @@ test('memory that comes and goes is flat; memory that keeps coming is not', () =
   ])
 })
 
-test('a process that was too large for a moment, or that ended, is told of', () => {
+test('a process that was too large for a moment, or that exited, is reported', () => {
   assert.deepEqual(excesses(tenMinutes((second) => (second === 5 ? 201 : 100))), ['worker took 201 MB, not 200'])
   assert.deepEqual(excesses(tenMinutes((second) => (second > 300 ? Number.NaN : 100))), ['worker ended under the load'])
 })
@@ -133,12 +133,12 @@ test('service and bare are compared in the same round', () => {
   assert.match(latencyTable([{ operation: 'get', pets: 1e4, ...rounds }]), /\| +8,000 \| +9,000 \| +0\.80 \|$/)
 })
 
-test('a run that would fill the disk is refused before it begins', async () => {
+test('a run that would fill the disk is rejected before it begins', async () => {
   await refuseWithoutRoom(1)
   await assert.rejects(refuseWithoutRoom(1e15), /1,000,000,000,000,000 pets need about .+ GB.+ set TMPDIR/)
 })
 
-test('the memory of a process is told beside that of each one it has started', async () => {
+test('the memory of a process is reported with that of each child process', async () => {
   const child = spawn('cat')
   await once(child, 'spawn')
   const megabytes = residentMegabytes(process.pid)
@@ -148,7 +148,7 @@ test('the memory of a process is told beside that of each one it has started', a
   assert.equal(megabytes.has(process.ppid), false)
 })
 
-test('figures replace those of their own scenario, and nothing else of the page', () => {
+test('results replace those of their own scenario, and nothing else on the page', () => {
   const page = 'a <!-- one -->old<!-- /one --> b <!-- two -->kept<!-- /two -->'
   assert.equal(
     replaceBetweenMarks(page, 'one', 'new'),

@@ -76,7 +76,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('a call made from the page works, and keeps every digit', async () => {
+test('a request sent from the page works, and keeps every digit', async () => {
   const { page, strays, complaints } = await open('light', 1280)
   assert.ok((await page.locator('#int64').innerText()).includes(LARGEST))
   await page.locator('.key input').fill(key)

@@ -37,7 +37,7 @@ test('a build with its published hash is taken: the program and its licence, not
   assert.equal(readFileSync(join(dist.target, 'node'), 'utf8'), 'the binary')
 })
 
-test('a build with another hash is refused', { skip }, () => {
+test('a build with another hash is rejected', { skip }, () => {
   using dist = distribution()
   writeFileSync(dist.archive, Buffer.concat([readFileSync(dist.archive), Buffer.from([0])]))
   const { status, stderr } = dist.fetchNode()
@@ -46,7 +46,7 @@ test('a build with another hash is refused', { skip }, () => {
   assert.deepEqual(readdirSync(dist.target), [])
 })
 
-test('a build without a published hash is refused', { skip }, () => {
+test('a build without a published hash is rejected', { skip }, () => {
   using dist = distribution()
   writeFileSync(dist.sums, readFileSync(dist.sums, 'utf8').split('\n').slice(1).join('\n'))
   assert.equal(dist.fetchNode().status, 1)

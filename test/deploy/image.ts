@@ -176,7 +176,7 @@ test('confined, it migrates, hands out keys, serves, and keeps every clause of t
   assert.ok(!service.output().includes(key) && !service.output().includes(new URL(url).password))
 })
 
-test('its health check tells whether it answers', async () => {
+test('its health check reports whether it responds', async () => {
   await using _service = await serve()
   await podman('healthcheck', 'run', container)
   assert.match(await podman('inspect', '--format={{json .State.Health}}', container), /"Status":"healthy"/)
@@ -186,7 +186,7 @@ test('its health check tells whether it answers', async () => {
   await assert.rejects(podman('exec', `--env=PORT=${nobodyThere}`, container, ...check.slice(1)))
 })
 
-test('SIGTERM under load: every call is answered, nothing confirmed is missing, exit 0', async () => {
+test('SIGTERM under load: every request is served, nothing confirmed is missing, exit 0', async () => {
   await using service = await serve()
   const call = caller(address, key)
   const creators = new Creators(call, 16)

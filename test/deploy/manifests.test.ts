@@ -148,7 +148,7 @@ test('pods take requests from the ingress and scrapes from the monitoring, and r
   for (const { spec } of [policy, migrationPolicy]) assert.deepEqual(spec!.policyTypes, ['Ingress', 'Egress'])
 })
 
-test('everybody waits for the drain before they kill', () => {
+test('every supervisor waits for the drain before it kills', () => {
   const delay = (environment: NodeJS.ProcessEnv) =>
     readConfig({ ...environment, DATABASE_URL: 'postgres://unused/unused' }).drainDelayMs / 1_000
   const graces: [number, number][] = [
@@ -159,7 +159,7 @@ test('everybody waits for the drain before they kill', () => {
   for (const [grace, drainDelay] of graces) assert.ok(grace > drainDelay + LONGEST_DRAIN_S, `${grace} s`)
 })
 
-test('nobody is root, nobody can become it, and nothing can be written', () => {
+test('no container is root or can become root, and none can write', () => {
   for (const { securityContext } of [pod, migration]) {
     assert.equal(securityContext?.runAsNonRoot, true)
     assert.deepEqual(securityContext.seccompProfile, { type: 'RuntimeDefault' })
@@ -186,7 +186,7 @@ test('nobody is root, nobody can become it, and nothing can be written', () => {
 
 const HARDENED = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }
 
-test('no secret stands in a manifest, and compose opens its ports to this machine only', () => {
+test('no manifest contains a secret, and compose opens its ports to this machine only', () => {
   for (const { env } of [container, migrate]) {
     const [databaseUrl] = env!.filter(({ name }) => name === 'DATABASE_URL')
     assert.equal(databaseUrl!.value, undefined)

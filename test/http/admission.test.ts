@@ -40,7 +40,7 @@ async function whileFull(work: () => Promise<void>) {
   await untilInFlight(0)
 }
 
-test('whatever is beyond the cap is refused at once, and says when to come back', async () => {
+test('requests beyond the cap are rejected at once, with Retry-After', async () => {
   await whileFull(async () => {
     for (const path of ['/v1/pets', '/v1/pets/1', '/v1/nowhere']) {
       const asked = performance.now()
@@ -59,7 +59,7 @@ test('whatever is beyond the cap is refused at once, and says when to come back'
   assert.equal(rows.length, 0)
 })
 
-test('a request whose key is being looked up takes no place, and is refused if all are taken by then', async () => {
+test('a request whose key is being looked up takes no slot, and is rejected if all are taken by then', async () => {
   const unknown = await createTestKey(pool)
   const keys = await pool.connect()
   await keys.query('begin; lock table api_keys')
@@ -76,7 +76,7 @@ test('a request whose key is being looked up takes no place, and is refused if a
   assert.equal((await pool.query(`select from pets where name = 'too late'`)).rowCount, 0)
 })
 
-test('a refused caller keeps its connection if all of its body came with the head, and only then', async () => {
+test('a rejected client keeps its connection if its whole body came with the head, and only then', async () => {
   const body = '{"name":"too many","categoryId":1}'
   const head = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
   const post = `POST /v1/pets HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n`
@@ -98,7 +98,7 @@ test('a refused caller keeps its connection if all of its body came with the hea
   })
 })
 
-test('health, OPTIONS and keys that are known to be wrong are answered as ever', async () => {
+test('health, OPTIONS and keys that are known to be wrong get their usual responses', async () => {
   await whileFull(async () => {
     for (const path of ['/livez', '/readyz', '/openapi.json']) assert.equal((await call(path)).status, 200)
     assert.equal((await call('/v1/pets', { method: 'OPTIONS' })).status, 204)
@@ -117,7 +117,7 @@ test('for a key that is not at hand the database is not asked', async () => {
   assert.equal((await call('/v1/pets', { key: newcomer.key })).status, 200)
 })
 
-test('nobody stays counted, however its call ends', async () => {
+test('no request stays counted, however it ends', async () => {
   const roomy = await startApp({ adminPort: await freePort() })
   const { port } = new URL(roomy.address)
   const head = `Host: x\r\nAuthorization: Bearer ${roomy.key}\r\n`
@@ -148,7 +148,7 @@ test('nobody stays counted, however its call ends', async () => {
   await untilInFlight(0, roomy.service)
 })
 
-test('who sends a body slowly takes no place from others, and is refused if there is none when it has come', async () => {
+test('a request with a slow body takes no slot, and is rejected if none is free when its body has arrived', async () => {
   const body = '{"name":"slow","categoryId":1}'
   const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`
   assert.equal((await call('/v1/pets')).status, 200) // and so the key is at hand

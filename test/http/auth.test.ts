@@ -29,7 +29,7 @@ const HEADERS: [name: string, header: string, status: number, code?: string][] =
   ['a well-formed key that was never issued', `Bearer ${generateKey('live')}`, 401, 'invalid_credentials'],
 ]
 for (const [name, authorization, status, code] of HEADERS) {
-  test(`Authorization with ${name} is answered ${status} ${code ?? ''}`, async () => {
+  test(`Authorization with ${name} returns ${status} ${code ?? ''}`, async () => {
     const answer = await call('/v1/pets', { key: null, headers: { authorization } })
     if (!code) return assert.equal(answer.status, status)
     assertError(answer, status, code)
@@ -47,7 +47,7 @@ test('without the header the credentials are missing, whatever else holds the ke
   )
 })
 
-test('two Authorization headers are refused, even when both are right', async () => {
+test('two Authorization headers are rejected, even when both are right', async () => {
   const request = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nauthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`
   const [answer] = await exchange(address, request)
   assert.equal(answer!.status, 401)
@@ -83,7 +83,7 @@ const SCOPES: [scope: 'pets:read' | 'pets:write', method: string, path: string, 
   ['pets:write', 'GET', '/v1/pets/1', 'pets:read'],
 ]
 for (const [scope, method, path, needed] of SCOPES) {
-  test(`${method} ${path} with the scope ${scope} is ${needed ? 'refused' : 'allowed'}`, async () => {
+  test(`${method} ${path} with the scope ${scope} is ${needed ? 'rejected' : 'allowed'}`, async () => {
     const limited = await createTestKey(pool, { scopes: [scope] })
     const answer = await call(path, { method, key: limited.key })
     if (!needed) return assert.notEqual(answer.status, 403)
@@ -92,7 +92,7 @@ for (const [scope, method, path, needed] of SCOPES) {
   })
 }
 
-test('noise never reaches the database: with none to ask it is still refused, while a well-formed key is not', async () => {
+test('noise never reaches the database: without one it is still rejected, while a well-formed key is not', async () => {
   const nowhere = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
   const callNowhere = caller(nowhere.address, key)
   for (const noise of ['noise', key.slice(0, -1), `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`])

@@ -138,7 +138,7 @@ const REFUSED: [name: string, body: string, code: string, message: RegExp][] = [
   ['status unknown', rex('"categoryId":1,"status":"gone"'), 'invalid_body', /got "gone"\.$/],
 ]
 for (const [name, body, code, message] of REFUSED) {
-  test(`a pet is refused with ${name}, and leaves no row`, async () => {
+  test(`a pet is rejected with ${name}, and leaves no row`, async () => {
     const before = await count()
     const answer = await call('/v1/pets', postJson(body))
     assertError(answer, 400, code)
@@ -147,7 +147,7 @@ for (const [name, body, code, message] of REFUSED) {
   })
 }
 
-test('invalid UTF-8 is refused', async () => {
+test('invalid UTF-8 is rejected', async () => {
   const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('","categoryId":1}')])
   assertError(await call('/v1/pets', { method: 'POST', body }), 400, 'invalid_json')
 })
@@ -184,7 +184,7 @@ const MEDIA_TYPES: [type: string | undefined, status: number][] = [
   ['json', 415],
 ]
 for (const [type, status] of MEDIA_TYPES) {
-  test(`Content-Type ${type} is answered ${status}`, async () => {
+  test(`Content-Type ${type} returns ${status}`, async () => {
     const body = Buffer.from('{"name":"Rex","categoryId":1}')
     const answer = await call('/v1/pets', { method: 'POST', body, headers: { 'content-type': type ?? '' } })
     if (status === 201) assert.equal(answer.status, 201, answer.text)
@@ -198,7 +198,7 @@ test('a body without a Content-Type is read as JSON', async () => {
 })
 
 for (const encoding of ['gzip', 'identity', 'br']) {
-  test(`Content-Encoding ${encoding} is refused`, async () => {
+  test(`Content-Encoding ${encoding} is rejected`, async () => {
     const { body } = postJson({ name: 'Rex', categoryId: 1 })
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
     assertError(await call('/v1/pets', { method: 'POST', body: body!, headers }), 415, 'unsupported_media_type')

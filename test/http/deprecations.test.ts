@@ -27,7 +27,7 @@ async function usesOf(key: string, calls: bigint) {
   }
 }
 
-test('a key reads how often it called what is deprecated, when, and what to call instead; of others nothing', async () => {
+test('a key reads its own deprecated calls: how often, when, and what replaces them', async () => {
   const key = (await createTestKey(pool, { scopes: ['pets:read'] })).key
   const other = (await createTestKey(pool)).key
   const begun = Date.now()
@@ -52,7 +52,7 @@ test('a key reads how often it called what is deprecated, when, and what to call
   assert.deepEqual((await call('/v1/deprecations', { key: other })).body, [])
 })
 
-test('what is not deprecated, and what the gate refused, is not counted', async () => {
+test('other operations and rejected requests are not counted', async () => {
   const blind = await createTestKey(pool, { scopes: [] })
   assertError(await call(`/v1/pets/${id}`, { key: blind.key }), 403, 'insufficient_scope')
   const key = (await createTestKey(pool)).key

@@ -72,7 +72,7 @@ test('a message repeats at most 64 characters of the path, and never a credentia
     assert.doesNotMatch((await call(`/v1/pets/${secret}`)).text, /petk_/i)
 })
 
-test('the announcement stands on every answer to GET and HEAD there, whatever its status', async () => {
+test('every response to GET and HEAD there announces the deprecation, whatever its status', async () => {
   const writer = await createTestKey(pool, { scopes: ['pets:write'] })
   for (const method of ['GET', 'HEAD']) {
     for (const [key, status] of [
@@ -87,13 +87,13 @@ test('the announcement stands on every answer to GET and HEAD there, whatever it
   }
 })
 
-test('also on an answer to a request that is not sound', async () => {
+test('so does the response to a malformed request', async () => {
   const [answer] = await exchange(address, `GET /v1/pets/${id} HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`)
   assert.equal(answer!.status, 400)
   assert.equal(answer!.headers.get('deprecation'), '@1794614400')
 })
 
-test('no other answer carries it', async () => {
+test('no other response does', async () => {
   for (const [path, method] of [
     ['/v1/pets', 'GET'],
     ['/v1/pets/', 'GET'],

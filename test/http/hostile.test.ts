@@ -12,8 +12,8 @@ const POST = `POST /v1/pets HTTP/1.1\r\n${AUTH}`
 const PET = '{"name":"Rex","categoryId":1}'
 const MOST_MS = 5_500 // four seconds, a look every half second, and a busy machine
 
-function assertRefusal(answer: RawAnswer | undefined, status: number, code: string) {
-  assert.ok(answer, 'there is an answer')
+function assertRejection(answer: RawAnswer | undefined, status: number, code: string) {
+  assert.ok(answer, 'there is a response')
   assert.equal(answer.status, status, answer.body)
   assertErrorBody(answer.body, status, code)
   assert.equal(answer.headers.get('content-type'), 'application/json')
@@ -22,7 +22,7 @@ function assertRefusal(answer: RawAnswer | undefined, status: number, code: stri
   assert.match(answer.headers.get('request-id')!, /^[\w.-]{1,128}$/)
 }
 
-// Each is one request, or less than one: one answer, the Error body, and the connection closed.
+// Each is one request, or less than one: one response, the Error body, and the connection closed.
 const MALFORMED: [name: string, bytes: string, status?: number, code?: string][] = [
   ['no Host', `GET /livez HTTP/1.1\r\n\r\n`],
   ['two Hosts', `GET /livez HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n`],
@@ -68,15 +68,15 @@ const MALFORMED: [name: string, bytes: string, status?: number, code?: string][]
   ],
 ]
 for (const [name, bytes, status = 400, code = 'bad_request'] of MALFORMED) {
-  test(`${name}: one answer with the Error body, then the end`, async () => {
+  test(`${name}: one response with the Error body, then the connection is closed`, async () => {
     const answers = await exchange(address, bytes)
     assert.equal(answers.length, 1)
-    assertRefusal(answers[0], status, code)
+    assertRejection(answers[0], status, code)
     assert.equal(answers[0]!.headers.get('connection'), 'close')
   })
 }
 
-test('HTTP/1.0 needs no Host, and is answered', async () => {
+test('HTTP/1.0 needs no Host', async () => {
   const [answer] = await exchange(address, `GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`)
   assert.equal(answer!.status, 200)
 })
@@ -85,10 +85,10 @@ test('16 KiB of request line and headers are read, one byte more is not', async 
   const head = `GET /v1/pets HTTP/1.1\r\n${'x: y\r\n'.repeat(2_000)}${AUTH}Connection: close\r\nPad: `
   const padded = (size: number) => `${head}${'z'.repeat(size - head.length - 4)}\r\n\r\n`
   assert.equal((await exchange(address, padded(16_384)))[0]!.status, 200)
-  assertRefusal((await exchange(address, padded(16_385)))[0], 431, 'headers_too_large')
+  assertRejection((await exchange(address, padded(16_385)))[0], 431, 'headers_too_large')
 })
 
-test('requests sent in one go are answered one by one, in order', async () => {
+test('pipelined requests get their responses one by one, in order', async () => {
   const bytes = `${GET}Request-Id: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\nRequest-Id: b\r\n\r\n${POST}Request-Id: c\r\nContent-Length: 29\r\nConnection: close\r\n\r\n${PET}`
   const answers = await exchange(address, bytes)
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('requests sent in one go are answered one by one, in order', async () => {
   )
 })
 
-test('noise behind a whole request does not spoil its answer', async () => {
+test('noise after a complete request does not spoil its response', async () => {
   for (const noise of [
     'nonsense\r\n\r\n',
     'GET /v1/pets HTTP/1.1\r\nHost : x\r\n\r\n',
@@ -112,11 +112,11 @@ test('noise behind a whole request does not spoil its answer', async () => {
       answers.map(({ status }) => status),
       [200, 200, 400],
     )
-    assertRefusal(answers[2], 400, 'bad_request')
+    assertRejection(answers[2], 400, 'bad_request')
   }
 })
 
-test('CONNECT behind a whole request does not take its answer', async () => {
+test('CONNECT after a complete request does not take its response', async () => {
   const answers = await exchange(
     address,
     `${POST}Content-Length: 29\r\n\r\n${PET}CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n`,
@@ -127,7 +127,7 @@ test('CONNECT behind a whole request does not take its answer', async () => {
   )
 })
 
-test('callers who hang up at once do no harm', async () => {
+test('clients that disconnect at once do no harm', async () => {
   const requests = [
     'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n',
     `${GET}\r\n`,
@@ -163,7 +163,7 @@ test('OPTIONS reads no body, and needs none', async () => {
   }
 })
 
-test('a caller with a large body reads why it was refused', async () => {
+test('a client with a large body can read why it was rejected', async () => {
   const body = Buffer.alloc(3_000_000, 'x')
   for (let i = 0; i < 10; i++) {
     assert.equal((await call('/v1/pets', { method: 'POST', body, key: null })).status, 401)
@@ -171,35 +171,35 @@ test('a caller with a large body reads why it was refused', async () => {
   }
 })
 
-test('a Request-Id is kept also where only the body is broken, and the refusal is logged', async () => {
+test('a Request-Id is kept also where only the body is broken, and the rejection is logged', async () => {
   for (const rest of ['Content-Length: 29\r\n\r\n{', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n']) {
     const [answer] = await exchange(address, `${POST}Request-Id: mine\r\n${rest}`, { end: true })
-    assertRefusal(answer, 400, 'bad_request')
+    assertRejection(answer, 400, 'bad_request')
     assert.equal(answer!.headers.get('request-id'), 'mine')
   }
   assert.equal(logs.filter((line) => line.includes('"requestId":"mine"') && line.includes('"rejected"')).length, 2)
 })
 
 test('an Upgrade is not followed, and is the last request of its connection', async () => {
-  // Behind it, Node would leave what is malformed without an answer until it times out.
+  // After it, Node would leave malformed bytes without a response until they time out.
   const [answer, ...more] = await exchange(address, `${GET}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`)
   assert.equal(answer!.status, 200)
   assert.equal(answer!.headers.get('connection'), 'close')
   assert.deepEqual(more, [])
 })
 
-test('a request hidden in a refused body is never answered, nor carried out', async () => {
+test('a request hidden in a rejected body gets no response and is not executed', async () => {
   const before = (await pool.query('select 1 from pets')).rowCount
   const hidden = `${POST}Content-Length: 29\r\n\r\n${PET}`
   const request = (length: number) => `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${hidden}`
   const refused = await exchange(address, request(hidden.length))
   assert.equal(refused.length, 1)
-  assertRefusal(refused[0], 401, 'missing_credentials')
+  assertRejection(refused[0], 401, 'missing_credentials')
   assert.equal(refused[0]!.headers.get('connection'), 'close')
   const chunked = `${POST}Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n`
   const smuggled = await exchange(address, `${chunked}${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`)
   assert.equal(smuggled.length, 1)
-  assertRefusal(smuggled[0], 415, 'unsupported_media_type')
+  assertRejection(smuggled[0], 415, 'unsupported_media_type')
   assert.equal((await pool.query('select 1 from pets')).rowCount, before)
 })
 
@@ -209,10 +209,10 @@ test('a body in chunks is read, up to its limit', async () => {
   const [created] = await exchange(address, `${head}${chunk(PET.slice(0, 7))}${chunk(PET.slice(7))}0\r\n\r\n`)
   assert.equal(created!.status, 201)
   const [refused] = await exchange(address, `${head}${chunk(' '.repeat(65_000))}${chunk(' '.repeat(1_000))}`)
-  assertRefusal(refused, 413, 'payload_too_large')
+  assertRejection(refused, 413, 'payload_too_large')
 })
 
-test('a body in too many chunks is refused, however small it is', async () => {
+test('a body in too many chunks is rejected, however small it is', async () => {
   const inBytes = (text: string) => text.replaceAll(/./gs, '1\r\n$&\r\n')
   const head = `${POST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
   const padded = (length: number) => PET.padEnd(length)
@@ -221,7 +221,7 @@ test('a body in too many chunks is refused, however small it is', async () => {
   for (const length of [257, 1_500, 30_000]) {
     const answers = await exchange(address, `${head}${inBytes(padded(length))}0\r\n\r\n`)
     assert.equal(answers.length, 1)
-    assertRefusal(answers[0], 400, 'bad_request')
+    assertRejection(answers[0], 400, 'bad_request')
     assert.match(answers[0]!.body, /256 chunks/)
   }
 })
@@ -229,20 +229,20 @@ test('a body in too many chunks is refused, however small it is', async () => {
 test('a parser that was stopped reads the bodies of the next connection', async () => {
   for (let i = 0; i < 5; i++) {
     const refused = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`
-    assertRefusal((await exchange(address, refused))[0], 401, 'missing_credentials')
+    assertRejection((await exchange(address, refused))[0], 401, 'missing_credentials')
     const [created] = await exchange(address, `${POST}Content-Length: 29\r\nConnection: close\r\n\r\n${PET}`)
     assert.equal(created!.status, 201)
   }
 })
 
-test('a hundred requests may wait on a connection; the next is refused, and nothing after it is answered', async () => {
+test('a hundred requests may wait on a connection; the next is rejected, and nothing after it is served', async () => {
   const requests = Array.from({ length: 150 }, (_, i) => `GET /livez HTTP/1.1\r\nHost: x\r\nRequest-Id: ${i}\r\n\r\n`)
   const answers = await exchange(address, requests.join(''))
   assert.deepEqual(
     answers.map(({ status, headers }) => [status, headers.get('request-id')]),
     Array.from({ length: 102 }, (_, i) => [i < 101 ? 200 : 400, String(i)]),
   )
-  assertRefusal(answers.at(-1), 400, 'bad_request')
+  assertRejection(answers.at(-1), 400, 'bad_request')
   assert.equal(answers.at(-1)!.headers.get('connection'), 'close')
 })
 
@@ -287,14 +287,14 @@ test('100 Continue is sent only when everything up to the length of the body is 
   )
 })
 
-test('whoever has finished sending still gets the answer', async () => {
+test('a client that has finished sending still gets the response', async () => {
   const whole = await exchange(address, `${GET}\r\n`, { end: true })
   assert.equal(whole.length, 1)
   assert.equal(whole[0]!.status, 200)
   for (const cut of [`${POST}Content-Length: 29\r\n\r\n${PET.slice(0, 9)}`, `${GET}X: `, 'GE']) {
     const answers = await exchange(address, cut, { end: true })
     assert.equal(answers.length, 1, cut)
-    assertRefusal(answers[0], 400, 'bad_request')
+    assertRejection(answers[0], 400, 'bad_request')
   }
 })
 
@@ -306,19 +306,19 @@ const SLOW: [name: string, bytes: string][] = [
   ['no byte of the body', `${POST}Content-Length: 29\r\n\r\n`],
   ['half of the chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam`],
 ]
-test('whoever is slow is told so, and closed in time', { concurrency: true }, async (t) => {
+test('a slow client gets a 408 and is disconnected in time', { concurrency: true }, async (t) => {
   await Promise.all(
     SLOW.map(([name, bytes]) =>
-      t.test(`who sends ${name}`, async () => {
+      t.test(`one that sends ${name}`, async () => {
         const started = performance.now()
         const answers = await exchange(address, bytes)
         assert.ok(performance.now() - started < MOST_MS)
         assert.equal(answers.length, 1)
-        assertRefusal(answers[0], 408, 'request_timeout')
+        assertRejection(answers[0], 408, 'request_timeout')
       }),
     ),
   )
-  await t.test('who sends a byte now and then', async () => {
+  await t.test('one that sends a byte now and then', async () => {
     const connection = await RawConnection.open(address)
     connection.send(GET)
     const drip = setInterval(() => connection.send('x'), 200)
@@ -326,7 +326,7 @@ test('whoever is slow is told so, and closed in time', { concurrency: true }, as
     const answers = await connection.untilClosed()
     clearInterval(drip)
     assert.ok(performance.now() - started < MOST_MS)
-    assertRefusal(answers[0], 408, 'request_timeout')
+    assertRejection(answers[0], 408, 'request_timeout')
   })
 })
 

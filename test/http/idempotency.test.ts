@@ -24,7 +24,7 @@ async function countOf(table: 'pets' | 'idempotency_keys') {
   return Number(rows[0]!.count)
 }
 
-test('a key sent again with the same pet gets the same answer, byte for byte, and adds nothing', async () => {
+test('a key sent again with the same pet gets the same response, byte for byte, and adds nothing', async () => {
   const key = randomUUID()
   const first = await create(key)
   assert.equal(first.status, 201)
@@ -72,7 +72,7 @@ const OTHERS = [
   '{"name":"Rex","categoryId":7}',
 ]
 for (const body of OTHERS) {
-  test(`a key sent again with another pet is refused, and adds nothing: ${body}`, async () => {
+  test(`a key sent again with another pet is rejected, and adds nothing: ${body}`, async () => {
     const key = randomUUID()
     const first = await create(key)
     const before = await countOf('pets')
@@ -108,20 +108,20 @@ for (const [name, key] of [
   ['has 256 characters', 'k'.repeat(256)],
   ['is not closed by its quote', '"abc'],
   ['is a quote', '"'],
-  ['has text behind its quotes', '"abc"; a=b'],
+  ['has text after its quotes', '"abc"; a=b'],
   ['has an escape that is none', '"a\\b"'],
   ['ends in an escape', '"abc\\"'],
   ['holds a letter that is not ASCII', 'caf\xe9'],
   ['holds a tab', 'a\tb'],
 ] as const) {
-  test(`a key is refused that ${name}`, async () => {
+  test(`a key is rejected that ${name}`, async () => {
     const before = await countOf('pets')
     assertError(await create(key), 400, 'invalid_idempotency_key')
     assert.equal(await countOf('pets'), before)
   })
 }
 
-test('two keys are refused, also where they are equal', async () => {
+test('two keys are rejected, even if they are equal', async () => {
   const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Length: ${REX.length}\r\n`
   const [answer] = await exchange(
     address,
@@ -137,7 +137,7 @@ test('a malformed key counts less than a wrong body, and takes no connection', a
   assert.equal((await create('')).headers.get('connection'), 'keep-alive')
 })
 
-test('a refusal is not stored: the same key is free for a pet that is right', async () => {
+test('a rejection is not stored: the same key can be used for a valid pet', async () => {
   const key = randomUUID()
   assertError(await create(key, '{"name":"Rex"}'), 400, 'invalid_body')
   assertError(
@@ -173,7 +173,7 @@ test('a retry with the successor of a rotated API key returns the same response,
   assert.equal(await countOf('pets'), before)
 })
 
-test('of many who race over two processes with few keys, each key gets one pet, and everyone that one', async () => {
+test('many requests race over two processes with few keys: each key adds one pet, and all of its requests return it', async () => {
   const config = readConfig({ DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0', LOG_LEVEL: 'silent' })
   await using second = await startService(config)
   const processes = [call, caller(second.address, apiKey)]
@@ -197,7 +197,7 @@ test('of many who race over two processes with few keys, each key gets one pet, 
   assert.equal(await countOf('pets'), before + 50)
 })
 
-test('equal keys in one batch: one pet, the same one for all who mean it, a refusal for who means another', async () => {
+test('equal keys in one batch: one pet for all requests that send it, a rejection for those that send another', async () => {
   const key = randomUUID()
   const before = await countOf('pets')
   const bodies = [REX, REX, '{"name":"Momo","categoryId":1}', REX]
@@ -222,7 +222,7 @@ async function storing(apiKeyId: string, key: string) {
   return client
 }
 
-test('who comes while a key is being stored waits for it, holds up nobody, and is answered when it is free', async () => {
+test('a request whose key is being stored waits for it without delaying others, and continues when it is free', async () => {
   const { id, key: own } = await createTestKey(pool)
   const key = randomUUID()
   const elsewhere = await storing(id, key)

@@ -49,7 +49,7 @@ test('a key without end and limit says so, and one that was replaced names the o
   assert.equal(await replacedBy(), 'key_other')
 })
 
-test('in its last 14 days, and not before, every answer to a key says when it ends', async () => {
+test('in its last 14 days, and not before, every response to a key says when it expires', async () => {
   const soon = await createTestKey(pool, { scopes: ['pets:read'], expiresAt: inDays(13.999) })
   const later = await createTestKey(pool, { scopes: ['pets:read'], expiresAt: inDays(14.001) })
   const paths = ['/v1/pets', '/v1/pets/1', '/v1/pets?limit=0', '/v1/nothing', '/v1/keys/self']
@@ -67,7 +67,7 @@ test('in its last 14 days, and not before, every answer to a key says when it en
   assert.equal((await call('/v1/pets')).headers.has('petstore-key-expires'), false, 'a key without end')
 })
 
-test('who has shown no key that works is told of no end', async () => {
+test('without a working key no response has an expiry', async () => {
   const over = await createTestKey(pool, { expiresAt: new Date(0) })
   for (const other of [over.key, generateKey('live'), null])
     assert.equal((await call('/v1/pets', { key: other })).headers.has('petstore-key-expires'), false)
@@ -89,7 +89,7 @@ const PLACES: [name: string, path: (text: string) => string][] = [
   ['the middle of other letters', (text) => `/v1/pets?id=petk_live_x${text}x`],
 ]
 for (const [name, path] of PLACES) {
-  test(`a key in ${name} is refused whatever else is right, and told of by its id`, async () => {
+  test(`a key in ${name} is rejected whatever else is right, and logged by its id`, async () => {
     const exposed = await createTestKey(pool)
     for (const other of [key, exposed.key, null]) {
       const answer = await call(path(exposed.key), { key: other })
@@ -109,7 +109,7 @@ for (const [name, path] of PLACES) {
   })
 }
 
-test('a key that was never made is refused in an address too, but nobody is told of it', async () => {
+test('a key that was never created is rejected in a URL too, but not logged', async () => {
   const before = exposures().length
   const [unknown, known] = [generateKey('live'), await createTestKey(pool)]
   assertError(await call(`/v1/pets?key=${unknown}`), 401, 'invalid_credentials')
@@ -129,18 +129,18 @@ test('what only looks like a key is none', async () => {
     assert.equal((await call(`/v1/pets?key=${noise}`)).status, 200, noise)
 })
 
-test('a browser that asks first is let through to hear why it is refused', async () => {
+test('a CORS preflight is admitted, so that the browser can read the rejection', async () => {
   assert.equal((await call(`/v1/pets?key=${key}`, { method: 'OPTIONS', key: null })).status, 204)
 })
 
-test('with the database away a key in an address is refused all the same, and at once', async () => {
+test('a key in a URL is rejected at once even without a database', async () => {
   const away = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
   const begun = performance.now()
   assertError(await caller(away.address, key)(`/v1/pets?key=${key}`), 401, 'invalid_credentials')
   assert.ok(performance.now() - begun < 1_000)
 })
 
-test('the text of a key stands in no line of the log', () => {
+test('no line of the log contains a key', () => {
   assert.ok(exposures().length > PLACES.length)
   assert.ok(!logs.some((line) => line.includes('petk_')), address)
 })

@@ -70,7 +70,7 @@ const BAD: [query: string, code: string, message: RegExp][] = [
   [`id=${Array.from({ length: 101 }, (_, i) => i).join(',')}`, 'invalid_parameter', /at most 100 values;/],
 ]
 for (const [query, code, message] of BAD) {
-  test(`GET /v1/pets?${query.slice(0, 60)} is refused`, async () => {
+  test(`GET /v1/pets?${query.slice(0, 60)} is rejected`, async () => {
     const answer = await call(`/v1/pets?${query}`)
     assertError(answer, 400, code)
     assert.match((answer.body as { message: string }).message, message)
@@ -98,7 +98,7 @@ test('a cursor holds only the position: another filter may be walked on from it'
   assert.deepEqual(idsOf(others.body), ids.filter((id) => id > last).slice(0, 5))
 })
 
-test('the pet that a cursor stands behind may be gone', async () => {
+test('the pet that a cursor points after may be deleted', async () => {
   const first = await call('/v1/pets?limit=5')
   const last = idsOf(first.body).at(-1)!
   const client = await pool.connect()

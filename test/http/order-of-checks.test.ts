@@ -52,8 +52,8 @@ const ROWS: Row[] = [
   ['no key where the version is spelled in escapes', null, 'GET', '/%76%31/pets', {}, 401, 'missing_credentials'],
   ['no key on an unknown route spelled in escapes', null, 'GET', '/v%31/%ZZ', {}, 401, 'missing_credentials'],
   ['no key before what needs no scope', null, 'DELETE', '/v1/keys/self', {}, 401, 'missing_credentials'],
-  ['a key in the address before no key', null, 'GET', `/v1/nothing?key=${key}`, {}, 401, 'invalid_credentials'],
-  ['a key in the address before the wrong method', key, 'PUT', `/v1/pets/${key}`, {}, 401, 'invalid_credentials'],
+  ['a key in the URL before no key', null, 'GET', `/v1/nothing?key=${key}`, {}, 401, 'invalid_credentials'],
+  ['a key in the URL before the wrong method', key, 'PUT', `/v1/pets/${key}`, {}, 401, 'invalid_credentials'],
   ['the wrong method where no scope is needed', reader, 'DELETE', '/v1/keys/self', {}, 405, 'method_not_allowed'],
   ['a bad key before an unknown route', 'noise', 'GET', '/v1/nothing', {}, 401, 'invalid_credentials'],
   [

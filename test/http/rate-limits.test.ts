@@ -37,7 +37,7 @@ async function refused(by: string, { service } = limited) {
   return metric?.values.find(({ labels }) => labels['by'] === by)?.value
 }
 
-test('every answer tells the limit and what is left of it, whatever its status', async () => {
+test('every response has the limit and what is left of it, whatever its status', async () => {
   const key = await newKey()
   const answers = [
     await limited.call('/v1/pets', { key }),
@@ -54,7 +54,7 @@ test('every answer tells the limit and what is left of it, whatever its status',
   for (const { headers } of answers) assert.equal(headers.get('ratelimit-policy'), '"default";q=5;w=3600')
 })
 
-test('beyond the limit calls are refused with 429, and say when to come back; other keys are not concerned', async () => {
+test('requests beyond the limit are rejected with 429 and Retry-After; other keys are not affected', async () => {
   const key = await newKey()
   await useUp(key)
   const before = await refused('key')
@@ -70,7 +70,7 @@ test('beyond the limit calls are refused with 429, and say when to come back; ot
   assert.deepEqual(rows, [{ pets: 1 }], 'only the one of the test above')
 })
 
-test('what is refused before the limit is looked at counts too, and tells it; what comes after it is not looked at', async () => {
+test('requests rejected before the limit is checked count too; later checks are skipped beyond the limit', async () => {
   const key = await newKey(['pets:read'])
   const refusals = [
     [await limited.call('/v1/nothing', { key }), 404, 'route_not_found'],
@@ -97,7 +97,7 @@ test('what is refused before the limit is looked at counts too, and tells it; wh
   assert.equal(answer.headers.get('connection'), 'close', 'its body was not read')
 })
 
-test('whoever waits for 100 Continue is refused before it sends its body', async () => {
+test('a client that waits for 100 Continue is rejected before it sends its body', async () => {
   const key = await newKey()
   await useUp(key)
   const connection = await RawConnection.open(limited.address)
@@ -133,7 +133,7 @@ test('a rotated key and its successor share one quota', async () => {
     assertError(await limited.call('/v1/pets', { key: each }), 429, 'rate_limited')
 })
 
-test('without a limit nothing is told, and nothing refused', async () => {
+test('without a limit no header is sent, and nothing is rejected', async () => {
   for (let i = 0; i < 50; i++) {
     const { status, headers } = await free.call('/v1/pets')
     assert.equal(status, 200)
@@ -143,7 +143,7 @@ test('without a limit nothing is told, and nothing refused', async () => {
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
-test('an address from which too many wrong keys came is refused before its key is looked at', async () => {
+test('an address that sent too many wrong keys is rejected before its key is checked', async () => {
   const wrong = { ...from('203.0.113.7'), key: generateKey('live') }
   assertError(await barring.call('/v1/pets', wrong), 401, 'invalid_credentials')
   assertError(await barring.call('/v1/pets', { ...from('203.0.113.7'), key: 'noise' }), 401, 'invalid_credentials')
@@ -168,7 +168,7 @@ test('images on a page cannot block the address of an office: without an Authori
   assert.equal((await barring.call('/v1/pets', office)).status, 200)
 })
 
-test('what else is refused to a valid key is no failure to authenticate', async () => {
+test('other errors with a valid key do not count as failed authentication', async () => {
   for (let i = 0; i < 5; i++) {
     assert.equal((await barring.call('/v1/pets/999', from('203.0.113.9'))).status, 404)
     assert.equal((await barring.call('/v1/pets?limit=0', from('203.0.113.9'))).status, 400)
@@ -183,11 +183,11 @@ test('other addresses are not concerned, nor is what needs no key', async () => 
   assert.equal((await barring.call('/livez', { ...barred, key: null })).status, 200)
 })
 
-test('where no limit is set, wrong keys are answered as ever', async () => {
+test('where no limit is set, wrong keys get their usual responses', async () => {
   for (let i = 0; i < 50; i++) assertError(await free.call('/v1/pets', { key: 'noise' }), 401, 'invalid_credentials')
 })
 
-test('processes count together in Redis, and go on by themselves when it is gone', { skip: noRedis }, async () => {
+test('processes count together in Redis, and continue on their own without it', { skip: noRedis }, async () => {
   const redis = await startRedis()
   const shared = { redisUrl: redis.url, rateLimit: { quota: QUOTA, windowSeconds: 3_600 } }
   const first = await startApp({ ...shared, adminPort: await freePort() })
@@ -211,7 +211,7 @@ test('processes count together in Redis, and go on by themselves when it is gone
   assert.equal(first.logs.filter((line) => line.includes('lost the connection to Redis')).length, 1)
 })
 
-test('a Redis that refuses the password is one that is away, and the password stays secret', {
+test('a Redis that rejects the password counts as unreachable, and the password stays secret', {
   skip: noRedis,
 }, async () => {
   const { url } = await startRedis()

@@ -70,7 +70,7 @@ const PATHS: [path: string, allow: string][] = [
   ['/docs/', 'GET, HEAD, OPTIONS'],
 ]
 for (const [path, allow] of PATHS) {
-  test(`${path} answers OPTIONS without a key, and every method it does not have with 405`, async () => {
+  test(`${path} responds to OPTIONS without a key, and to every method it does not have with 405`, async () => {
     const options = await call(path, { method: 'OPTIONS', key: null })
     assert.equal(options.status, 204)
     assert.equal(options.headers.get('allow'), allow)
@@ -100,7 +100,7 @@ for (const [path, status] of [
   ['/livez', 200],
   ['/openapi.json', 200],
 ] as const) {
-  test(`HEAD ${path} answers as GET does, without the body`, async () => {
+  test(`HEAD ${path} responds as GET does, without the body`, async () => {
     const get = await call(path)
     const head = await call(path, { method: 'HEAD' })
     assert.equal(head.status, status)
@@ -110,7 +110,7 @@ for (const [path, status] of [
   })
 }
 
-test('every answer carries Request-Id, no-store and nosniff, and none tells what serves it', async () => {
+test('every response has Request-Id, no-store and nosniff, and none reveals the server software', async () => {
   const answers = await Promise.all([
     call('/v1/pets'),
     call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 })),
@@ -167,7 +167,7 @@ test('links are built from PUBLIC_BASE_URL, never from Host', async () => {
   assert.equal(document.servers[0]!.url, 'https://pets.example/shop/v1')
 })
 
-test('pages of configured origins may call, others may not', async () => {
+test('pages of configured origins may send requests, others may not', async () => {
   const { call: callOpen } = await startApp({ corsOrigins: ['https://shop.example'] })
   const from = (origin: string, init = {}) => callOpen('/v1/pets', { headers: { origin }, ...init })
   const allowed = await from('https://shop.example')

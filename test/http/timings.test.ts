@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 
-test('answers are counted in every bucket that they fit in, by operation and status', async () => {
+test('responses are counted in every bucket that they fit in, by operation and status', async () => {
   const metrics = new Metrics()
   for (const ms of [0.4, 1, 1.01, 30, 99_000]) metrics.observe('getPet', 200, ms)
   metrics.observe('getPet', 404, 3)

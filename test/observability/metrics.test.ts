@@ -54,7 +54,7 @@ test('every name has its unit, and counts end with _total', () => {
   }
 })
 
-test('what was called is counted', () => {
+test('requests are counted by operation', () => {
   const { values } = scraped
   const count = (labels: string) => values.get(`petstore_request_duration_seconds_count{${labels}}`)
   assert.equal(count('operation="createPet",status="201"'), 4)
