@@ -2,8 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
-// Completes the list of packages (SBOM) that `npm sbom` has written: run by deploy/stage in its folder, with the lock file on
-// standard input.
+// Completes the SBOM that `npm sbom` has written. deploy/stage runs it in its folder, with the lock file on standard input.
 
 const FILE = 'sbom.cdx.json'
 const ALGORITHMS: Record<string, string> = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
@@ -28,8 +27,8 @@ export interface LockFile {
 }
 
 /**
- * Gives every package its hash from the lock file. npm does so itself only with a lock file beside it, and then leaves out
- * packages that are needed for developing too.
+ * Adds the hash of every package from the lock file. npm does so itself only next to a lock file, and then leaves out packages that are
+ * also development dependencies.
  */
 export function withHashes(bom: Bom, lock: LockFile): Bom {
   const integrities = new Map(
@@ -44,7 +43,7 @@ export function withHashes(bom: Bom, lock: LockFile): Bom {
       throw new Error(`${component.name}@${component.version} has no hash in package-lock.json.`)
     return { ...component, hashes: integrity.split(' ').map(hashOf) }
   })
-  // npm calls the application by the name of its folder.
+  // npm names the application after its folder.
   const component = { ...bom.metadata.component, name: lock.name }
   return { ...bom, metadata: { ...bom.metadata, component }, components }
 }
@@ -56,7 +55,7 @@ function hashOf(integrity: string) {
   return { alg, content: Buffer.from(digest, 'base64').toString('hex') }
 }
 
-/** Node itself, which npm does not know of once its package is pruned. */
+/** Node itself, which npm does not list once its package is pruned. */
 function nodeComponent(version: string, binary: Buffer): Component {
   return {
     'bom-ref': `node@${version}`,

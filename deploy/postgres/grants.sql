@@ -1,7 +1,7 @@
--- What the service may do with the tables: add and read pets, keep idempotency keys, look keys up and note their use, count
--- who calls what is deprecated. It can neither change nor remove a pet, nor make, change or revoke a key, nor change the schema.
--- Run it as the owner after each `petstore migrate`, before the new version serves. All at once: the version that serves
--- meanwhile must miss nothing for a moment.
+-- What the service may do with the tables: add and read pets, store idempotency keys, look up keys and record their use, count
+-- deprecated calls. It can neither change nor delete a pet, nor create, change or revoke a key, nor change the schema.
+-- Run it as the owner after each `petstore migrate`, before the new version serves. In one transaction: the version that is
+-- serving must not lose its rights even for a moment.
 begin;
 
 revoke all on all tables in schema public from petstore_service;

@@ -1,6 +1,6 @@
--- Two roles: the owner changes the schema and hands out keys, the service can do only what serving takes. Run it once as a
--- superuser, in the database of the service; it may be run again. Passwords are set by themselves, with `\password`, which
--- sends a hash, so that none stands in a file, in a list of processes or in a log.
+-- Two roles: the owner changes the schema and creates keys, the service has only the rights that serving needs. Run it once as a
+-- superuser, in the database of the service; it is safe to run again. Set the passwords separately, with `\password`, which sends a
+-- hash, so that none appears in a file, in the process list or in a log.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'petstore_owner') then
@@ -9,7 +9,7 @@ begin
   if not exists (select from pg_roles where rolname = 'petstore_service') then
     create role petstore_service login;
   end if;
-  -- Nobody else comes in. By default everybody may connect, and make temporary tables.
+  -- By default every role may connect and create temporary tables.
   execute format('revoke all on database %I from public', current_database());
   execute format('grant connect on database %I to petstore_owner, petstore_service', current_database());
 end
