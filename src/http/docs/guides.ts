@@ -76,7 +76,7 @@ ${copyable(
 <code>Idempotent-Replayed: true</code>, and nothing is added. The same pet means the same name, category and status, however the
 JSON is written; a different one is rejected with 422. While the first request is running, the second waits for it; if that takes
 too long, it gets 409 with <code>Retry-After</code>. Rejected requests are not remembered: fix the request and use the key again.
-Idempotency keys are separate for each API key. The TypeScript client generates one for every create.</p>`,
+Each API key has its own idempotency keys, and shares them with its successors when it is rotated. The TypeScript client generates one for every create.</p>`,
   },
   {
     id: 'limits',

@@ -92,7 +92,7 @@ const IDEMPOTENCY_KEY = {
   in: 'header',
   required: false,
   description:
-    'Any text of your choice, bare or as a quoted string. The same key with the same body, sent again within 24 hours, returns what the first request created and creates nothing, so a request whose response was lost can be retried. Separate for each operation and each API key; a rotated key shares them with its successor.',
+    'Any text of your choice, bare or as a quoted string. The same key with the same body, sent again within 24 hours, returns what the first request created and creates nothing, so a request whose response was lost can be retried. Separate for each operation. An API key shares them with the keys that it was rotated from or to.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 }
