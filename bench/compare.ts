@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { type Load, measureBare, measureService, median, medianRate, type Rate } from './measure.ts'
+import { medianInterval } from './median-interval.ts'
 import { list, OPERATIONS, type Operation } from './operations.ts'
 import { cpuSeconds } from './processes.ts'
 import { type Rig, say } from './rig.ts'
@@ -23,6 +24,8 @@ export interface Result {
   service: Rate
   /** Service to bare, in the same round; then the median of these. */
   ratio: number
+  /** The upper end of the interval of that median. */
+  ratioHigh?: number
   /** Microseconds of CPU for each request. */
   cpu: { bareDatabase: number; service: number; database: number }
 }
@@ -97,6 +100,7 @@ function medianOf(results: Result[]): Result {
     bare: medianRate(results.map(({ bare }) => bare)),
     service: medianRate(results.map(({ service }) => service)),
     ratio: middle(({ ratio }) => ratio),
+    ratioHigh: medianInterval(results.map(({ ratio }) => ratio)).high,
     cpu: {
       bareDatabase: middle(({ cpu }) => cpu.bareDatabase),
       service: middle(({ cpu }) => cpu.service),

@@ -63,7 +63,7 @@ interface Contestant extends Service {
  */
 export const sight: Scenario = async (resources, { quick, workers }) => {
   const plan = quick
-    ? { starts: 1, warmUp: 10, seconds: 10, pets: 100_000 }
+    ? { starts: 1, warmUp: 6, seconds: 6, pets: 100_000 }
     : { starts: 6, warmUp: 9, seconds: 9, pets: 1_000_000 }
   const store = await setUpStore(resources, plan.pets)
   const collector = await startCollector(resources)

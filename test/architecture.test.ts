@@ -77,7 +77,13 @@ test('the bench knows the service by its program, and takes only the packaged Po
 test('the fault runner knows the service by its program, and calls it as the published client and verify do', () => {
   const runner = globSync('faults/**/*.ts')
   assert.ok(runner.length > 10)
-  const others = ['pg', 'packages/client/src/index.ts', 'src/cli/dev/embedded-postgres.ts', 'bench/plot.ts']
+  const others = [
+    'pg',
+    'packages/client/src/index.ts',
+    'src/cli/dev/embedded-postgres.ts',
+    'bench/plot.ts',
+    'bench/median-interval.ts',
+  ]
   const outward = runner.flatMap((file) =>
     importsOf(file)
       .filter((target) => !target.startsWith('faults/') && !target.startsWith('acceptance/'))

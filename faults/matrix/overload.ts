@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { medianInterval } from '../../bench/median-interval.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { byTheClock, latenessOf } from '../open-loop/lateness.ts'
 import { createOf, runOpenLoop, type Sample } from '../open-loop/run.ts'
@@ -20,13 +21,14 @@ const SLOW_INSERTS = `
 // No more than can be served within two seconds at this pace.
 const MAX_IN_FLIGHT = '200'
 const [OFFERED_TO_MEASURE, WARM_UP_S, MEASURED_S] = [1_000, 3, 7]
+// The short form measures the last level five times: one stall of the machine spoils one of them, not the interval of the median.
 const [TIMES, TIMES_QUICK] = [
   [1, 2, 5, 10],
-  [1, 10],
+  [1, 10, 10, 10, 10, 10],
 ]
-const [SECONDS, SECONDS_QUICK] = [20, 5]
+const [SECONDS, SECONDS_QUICK] = [20, 3]
 const GOOD_MS = 2_000
-const REST_MS = 5_000
+const [REST_MS, REST_QUICK_MS] = [5_000, 2_000]
 const LEAST_SHARE = { bare: 0.7, balanced: 0.9 }
 // In the few seconds of the short form one stall of the machine makes a p99.
 const [MOST_REFUSAL_MS, MOST_REFUSAL_QUICK_MS] = [20, 200]
@@ -82,7 +84,7 @@ async function overloadService(stage: Stage): Promise<Outcome> {
   const levelsAt = async (to: string, name: string) => {
     const levels: Level[] = []
     for (const times of stage.quick ? TIMES_QUICK : TIMES) {
-      await sleep(REST_MS)
+      await sleep(stage.quick ? REST_QUICK_MS : REST_MS)
       const level = await measure(service, times, capacity * times, stage.quick ? SECONDS_QUICK : SECONDS, (...load) =>
         offer(to, ...load),
       )
@@ -156,10 +158,12 @@ function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], stage: Stage) 
   const [mostLate, mostRefusal] = stage.quick
     ? [MOST_LATE_QUICK_MS, MOST_REFUSAL_QUICK_MS]
     : [MOST_LATE_MS, MOST_REFUSAL_MS]
-  const peak = Math.max(...levels.map(({ goodput }) => goodput))
+  const byTimes = [...Map.groupBy(levels, ({ times }) => times).values()]
+  const peak = Math.max(...byTimes.map((same) => medianInterval(same.map(({ goodput }) => goodput)).low))
   const last = levels.at(-1)
-  const share = (last?.goodput ?? 0) / peak
-  const refusals = Math.max(...levels.map(({ refusalP99 }) => refusalP99))
+  // What was measured several times is judged by the 94 % interval of its median, and fails only if all of it is out of bounds.
+  const share = medianInterval((byTimes.at(-1) ?? []).map(({ goodput }) => goodput)).high / peak
+  const refusals = Math.max(...byTimes.map((same) => medianInterval(same.map(({ refusalP99 }) => refusalP99)).low))
   const growth = last?.growthMb ?? 0
   const late = Math.max(...levels.map(({ lateP99 }) => lateP99))
   const broken = [
