@@ -26,9 +26,9 @@ const [TIMES, TIMES_QUICK] = [
   [1, 2, 5, 10],
   [1, 10, 10, 10, 10, 10],
 ]
-const [SECONDS, SECONDS_QUICK] = [20, 3]
+const [SECONDS, SECONDS_QUICK] = [20, 2]
 const GOOD_MS = 2_000
-const [REST_MS, REST_QUICK_MS] = [5_000, 2_000]
+const [REST_MS, REST_QUICK_MS] = [5_000, 1_500]
 const LEAST_SHARE = { bare: 0.7, balanced: 0.9 }
 // In the few seconds of the short form one stall of the machine makes a p99.
 const [MOST_REFUSAL_MS, MOST_REFUSAL_QUICK_MS] = [20, 200]
@@ -165,7 +165,7 @@ function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], stage: Stage) 
   const share = medianInterval((byTimes.at(-1) ?? []).map(({ goodput }) => goodput)).high / peak
   const refusals = Math.max(...byTimes.map((same) => medianInterval(same.map(({ refusalP99 }) => refusalP99)).low))
   const growth = last?.growthMb ?? 0
-  const late = Math.max(...levels.map(({ lateP99 }) => lateP99))
+  const late = Math.max(...byTimes.map((same) => medianInterval(same.map(({ lateP99 }) => lateP99)).low))
   const broken = [
     ...byTheClock(stage, late, mostLate, [
       ...(share >= LEAST_SHARE[way] ? [] : [`goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
