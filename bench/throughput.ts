@@ -18,8 +18,8 @@ const QUICK: Plan = {
   operations: ['create', 'create once', 'get', 'list'],
   connections: [64],
   rounds: 5,
-  warmUpSeconds: 4,
-  seconds: 1,
+  warmUpSeconds: 3,
+  seconds: 2,
   pets: 100_000,
 }
 const TITLE = 'Requests a second, 64 connections, everything on two shared cores'
