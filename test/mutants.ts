@@ -8,7 +8,7 @@ import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import { withDatabase } from './support/database.ts'
 import { MUTANTS, type Mutant } from './support/mutants.ts'
 
-// Breaks the service in one place at a time, and asks `petstore verify` and the fuzzer whether they notice.
+// Breaks the service in one place at a time, and checks that `petstore verify` or the fuzzer fails.
 //   npm run mutants [-- NAME…]
 // Without names it runs all of them and writes docs/mutants.md. Exits with 0 when at most one of those that ran escaped.
 
@@ -33,9 +33,9 @@ resources.defer(() => rmSync(home, { recursive: true }))
 const server = resources.use(await EmbeddedPostgres.start(join(home, 'postgres')))
 
 const outcomes: Outcome[] = []
-// Whoever complains of the healthy service proves nothing by complaining of a broken one.
+// A suite that fails on the healthy service proves nothing by failing on a broken one.
 const healthy = await tryMutant({ name: 'healthy', what: 'nothing', file: 'src/main.ts', edits: [] })
-if (healthy.caught) throw new Error(`The healthy service was not found well: ${healthy.verify}; ${healthy.fuzz}`)
+if (healthy.caught) throw new Error(`The suites fail on the healthy service: ${healthy.verify}; ${healthy.fuzz}`)
 
 for (const mutant of chosen) {
   const outcome = await tryMutant(mutant)
@@ -58,7 +58,7 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
   const file = join(directory, mutant.file)
   const broken = mutant.edits.reduce(
     (source, [find, replace]) => {
-      if (!source.includes(find)) throw new Error(`${mutant.name}: ${mutant.file} no longer holds ${find}`)
+      if (!source.includes(find)) throw new Error(`${mutant.name}: ${mutant.file} no longer contains ${find}`)
       return source.replace(find, () => replace)
     },
     readFileSync(file, 'utf8'),
@@ -81,7 +81,7 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
       ['src/main.ts', 'verify', '--base-url', `${address}/v1`, '--key', key, '--read-key', readKey, '--json'],
       process.cwd(),
     )
-    // What it finds here is no regression of ours.
+    // Its findings here are not regressions of the service, so they are kept elsewhere.
     const regressions = join(directory, 'regressions.json')
     cpSync('fuzz/regressions.json', regressions)
     const service = ['--base-url', `${address}/v1`, '--key', key]
@@ -123,7 +123,7 @@ async function listening(stdout: NodeJS.ReadableStream) {
     output += String(chunk)
     const address = /Server listening at (http:[^"]+)"/.exec(output)?.[1]
     if (address) {
-      // What follows is of no interest, but must be read, or the service would wait for us.
+      // The rest of the output must be read too, or a full pipe would stop the service.
       stdout.resume()
       return address
     }
@@ -161,10 +161,10 @@ function report(all: Outcome[], count: number) {
     ({ name, what, verify, fuzz, caught: was }) =>
       `| ${name} | ${what} | ${verify} | ${fuzz} | ${was ? 'yes' : '**no**'} |`,
   )
-  return `# The suites are real
+  return `# Mutants: the suites can fail
 
-A suite that can't fail proves nothing. \`npm run mutants\` breaks the service in one place at a time, starts it, and asks
-\`petstore verify\` (clauses that fail) and the fuzzer (${FUZZ_REQUESTS} requests) whether they notice. Last run on
+A suite that can't fail proves nothing. \`npm run mutants\` breaks the service in one place at a time, starts it, and runs
+\`petstore verify\` and the fuzzer (${FUZZ_REQUESTS} requests) on it: at least one of them must fail. Last run on
 ${new Date().toISOString().slice(0, 10)}, two shared cores: **${count} of ${all.length} caught**.
 
 | mutant | what is broken | verify: clauses that failed | fuzzer | caught |
