@@ -33,6 +33,10 @@ const coveredByCi = (command: string) => runByCi.some((line) => line.split(' >')
 
 const started = performance.now()
 let running: Running | undefined
+// CI ends it like this at its time limit: the service and PostgreSQL must not stay.
+process.once('SIGTERM', () => {
+  void Promise.all([running?.stop(), database[Symbol.asyncDispose]()]).finally(() => process.exit(143))
+})
 
 // operations.md needs a machine of its own: test/operations.ts runs it.
 const docs = globSync('docs/*.md', { exclude: ['docs/operations.md'] }).toSorted()

@@ -36,6 +36,8 @@ const ENVIRONMENT = [
 // Disposed in reverse order, whether or not the rest succeeded.
 const made = new AsyncDisposableStack()
 after(() => made.disposeAsync())
+// CI ends it like this at its time limit: the container and its network must not stay.
+process.once('SIGTERM', () => void made.disposeAsync().finally(() => process.exit(143)))
 const tree = mkdtempSync(join(tmpdir(), 'petstore-operations-'))
 made.defer(() => rmSync(tree, { recursive: true }))
 
