@@ -31,7 +31,7 @@ const EXAMPLES: { name: string; command: [program: string, ...args: string[]]; t
 ]
 
 for (const { name, command, troubles } of EXAMPLES)
-  test(`${name} adds one pet in spite of ${troubles.join(', ')}, waits as told, and walks all pages`, async () => {
+  test(`${name} adds one pet in spite of ${troubles.join(', ')}, waits as Retry-After says, and walks all pages`, async () => {
     const before = await countPets()
     const proxy = await startProxy([...troubles])
     const [program, ...args] = command
