@@ -29,7 +29,7 @@ export const importScenario: Scenario = async (resources, { quick }) => {
   const [lines, leastRatio] = quick ? [200_000, 0.4] : [1_000_000, 0.6]
   say('starting PostgreSQL …')
   const databaseUrl = await createDatabase((await startPostgres(resources)).url, 'petstore')
-  await petstore(databaseUrl, 'migrate')
+  await petstore(databaseUrl, ['migrate'])
   const client = new pg.Client(databaseUrl)
   await client.connect()
   resources.defer(() => client.end())

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { against } from './against.ts'
 import { fairness } from './fairness.ts'
 import { importScenario } from './import.ts'
 import { memory } from './memory.ts'
+import { observability } from './observability.ts'
 import { ownWrites } from './own-writes.ts'
 import { record } from './page.ts'
 import { say } from './rig.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
-import { sight } from './sight.ts'
 import { throughput } from './throughput.ts'
 
 const SCENARIOS: Record<string, Scenario> = {
@@ -18,33 +19,58 @@ const SCENARIOS: Record<string, Scenario> = {
   memory,
   import: importScenario,
   scale,
-  sight,
+  observability,
+  against,
 }
 
-// npm run bench -- [SCENARIO] [--quick] [--json] [--workers N]
+const HELP = `npm run bench -- [SCENARIO] [--quick] [--json] [--workers N]
+
+Measures the service, and exits with 1 if a target is missed.
+
+  throughput     rates and latencies compared with bare PostgreSQL (the default)
+  own-writes     whether every client reads its own writes
+  fairness       how single requests fare among many of another kind
+  memory         memory of each process under mixed load
+  import         petstore import compared with COPY
+  scale          the same at 10^4 to 10^8 pets
+  observability  the cost of metrics, logs and traces
+  against REF    this checkout compared with another version, in turns;
+                 fails if an operation is slower for certain, by more than 3 %
+
+  --quick      a short form with wider targets, which leaves the docs as they are
+  --json       prints the figures as JSON
+  --workers N  processes of the service (2)`
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     workers: { type: 'string', default: '2' },
+    help: { type: 'boolean', default: false },
   },
 })
-const [name = 'throughput'] = positionals
-const scenario = SCENARIOS[name]
-if (!scenario) throw new Error(`Name one of these scenarios: ${Object.keys(SCENARIOS).join(', ')}`)
 
-await using resources = new AsyncDisposableStack()
-const outcome = await Promise.race([
-  scenario(resources, { quick: values.quick, workers: Number(values.workers) }),
-  // Thrown, so that whatever was started is stopped on the way out.
-  ...['SIGINT', 'SIGTERM'].map(async (signal): Promise<never> => {
-    await once(process, signal)
-    throw new Error(`interrupted by ${signal}`)
-  }),
-])
+if (values.help) console.log(HELP)
+else await measure()
 
-console.log(values.json ? JSON.stringify(outcome.data) : outcome.figures)
-if (!values.quick) await record(name, outcome)
-for (const sentence of outcome.missed) say(`not reached: ${sentence}`)
-process.exitCode = outcome.missed.length === 0 ? 0 : 1
+async function measure() {
+  const [name = 'throughput', ref] = positionals
+  const scenario = SCENARIOS[name]
+  if (!scenario) throw new Error(`Name one of these scenarios: ${Object.keys(SCENARIOS).join(', ')}`)
+
+  await using resources = new AsyncDisposableStack()
+  const outcome = await Promise.race([
+    scenario(resources, { quick: values.quick, workers: Number(values.workers), ref }),
+    // Thrown, so that `resources` is disposed on the way out.
+    ...['SIGINT', 'SIGTERM'].map(async (signal): Promise<never> => {
+      await once(process, signal)
+      throw new Error(`interrupted by ${signal}`)
+    }),
+  ])
+
+  console.log(values.json ? JSON.stringify(outcome.data) : outcome.figures)
+  if (!values.quick) await record(name, outcome)
+  for (const sentence of outcome.missed) say(`missed: ${sentence}`)
+  process.exitCode = outcome.missed.length === 0 ? 0 : 1
+}

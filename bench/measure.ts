@@ -9,8 +9,9 @@ const run = promisify(execFile)
 
 // As the service's own connections have them.
 const SETTINGS = '-c jit=off -c plan_cache_mode=force_generic_plan'
-// More than are sent in one run of a few seconds: pets that were asked for already would be easier to find.
-const REQUESTS = 200_000
+// More than wrk sends, up to a few seconds: repeated requests would find their pets in memory.
+const REQUESTS_PER_SECOND = 40_000
+const MOST_REQUESTS = 200_000
 
 export interface Load {
   connections: number
@@ -65,7 +66,8 @@ export async function measureService(
   { request }: Pick<Operation, 'request'>,
   load: Load,
 ): Promise<Rate> {
-  const requests = Array.from({ length: REQUESTS }, () => request(load.pets))
+  const length = Math.min(MOST_REQUESTS, load.seconds * REQUESTS_PER_SECOND)
+  const requests = Array.from({ length }, () => request(load.pets))
   return inScratch(async (directory) => {
     const lines = requests.map(({ method, path, key: once = '', body }) => `${method}\t${path}\t${once}\t${body}\n`)
     await writeFile(join(directory, 'requests'), lines.join(''))

@@ -5,13 +5,26 @@ import type { Outcome } from './scenario.ts'
 const ROOT = new URL('../', import.meta.url)
 const IMAGES = new URL('docs/images/', ROOT)
 
-export function pageOf(scenario: string) {
-  return scenario === 'scale' ? 'docs/scaling.md' : 'docs/performance.md'
+const PAGES: Record<string, string> = {
+  throughput: 'docs/performance.md',
+  'own-writes': 'docs/performance.md',
+  fairness: 'docs/performance.md',
+  memory: 'docs/performance.md',
+  import: 'docs/performance.md',
+  observability: 'docs/performance.md',
+  scale: 'docs/scaling.md',
 }
 
-/** Puts the figures between the marks of their scenario on the page; the words around them are written by hand. */
+/** The page that shows the figures of a scenario, if any does. */
+export function pageOf(scenario: string) {
+  return PAGES[scenario]
+}
+
+/** Replaces the figures between the marks of their scenario; the text around them is written by hand. */
 export async function record(scenario: string, { setting, figures, plot }: Outcome) {
-  const page = new URL(pageOf(scenario), ROOT)
+  const path = pageOf(scenario)
+  if (path === undefined) return
+  const page = new URL(path, ROOT)
   const text = await readFile(page, 'utf8')
   await writeFile(page, replaceBetweenMarks(text, scenario, `${whenAndWhere()}, ${setting}\n\n${figures}`))
   if (plot === undefined) return
@@ -22,6 +35,6 @@ export async function record(scenario: string, { setting, figures, plot }: Outco
 export function replaceBetweenMarks(text: string, name: string, content: string) {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const [start, end] = [text.indexOf(opening), text.indexOf(closing)]
-  if (start < 0 || end < start) throw new Error(`${pageOf(name)} needs the marks ${opening} and ${closing}`)
+  if (start < 0 || end < start) throw new Error(`the page needs the marks ${opening} and ${closing}`)
   return `${text.slice(0, start)}${opening}\n\n${content}\n\n${text.slice(end)}`
 }

@@ -1,5 +1,5 @@
 import { createDatabase, loadPets, type Postgres, startPostgres } from './postgres.ts'
-import { createKey, petstore, type Service, startService } from './service.ts'
+import { createKey, PROGRAM, petstore, type Service, startService } from './service.ts'
 
 /** A database full of pets, and a key for the services on it. */
 export interface Store {
@@ -29,14 +29,19 @@ export async function setUpStore(resources: AsyncDisposableStack, pets: number):
 }
 
 /** A database of this name, on a PostgreSQL that may hold others too. */
-export async function fillStore(postgres: Postgres, name: string, pets: number): Promise<Store> {
+export async function fillStore(postgres: Postgres, name: string, pets: number, program = PROGRAM): Promise<Store> {
   const databaseUrl = await createDatabase(postgres.url, name)
-  await petstore(databaseUrl, 'migrate')
+  await petstore(databaseUrl, ['migrate'], program)
   say(`loading ${pets.toLocaleString('en')} pets …`)
   const begun = performance.now()
   const secondsSince = () => (performance.now() - begun) / 1_000
   await loadPets(databaseUrl, pets, (loaded) => say(progressOf(loaded, pets, secondsSince())))
-  return { databaseUrl, postgresPid: postgres.pid, loadSeconds: secondsSince(), key: await createKey(databaseUrl) }
+  return {
+    databaseUrl,
+    postgresPid: postgres.pid,
+    loadSeconds: secondsSince(),
+    key: await createKey(databaseUrl, program),
+  }
 }
 
 function progressOf(loaded: number, pets: number, seconds: number) {

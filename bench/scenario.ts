@@ -1,22 +1,24 @@
 interface Options {
   /** The short form, for CI. */
   quick: boolean
-  /** How many processes the service has, where the scenario leaves that open. */
+  /** How many processes the service has, unless the scenario decides that. */
   workers: number
+  /** The version to compare with, for `against`. */
+  ref: string | undefined
 }
 
 export interface Outcome {
-  /** What the figures were taken on; it is told with them. */
+  /** What was measured; printed with the figures. */
   setting: string
   /** For people, in Markdown. */
   figures: string
   /** The same for programs. */
   data: unknown
-  /** An SVG, where one says more than the figures. */
+  /** An SVG, if the scenario has one. */
   plot?: string
-  /** What was demanded and not reached, as sentences. */
+  /** The targets that were missed, as sentences. */
   missed: string[]
 }
 
-/** One question to the service. What it starts ends with `resources`. */
+/** One measurement of the service. The processes that it starts end with `resources`. */
 export type Scenario = (resources: AsyncDisposableStack, options: Options) => Promise<Outcome>

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../src/cli/dev/embedded-postgres.ts'
-import { listenersOn } from './processes.ts'
+import { listenersOn, signalFamily } from './processes.ts'
 
-const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname
+/** The program of this checkout. */
+export const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname
 const run = promisify(execFile)
 
 export interface Service extends AsyncDisposable {
@@ -17,12 +18,12 @@ export interface Service extends AsyncDisposable {
 }
 
 /** One command of the program, to its end. */
-export async function petstore(databaseUrl: string, ...args: string[]) {
-  const { stdout } = await run(process.execPath, [PROGRAM, ...args], { env: environment(databaseUrl) })
+export async function petstore(databaseUrl: string, args: string[], program = PROGRAM) {
+  const { stdout } = await run(process.execPath, [program, ...args], { env: environment(databaseUrl) })
   return stdout
 }
 
-/** One command of the program, as a process that its starter watches, and may end. */
+/** One command of the program, as a process that the caller watches and may end. */
 export function spawnPetstore(databaseUrl: string, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
     env: environment(databaseUrl),
@@ -30,11 +31,9 @@ export function spawnPetstore(databaseUrl: string, ...args: string[]) {
   })
 }
 
-export async function createKey(databaseUrl: string) {
-  const { key } = JSON.parse(await petstore(databaseUrl, 'keys', 'create', '--name', 'bench', '--json')) as {
-    key: string
-  }
-  return key
+export async function createKey(databaseUrl: string, program = PROGRAM) {
+  const created = await petstore(databaseUrl, ['keys', 'create', '--name', 'bench', '--json'], program)
+  return (JSON.parse(created) as { key: string }).key
 }
 
 /** The service as production runs it: its log goes to a file. */
@@ -42,6 +41,7 @@ export async function startService(
   databaseUrl: string,
   workers: number,
   overrides: NodeJS.ProcessEnv = {},
+  program = PROGRAM,
 ): Promise<Service> {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-bench-'))
   const logFile = join(directory, 'log')
@@ -49,7 +49,7 @@ export async function startService(
   const port = await freePort()
   const own = { PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers), ...overrides }
   const env = { ...environment(databaseUrl), ...own }
-  const child = spawn(process.execPath, [PROGRAM, 'serve'], { env, stdio: ['ignore', log.fd, 'inherit'] })
+  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', log.fd, 'inherit'] })
   await log.close()
   const exited = once(child, 'exit')
   // Only when all of its processes listen: the system spreads connections over those that do.
@@ -62,6 +62,8 @@ export async function startService(
     pid: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
+      // An interrupted run may have left it stopped.
+      if (child.exitCode === null) signalFamily(child.pid ?? 0, 'SIGCONT')
       await exited
       await rm(directory, { recursive: true })
     },

@@ -3,15 +3,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { type Comparison, slower } from '../../bench/against.ts'
 import type { Result } from '../../bench/compare.ts'
 import { type Fare, slowerThanCrowd, tailsBehindCrowd, tailsBehindOwn } from '../../bench/fairness.ts'
+import { medianInterval } from '../../bench/interval.ts'
 import { excesses } from '../../bench/memory.ts'
+import { type Cost, tooExpensive } from '../../bench/observability.ts'
 import { failings, type Tally } from '../../bench/own-writes.ts'
 import { pageOf, replaceBetweenMarks } from '../../bench/page.ts'
 import { refuseWithoutRoom } from '../../bench/postgres.ts'
 import { residentMegabytes } from '../../bench/processes.ts'
 import { type Cell, latencyTable, overgrowth } from '../../bench/scale-report.ts'
-import { type Cost, tooDear } from '../../bench/sight.ts'
 import { DEMANDS, shortfalls } from '../../bench/verdict.ts'
 
 const result = (operation: string, connections: number, { ratio = 9, extraMs = 0 }): Result => ({
@@ -155,13 +157,13 @@ test('results replace those of their own scenario, and nothing else on the page'
     'a <!-- one -->\n\nnew\n\n<!-- /one --> b <!-- two -->kept<!-- /two -->',
   )
   assert.throws(() => replaceBetweenMarks(page, 'three', 'new'), /needs the marks/)
-  for (const scenario of ['throughput', 'own-writes', 'fairness', 'memory', 'import', 'scale']) {
-    const real = readFileSync(pageOf(scenario), 'utf8')
+  for (const scenario of ['throughput', 'own-writes', 'fairness', 'memory', 'import', 'scale', 'observability']) {
+    const real = readFileSync(pageOf(scenario) ?? '', 'utf8')
     assert.ok(replaceBetweenMarks(real, scenario, 'figures of another day').includes('another day'))
   }
 })
 
-test('what metrics, logs and traces cost is judged over all operations', () => {
+test('the cost of metrics, logs and traces is judged over all operations', () => {
   const cost = (logged: number, traced: number): Cost => ({
     operation: 'get',
     rate: { silent: 1, logged: 1, traced: 1 },
@@ -169,10 +171,39 @@ test('what metrics, logs and traces cost is judged over all operations', () => {
     share: { logged, traced },
   })
   const demand = { logged: 0.95, traced: 0.97 }
-  assert.deepEqual(tooDear([cost(0.94, 0.96), cost(0.97, 0.99)], demand), [])
-  assert.deepEqual(tooDear([cost(0.94, 0.95)], demand), [
-    'with metrics and logs 0.940 of the rate is left, not 0.95',
-    'with traces 0.950 of that is left, not 0.97',
+  assert.deepEqual(tooExpensive([cost(0.94, 0.96), cost(0.97, 0.99)], demand), [])
+  assert.deepEqual(tooExpensive([cost(0.94, 0.95)], demand), [
+    'with metrics and logs 0.940 of the rate remains, not 0.95',
+    'with traces 0.950 of that remains, not 0.97',
   ])
-  assert.equal(tooDear([cost(Number.NaN, Number.NaN)], demand).length, 2)
+  assert.equal(tooExpensive([cost(Number.NaN, Number.NaN)], demand).length, 2)
+})
+
+test('the interval of a median is that of order statistics, and has no end where the values are too few', () => {
+  const oneTo = (count: number) => Array.from({ length: count }, (_, i) => count - i)
+  assert.deepEqual(medianInterval(oneTo(5)), {
+    median: 3,
+    lower: Number.NEGATIVE_INFINITY,
+    upper: Number.POSITIVE_INFINITY,
+  })
+  // As tables of the sign test have them: 1 and 6, 1 and 8, 2 and 8, 3 and 10, 6 and 15.
+  assert.deepEqual(medianInterval(oneTo(6)), { median: 3.5, lower: 1, upper: 6 })
+  assert.deepEqual(medianInterval(oneTo(8)), { median: 4.5, lower: 1, upper: 8 })
+  assert.deepEqual(medianInterval(oneTo(9)), { median: 5, lower: 2, upper: 8 })
+  assert.deepEqual(medianInterval(oneTo(12)), { median: 6.5, lower: 3, upper: 10 })
+  assert.deepEqual(medianInterval(oneTo(20)), { median: 10.5, lower: 6, upper: 15 })
+})
+
+test('a checkout is slower only where the whole interval is below 0.97', () => {
+  const comparison = (lower: number, median: number, upper: number): Comparison => ({
+    operation: 'walk',
+    old: 10_000,
+    new: 10_000 * median,
+    ratio: { median, lower, upper },
+  })
+  assert.deepEqual(slower([comparison(0.8, 0.9, 0.97), comparison(0.5, 0.9, Number.POSITIVE_INFINITY)], 'main'), [])
+  assert.deepEqual(slower([comparison(0.9, 0.94, 0.969)], 'main'), [
+    'walk is slower than at main: 0.940 times its rate (0.900 to 0.969), not 0.97',
+  ])
+  assert.equal(slower([comparison(Number.NaN, Number.NaN, Number.NaN)], 'main').length, 1)
 })

@@ -1,0 +1,96 @@
+import { programAt } from './checkout.ts'
+import { type Interval, medianInterval } from './interval.ts'
+import { OPERATIONS } from './operations.ts'
+import { startPostgres } from './postgres.ts'
+import { markdownTable, whole } from './report.ts'
+import { fillStore, say } from './rig.ts'
+import type { Scenario } from './scenario.ts'
+import { PROGRAM, startService } from './service.ts'
+import { compareInTurns, type Work } from './turns.ts'
+
+const MEASURED = ['create', 'get', 'list', 'walk']
+const CONNECTIONS = 64
+const LEAST_RATIO = 0.97
+// As many starts as a 95 % interval of the median needs: of six it is the least to the greatest ratio.
+const QUICK = { starts: 6, warmUp: 2, seconds: 2, pets: 100_000 }
+const FULL = { starts: 12, warmUp: 3, seconds: 5, pets: 1_000_000 }
+
+/** One operation: this checkout compared with the other version. */
+export interface Comparison {
+  operation: string
+  /** Requests a second over all starts. */
+  old: number
+  new: number
+  /** New to old. */
+  ratio: Interval
+}
+
+/** Whether this checkout is slower than another version: both at the same time, in turns. */
+export const against: Scenario = async (resources, { quick, workers, ref }) => {
+  if (ref === undefined) throw new Error('Name the version to compare with: npm run bench -- against <git ref>')
+  const plan = quick ? QUICK : FULL
+  say(`checking out ${ref} …`)
+  const programs = [await programAt(resources, ref), PROGRAM]
+  const operations = OPERATIONS.filter(({ name }) => MEASURED.includes(name))
+  say('starting PostgreSQL …')
+  const postgres = await startPostgres(resources)
+  const stores = [
+    await fillStore(postgres, 'old', plan.pets, programs[0]),
+    await fillStore(postgres, 'new', plan.pets, programs[1]),
+  ]
+  const works = new Map(operations.map(({ name }) => [name, [] as Work[][]]))
+  for (let start = 1; start <= plan.starts; start++) {
+    await using started = resources.use(new AsyncDisposableStack())
+    const services = []
+    for (const [i, { databaseUrl, key }] of stores.entries())
+      services.push({ ...started.use(await startService(databaseUrl, workers, {}, programs[i])), key })
+    for (const operation of operations) {
+      say(`start ${start} of ${plan.starts}: ${operation.name} …`)
+      const load = { connections: CONNECTIONS, pets: plan.pets }
+      await compareInTurns(services, operation, { ...load, seconds: plan.warmUp })
+      works.get(operation.name)?.push(await compareInTurns(services, operation, { ...load, seconds: plan.seconds }))
+    }
+  }
+  const comparisons = Array.from(works, ([operation, rounds]) => comparisonOf(operation, rounds))
+  return {
+    setting: `${ref} (old) and this checkout (new), \`WORKERS=${workers}\`, ${CONNECTIONS} connections, ${plan.starts} starts`,
+    figures: tableOf(comparisons),
+    data: comparisons,
+    missed: slower(comparisons, ref),
+  }
+}
+
+function comparisonOf(operation: string, rounds: Work[][]): Comparison {
+  const total = (index: number, what: 'requests' | 'seconds') =>
+    rounds.reduce((sum, works) => sum + (works[index]?.[what] ?? Number.NaN), 0)
+  const rate = (work: Work | undefined) => (work ? work.requests / work.seconds : Number.NaN)
+  return {
+    operation,
+    old: total(0, 'requests') / total(0, 'seconds'),
+    new: total(1, 'requests') / total(1, 'seconds'),
+    ratio: medianInterval(rounds.map(([older, newer]) => rate(newer) / rate(older))),
+  }
+}
+
+/** What is slower for certain: the whole interval is below the least ratio. */
+export function slower(comparisons: Comparison[], ref: string) {
+  return comparisons
+    .filter(({ ratio }) => !(ratio.upper >= LEAST_RATIO))
+    .map(
+      ({ operation, ratio: { median, lower, upper } }) =>
+        `${operation} is slower than at ${ref}: ${median.toFixed(3)} times its rate (${lower.toFixed(3)} to ${upper.toFixed(3)}), not ${LEAST_RATIO}`,
+    )
+}
+
+function tableOf(comparisons: Comparison[]) {
+  return markdownTable(
+    ['operation', 'old /s', 'new /s', 'new / old', '95 % interval'],
+    comparisons.map(({ operation, old, new: newer, ratio: { median, lower, upper } }) => [
+      operation,
+      whole(old),
+      whole(newer),
+      median.toFixed(3),
+      `${lower.toFixed(3)} to ${upper.toFixed(3)}`,
+    ]),
+  )
+}
