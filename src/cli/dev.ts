@@ -77,8 +77,8 @@ async function devConfig(databaseUrl: string) {
 async function prepare(databaseUrl: string) {
   await using db = connect(databaseUrl)
   const context = { db, pets: openPets(db) }
-  const { pets } = await listPets(context, {}, { limit: 1 })
-  if (pets.length === 0) for (const sample of SAMPLES) await createPet(context, sample)
+  const { json } = await listPets(context, {}, { limit: 1 })
+  if (json === '[]') for (const sample of SAMPLES) await createPet(context, sample)
 
   const file = join(DEV_DIRECTORY, 'key')
   const kept = await readFile(file, 'utf8').catch(() => undefined)

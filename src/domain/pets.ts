@@ -9,12 +9,13 @@ import {
   type Pets,
   pageOf,
 } from '../storage/pets/pets.ts'
+import { petJson, type StoredPet } from '../storage/pets/stored-pet.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { createOnce } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 
-export type { NewPet, Page, PetStatus } from '../storage/pets/pets.ts'
+export type { NewPet, PetStatus } from '../storage/pets/pets.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined
@@ -50,10 +51,11 @@ function fingerprintsOf({ name, categoryId, status }: NewPet): [string, ...strin
   return [hash('sha256', JSON.stringify([name, String(categoryId), status ?? null]))]
 }
 
+/** A pet as JSON. */
 export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {
   const pet = await pets.find(id, caller)
   if (!pet) throw petNotFound(id)
-  return pet
+  return petJson(pet)
 }
 
 /** Also for an id that no pet can have, as the client sent it. */
@@ -75,6 +77,6 @@ export function listPets(
 async function listOfIds(pets: Pets, ids: bigint[], { status, after, limit }: PageRequest, caller?: Caller) {
   const wanted = [...new Set(ids)].filter((id) => id > after).toSorted((a, b) => (a < b ? -1 : 1))
   const found = await pets.findAll(wanted, caller)
-  const matching = found.filter((pet): pet is Pet => pet !== undefined && (!status || pet.status === status))
+  const matching = found.filter((pet): pet is StoredPet => pet !== undefined && (!status || pet.status === status))
   return pageOf(matching, limit)
 }

@@ -170,7 +170,7 @@ export const MUTANTS: Mutant[] = [
     name: 'skip-in-walk',
     what: 'a walk skips a pet between pages',
     file: 'src/storage/pets/pets.ts',
-    edits: [['next: last.id }', 'next: last.id + 1n }']],
+    edits: [['encodeCursor(BigInt(last.id))', 'encodeCursor(BigInt(last.id) + 1n)']],
   },
   {
     name: 'unsanitised-name',

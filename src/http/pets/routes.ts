@@ -2,9 +2,8 @@ import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { readIdempotencyKey } from '../wire/idempotency.ts'
-import { readCursor } from '../wire/pagination.ts'
+import { nextLink, readCursor } from '../wire/pagination.ts'
 import { NEW_PETS, PAGES, PETS, REX } from './examples.ts'
-import { pageResponse } from './page.ts'
 import { ListPetsQuery, NewPet, Pet, PetStatus, Pets } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
@@ -33,7 +32,8 @@ export const pets: Resource = {
         const { query } = request
         const { limit = DEFAULT_LIMIT, status, id } = query
         const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, request)
-        return pageResponse(page, query, baseUrl)
+        const headers = page.next === undefined ? [] : ['link', nextLink(baseUrl, query, page.next)]
+        return { content: page.json, headers }
       },
     })
 
@@ -85,7 +85,7 @@ export const pets: Resource = {
       description: 'Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter.',
       params: { petId: { description: 'The id of the pet.', example: 1, notFound: petNotFound } },
       success: { status: 200, description: 'Pet found.', body: Pet, examples: { pet: REX } },
-      handler: async (request) => ({ body: await getPet(context, request.params.petId, request) }),
+      handler: async (request) => ({ content: await getPet(context, request.params.petId, request) }),
     })
   },
 }

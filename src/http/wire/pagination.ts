@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { decodeCursor, encodeCursor } from '../../lib/cursor.ts'
+import { decodeCursor } from '../../lib/cursor.ts'
 import { RequestError } from './errors.ts'
 
 export const UNKNOWN_CURSOR =
@@ -26,10 +26,10 @@ export function readCursor(cursor: string | undefined) {
   return after
 }
 
-/** A link to the page after `next`, with the parameters of this one. */
-export function nextLink(baseUrl: string, { limit, status, id }: Position, next: bigint) {
+/** A link to the page at the cursor `next`, with the parameters of this one. */
+export function nextLink(baseUrl: string, { limit, status, id }: Position, next: string) {
   // Nothing here needs escaping but the commas: these are digits, words of ours and base64url.
-  let query = `cursor=${encodeCursor(next)}`
+  let query = `cursor=${next}`
   if (id !== undefined) query = `id=${id.join('%2C')}&${query}`
   if (status !== undefined) query = `status=${status}&${query}`
   if (limit !== undefined) query = `limit=${limit}&${query}`

@@ -1,10 +1,12 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { aggregateOf, int64, int64sOf, optionalWord, text } from '../postgres/columns.ts'
+import { encodeCursor } from '../../lib/cursor.ts'
+import { aggregateOf, int64sOf, int64Text, optionalWord, text } from '../postgres/columns.ts'
 import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
+import { type PetStatus, petsJson, type StoredPet } from './stored-pet.ts'
 
-export type PetStatus = 'available' | 'pending' | 'sold'
+export type { PetStatus } from './stored-pet.ts'
 
 export interface NewPet {
   name: string
@@ -16,27 +18,28 @@ export interface Pet extends NewPet {
   id: bigint
 }
 
-/** A part of a walk: up to `limit` pets behind the id `after`. */
+/** A part of a walk: up to `limit` pets after the id `after`. */
 export interface PageRequest {
   status?: PetStatus | undefined
   after: bigint
   limit: number
 }
 
-/** Everyone who asked for the same page at the same time gets the same one, so nobody may change it. */
+/** A page as clients receive it. Equal requests that arrive together share one, so it is printed once for all of them. */
 export interface Page {
-  readonly pets: readonly Pet[]
-  /** The id behind which the next page begins; absent on the last page. */
-  readonly next?: bigint
+  /** A JSON array of pets. */
+  readonly json: string
+  /** The cursor of the next page; absent on the last page. */
+  readonly next?: string
 }
 
-/** The pets of a database. Calls that arrive together share a statement; each gets its own answer, or its own error. */
+/** The pets of a database. Requests that arrive together share a statement; each gets its own result, or its own error. */
 export interface Pets {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
   insert: (pet: NewPet, caller?: Caller) => Promise<Pet>
-  find: (id: bigint, caller?: Caller) => Promise<Pet | undefined>
+  find: (id: bigint, caller?: Caller) => Promise<StoredPet | undefined>
   /** For each id its pet, if there is one. */
-  findAll: (ids: bigint[], caller?: Caller) => Promise<(Pet | undefined)[]>
+  findAll: (ids: bigint[], caller?: Caller) => Promise<(StoredPet | undefined)[]>
   list: (request: PageRequest, caller?: Caller) => Promise<Page>
   /** Of how many statements that add pets nobody knows whether they were carried out. */
   readonly outcomesUnknown: number
@@ -64,13 +67,13 @@ const INSERT_BATCHES = {
     wasSent ? new OutcomeUnknown('the database has not answered in time') : BATCHES.tooLate(false),
 }
 
-const PETS = aggregateOf<Pet>({
-  id: int64('id'),
+const PETS = aggregateOf<StoredPet>({
+  id: int64Text('id'),
   name: text('name'),
-  categoryId: int64('category_id'),
+  categoryId: int64Text('category_id'),
   status: optionalWord<PetStatus>('status'),
 })
-type PetColumns = Record<keyof Pet, unknown>
+type PetColumns = Record<keyof StoredPet, unknown>
 
 export function openPets(db: Writable, onBatch?: OnBatch): Pets {
   let outcomesUnknown = 0
@@ -105,6 +108,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
       name: `pets.list.${status ?? 'all'}`,
       onBatch,
       maxItems: MAX_PAGES,
+      // The one place that decides which pages are equal.
       keyOf: ({ after, limit }: PageRequest) => `${after} ${limit}`,
       send: (requests, deadline) => listAll(db, status, requests, deadline),
     })
@@ -147,10 +151,10 @@ export function petColumns(pets: NewPet[]) {
   ]
 }
 
-async function findAll(db: Queryable, ids: bigint[], deadline: number): Promise<(Pet | undefined)[]> {
+async function findAll(db: Queryable, ids: bigint[], deadline: number): Promise<(StoredPet | undefined)[]> {
   const rows = await db.query<PetColumns>(findStatement(ids), deadline)
   const found = new Map(rows.flatMap(toPets).map((pet) => [pet.id, pet]))
-  return ids.map((id) => found.get(id))
+  return ids.map((id) => found.get(String(id)))
 }
 
 async function findLists(db: Queryable, lists: bigint[][], deadline: number) {
@@ -204,17 +208,18 @@ export function arrayOf(values: (bigint | number | string | null)[]) {
 }
 
 /** Of pets in the order of the walk, the first `limit`. */
-export function pageOf(pets: Pet[], limit: number): Page {
+export function pageOf(pets: StoredPet[], limit: number): Page {
   const last = pets[limit - 1]
-  return pets.length > limit && last ? { pets: pets.slice(0, limit), next: last.id } : { pets }
+  if (pets.length <= limit || !last) return { json: petsJson(pets) }
+  return { json: petsJson(pets.slice(0, limit)), next: encodeCursor(BigInt(last.id)) }
 }
 
-function toPets(row: PetColumns): Pet[] {
+function toPets(row: PetColumns): StoredPet[] {
   const { id: ids, name: names, categoryId: categoryIds, status: statuses } = PETS.decode(row)
-  return ids.map((id, i) => {
-    const pet: Pet = { id, name: names[i] as string, categoryId: categoryIds[i] as bigint }
-    const status = statuses[i]
-    if (status) pet.status = status
-    return pet
-  })
+  return ids.map((id, i) => ({
+    id,
+    name: names[i] as string,
+    categoryId: categoryIds[i] as string,
+    status: statuses[i],
+  }))
 }

@@ -14,6 +14,11 @@ export function int64(name: string): Column<bigint> {
   return { aggregate: joined(`${name}::text`), read: readInt64s }
 }
 
+/** The same, as the digits that PostgreSQL wrote: for values that are only printed. */
+export function int64Text(name: string): Column<string> {
+  return { aggregate: joined(`${name}::text`), read: readInt64Texts }
+}
+
 /** Any text, which is never NULL. JSON says where each value ends. */
 export function text(name: string): Column<string> {
   return { aggregate: `json_agg(${name})`, read: readTexts }
@@ -64,6 +69,12 @@ function readInt64s(joinedText: unknown) {
   const values: (string | bigint)[] = split(joinedText)
   for (let i = 0; i < values.length; i++) values[i] = toInt64(values[i])
   return values as bigint[]
+}
+
+function readInt64Texts(joinedText: unknown) {
+  const values = split(joinedText)
+  if (values.includes('')) throw new Error('an integer is missing in a list')
+  return values
 }
 
 /** An empty text is no integer, though `BigInt` takes it for 0. */

@@ -1,0 +1,21 @@
+export type PetStatus = 'available' | 'pending' | 'sold'
+
+/** A pet as it is read: its integers stay the digits that PostgreSQL wrote, since all that is done with them is to print them. */
+export interface StoredPet {
+  id: string
+  name: string
+  categoryId: string
+  status?: PetStatus | undefined
+}
+
+/** A pet as clients receive it; the serializer of `Pet`, which prints the response to a create, writes the same bytes. */
+export function petJson({ id, name, categoryId, status }: StoredPet) {
+  const start = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}`
+  return status ? `${start},"status":"${status}"}` : `${start}}`
+}
+
+export function petsJson(pets: StoredPet[]) {
+  let json = '['
+  for (const pet of pets) json += json === '[' ? petJson(pet) : `,${petJson(pet)}`
+  return `${json}]`
+}
