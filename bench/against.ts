@@ -3,7 +3,7 @@ import { type Interval, medianInterval } from './interval.ts'
 import { OPERATIONS } from './operations.ts'
 import { startPostgres } from './postgres.ts'
 import { markdownTable, whole } from './report.ts'
-import { fillStore, say } from './rig.ts'
+import { fillStore, log } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 import { PROGRAM, startService } from './service.ts'
 import { compareInTurns, type Work } from './turns.ts'
@@ -29,10 +29,10 @@ export interface Comparison {
 export const against: Scenario = async (resources, { quick, workers, ref }) => {
   if (ref === undefined) throw new Error('Name the version to compare with: npm run bench -- against <git ref>')
   const plan = quick ? QUICK : FULL
-  say(`checking out ${ref} …`)
+  log(`checking out ${ref} …`)
   const programs = [await programAt(resources, ref), PROGRAM]
   const operations = OPERATIONS.filter(({ name }) => MEASURED.includes(name))
-  say('starting PostgreSQL …')
+  log('starting PostgreSQL …')
   const postgres = await startPostgres(resources)
   const stores = [
     await fillStore(postgres, 'old', plan.pets, programs[0]),
@@ -45,7 +45,7 @@ export const against: Scenario = async (resources, { quick, workers, ref }) => {
     for (const [i, { databaseUrl, key }] of stores.entries())
       services.push({ ...started.use(await startService(databaseUrl, workers, {}, programs[i])), key })
     for (const operation of operations) {
-      say(`start ${start} of ${plan.starts}: ${operation.name} …`)
+      log(`start ${start} of ${plan.starts}: ${operation.name} …`)
       const load = { connections: CONNECTIONS, pets: plan.pets }
       await compareInTurns(services, operation, { ...load, seconds: plan.warmUp })
       works.get(operation.name)?.push(await compareInTurns(services, operation, { ...load, seconds: plan.seconds }))

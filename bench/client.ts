@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
 import type { Request } from './operations.ts'
 
-export interface Answer {
+export interface Reply {
   status: number
   text: string
 }
 
-/** Sends requests with a key, on as many kept connections as there are answers awaited. */
+/** Sends requests with a key, on as many kept-alive connections as there are requests in flight. */
 export class Client implements Disposable {
   readonly #agent = new Agent({ keepAlive: true })
   readonly #authorization: string
@@ -15,11 +15,11 @@ export class Client implements Disposable {
     this.#authorization = `Bearer ${key}`
   }
 
-  send(address: string, { method, path, body }: Request): Promise<Answer> {
+  send(baseUrl: string, { method, path, body }: Request): Promise<Reply> {
     const headers: Record<string, string> = { authorization: this.#authorization }
     if (body !== '') headers['content-type'] = 'application/json'
     return new Promise((resolve, reject) => {
-      request(`${address}${path}`, { method, headers, agent: this.#agent }, (response) => {
+      request(`${baseUrl}${path}`, { method, headers, agent: this.#agent }, (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
         response.once('end', () => resolve({ status: response.statusCode ?? 0, text })).once('error', reject)

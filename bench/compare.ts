@@ -5,7 +5,7 @@ import { type Load, measureBare, measureService, median, medianRate, type Rate }
 import { medianInterval } from './median-interval.ts'
 import { list, OPERATIONS, type Operation } from './operations.ts'
 import { cpuSeconds } from './processes.ts'
-import { type Rig, say } from './rig.ts'
+import { log, type Rig } from './rig.ts'
 
 export interface Plan {
   operations: string[]
@@ -30,21 +30,21 @@ export interface Result {
   cpu: { bareDatabase: number; service: number; database: number }
 }
 
-/** Bare and service take turns, so that whatever else the machine does meets both. */
+/** Bare and service take turns, so that other load on the machine affects both. */
 export async function compare(rig: Rig, plan: Plan): Promise<Result[]> {
   const operations = OPERATIONS.filter(({ name }) => plan.operations.includes(name))
   const cells = plan.connections.flatMap((connections) => operations.map((operation) => ({ connections, operation })))
   const rounds = new Map(cells.map((cell) => [cell, [] as Result[]]))
   // A process that has served for a while is compiled; one that was started just now is not.
   for (const operation of operations) {
-    say(`warming up: ${operation.name} …`)
+    log(`warming up: ${operation.name} …`)
     const load = { connections: 64, seconds: plan.warmUpSeconds, pets: plan.pets }
-    await measureService(rig.service.address, rig.key, operation, load)
+    await measureService(rig.service.url, rig.key, operation, load)
   }
   for (let round = 1; round <= plan.rounds; round++) {
     for (const [cell, results] of rounds) {
       const load = { connections: cell.connections, seconds: plan.seconds, pets: plan.pets }
-      say(`round ${round} of ${plan.rounds}: ${cell.operation.name}, ${cell.connections} connections …`)
+      log(`round ${round} of ${plan.rounds}: ${cell.operation.name}, ${cell.connections} connections …`)
       results.push(await measureBoth(rig, cell.operation, load, round % 2 === 0))
     }
   }
@@ -54,7 +54,7 @@ export async function compare(rig: Rig, plan: Plan): Promise<Result[]> {
 async function measureBoth(rig: Rig, operation: Operation, load: Load, serviceFirst: boolean): Promise<Result> {
   const measures = {
     bare: () => measureBare(rig.databaseUrl, operation, load),
-    service: () => measureService(rig.service.address, rig.key, operation, load),
+    service: () => measureService(rig.service.url, rig.key, operation, load),
   }
   const taken: Record<string, { rate: Rate; database: number; service: number }> = {}
   for (const name of serviceFirst ? (['service', 'bare'] as const) : (['bare', 'service'] as const)) {
@@ -79,7 +79,7 @@ async function measureBoth(rig: Rig, operation: Operation, load: Load, serviceFi
   }
 }
 
-/** `node:http` answering a constant from as many processes: what no service on Node can beat. */
+/** `node:http` responding with a constant from as many processes: no service on Node can be faster. */
 export async function measureFloor(workers: number, load: Load): Promise<Rate> {
   await using resources = new AsyncDisposableStack()
   const port = await freePort()

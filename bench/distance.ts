@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
-/** The address of the same database, but so many milliseconds away: every answer of it arrives that much later. */
+/** The URL of the same database, but so many milliseconds away: each of its responses arrives that much later. */
 export async function atDistance(resources: AsyncDisposableStack, databaseUrl: string, ms: number) {
   const url = new URL(databaseUrl)
   const { hostname, port } = url

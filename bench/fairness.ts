@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, Client } from './client.ts'
+import { Client, type Reply } from './client.ts'
 import { measureService, percentiles, type Rate } from './measure.ts'
-import { create, cursorBehind, get, type Operation, read, upTo } from './operations.ts'
+import { create, cursorAfter, get, type Operation, read, upTo } from './operations.ts'
 import { markdownTable, whole } from './report.ts'
-import { say, setUp } from './rig.ts'
+import { log, setUp } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 
-type Asked = Pick<Operation, 'request'>
+type Kind = Pick<Operation, 'request'>
 
-const samePage: Asked = { request: () => read('/v1/pets?limit=100') }
-const anyPage: Asked = { request: (pets) => read(`/v1/pets?limit=100&cursor=${cursorBehind(upTo(pets))}`) }
+const samePage: Kind = { request: () => read('/v1/pets?limit=100') }
+const anyPage: Kind = { request: (pets) => read(`/v1/pets?limit=100&cursor=${cursorAfter(upTo(pets))}`) }
 
-const manyIds: Asked = {
+const manyIds: Kind = {
   request: (pets) => read(`/v1/pets?limit=100&id=${Array.from({ length: 100 }, () => upTo(pets)).join(',')}`),
 }
 
 interface Case {
   crowd: string
-  asks: Asked
+  crowdKind: Kind
   single: string
-  ask: Asked
+  singleKind: Kind
 }
 
 const CASES: Case[] = [
-  { crowd: 'lists of 100, all the same page', asks: samePage, single: 'gets', ask: get },
-  { crowd: 'lists of 100, each another page', asks: anyPage, single: 'gets', ask: get },
-  { crowd: 'lists of 100 ids', asks: manyIds, single: 'gets', ask: get },
-  { crowd: 'creates', asks: create, single: 'lists of 100', ask: anyPage },
+  { crowd: 'lists of 100, all the same page', crowdKind: samePage, single: 'gets', singleKind: get },
+  { crowd: 'lists of 100, each another page', crowdKind: anyPage, single: 'gets', singleKind: get },
+  { crowd: 'lists of 100 ids', crowdKind: manyIds, single: 'gets', singleKind: get },
+  { crowd: 'creates', crowdKind: create, single: 'lists of 100', singleKind: anyPage },
 ]
 const CROWD = 64
 const EVERY_MS = 5
@@ -35,7 +35,7 @@ const MOST_TIMES = 5
 const MOST_TIMES_CROWD_P99 = 3
 const MOST_TIMES_CROWD = 2
 
-/** How single requests fare among a crowd that asks for something else. */
+/** The latency of single requests among a crowd of another kind. */
 export interface Fare {
   crowd: string
   crowdRate: Rate
@@ -45,7 +45,7 @@ export interface Fare {
   p99: number
 }
 
-/** Nobody starves behind what others ask for. */
+/** No request starves because of the requests of others. */
 export const fairness: Scenario = async (resources, { quick, workers }) => {
   const [pets, plan] = quick
     ? [100_000, { rounds: 5, warmUp: 1, seconds: 1 }]
@@ -55,12 +55,12 @@ export const fairness: Scenario = async (resources, { quick, workers }) => {
   const rounds: Fare[][] = []
   while (rounds.length < plan.rounds) {
     const fares: Fare[] = []
-    for (const { crowd, asks, single, ask } of CASES) {
-      say(`${single} every ${EVERY_MS} ms among ${CROWD} connections of ${crowd} …`)
+    for (const { crowd, crowdKind, single, singleKind } of CASES) {
+      log(`${single} every ${EVERY_MS} ms among ${CROWD} connections of ${crowd} …`)
       const load = { connections: CROWD, seconds: plan.warmUp + plan.seconds, pets }
       const [crowdRate, latencies] = await Promise.all([
-        measureService(rig.service.address, rig.key, asks, load),
-        timeSingles(plan, () => client.send(rig.service.address, ask.request(pets))),
+        measureService(rig.service.url, rig.key, crowdKind, load),
+        timeSingles(plan, () => client.send(rig.service.url, singleKind.request(pets))),
       ])
       fares.push({ crowd, crowdRate, single, ...percentiles(latencies) })
     }
@@ -72,20 +72,20 @@ export const fairness: Scenario = async (resources, { quick, workers }) => {
     data: quick ? rounds : rounds[0],
     missed: quick
       ? CASES.flatMap((_, i) => missedInAll(rounds.map((fares) => fares.slice(i, i + 1))))
-      : rounds.flatMap((fares) => [...tailsBehindOwn(fares), ...slowerThanCrowd(fares)]),
+      : rounds.flatMap((fares) => [...longTailsByOwn(fares), ...slowerThanCrowd(fares)]),
   }
 }
 
 /** The short form fails where each of its five rounds does: then the median is out of bounds with 97 % confidence. */
 export function missedInAll(rounds: Fare[][]) {
-  return [tailsBehindCrowd, slowerThanCrowd].flatMap((missed) => {
+  return [longTailsByCrowd, slowerThanCrowd].flatMap((missed) => {
     const [first = [], ...others] = rounds.map(missed)
     return others.every((sentences) => sentences.length > 0) ? first : []
   })
 }
 
-/** Sends at a steady pace, whether or not the one before was answered: who waits for answers misses the slow moments. */
-async function timeSingles({ warmUp, seconds }: { warmUp: number; seconds: number }, send: () => Promise<Answer>) {
+/** Sends at a steady pace, whether or not the previous response has arrived: a client that waits would miss the slow moments. */
+async function timeSingles({ warmUp, seconds }: { warmUp: number; seconds: number }, send: () => Promise<Reply>) {
   return await Promise.all(
     Array.from({ length: (seconds * 1_000) / EVERY_MS }, async (_, i) => {
       await sleep(warmUp * 1_000 + i * EVERY_MS)
@@ -94,15 +94,15 @@ async function timeSingles({ warmUp, seconds }: { warmUp: number; seconds: numbe
   )
 }
 
-async function timeOne(send: () => Promise<Answer>) {
+async function timeOne(send: () => Promise<Reply>) {
   const sent = performance.now()
   const { status } = await send()
-  if (status !== 200) throw new Error(`a single request was answered ${status}`)
+  if (status !== 200) throw new Error(`a single request returned ${status}`)
   return performance.now() - sent
 }
 
-/** Some wait too long, by what is usual for the same request at the same time. */
-export function tailsBehindOwn(fares: Fare[]) {
+/** Some wait too long, compared with the median of the same requests. */
+export function longTailsByOwn(fares: Fare[]) {
   return fares
     .filter(({ p50, p99 }) => !(p99 <= MOST_TIMES * p50))
     .map(
@@ -111,8 +111,8 @@ export function tailsBehindOwn(fares: Fare[]) {
     )
 }
 
-/** Some wait too long, by what the slowest of the crowd wait. */
-export function tailsBehindCrowd(fares: Fare[]) {
+/** Some wait too long, compared with the slowest of the crowd. */
+export function longTailsByCrowd(fares: Fare[]) {
   return fares
     .filter(({ crowdRate, p99 }) => !(p99 <= MOST_TIMES_CROWD_P99 * crowdRate.p99))
     .map(
@@ -121,7 +121,7 @@ export function tailsBehindCrowd(fares: Fare[]) {
     )
 }
 
-/** All wait too long, by what the crowd waits. */
+/** All of them wait too long, compared with the crowd. */
 export function slowerThanCrowd(fares: Fare[]) {
   return fares
     .filter(({ crowdRate, p50 }) => !(p50 <= MOST_TIMES_CROWD * crowdRate.p50))

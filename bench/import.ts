@@ -9,7 +9,7 @@ import { writeImportFiles } from './import-files.ts'
 import { median } from './measure.ts'
 import { createDatabase, startPostgres } from './postgres.ts'
 import { markdownTable, whole } from './report.ts'
-import { say } from './rig.ts'
+import { log } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 import { petstore, spawnPetstore } from './service.ts'
 
@@ -24,16 +24,16 @@ interface Round {
   copied: number
 }
 
-/** How fast `petstore import` is beside a bare COPY; and whether it loses or doubles anything when it is killed. */
+/** How fast `petstore import` is compared with a bare COPY, and whether it loses or duplicates pets when it is killed. */
 export const importScenario: Scenario = async (resources, { quick }) => {
   const [lines, leastRatio] = quick ? [200_000, 0.4] : [1_000_000, 0.6]
-  say('starting PostgreSQL …')
+  log('starting PostgreSQL …')
   const databaseUrl = await createDatabase((await startPostgres(resources)).url, 'petstore')
   await petstore(databaseUrl, ['migrate'])
   const client = new pg.Client(databaseUrl)
   await client.connect()
   resources.defer(() => client.end())
-  say(`writing ${whole(lines)} lines …`)
+  log(`writing ${whole(lines)} lines …`)
   const files = await writeImportFiles(resources, lines)
 
   const rounds: Round[] = []
@@ -48,15 +48,15 @@ export const importScenario: Scenario = async (resources, { quick }) => {
     const copySeconds = await secondsOf(() => copy(client, files.rows))
     await assertComplete(client, files.good)
     const round = { imported: files.good / importSeconds, copied: files.good / copySeconds }
-    say(`round ${i} of ${ROUNDS}: import ${whole(round.imported)} pets/s, COPY ${whole(round.copied)} pets/s`)
+    log(`round ${i} of ${ROUNDS}: import ${whole(round.imported)} pets/s, COPY ${whole(round.copied)} pets/s`)
     rounds.push(round)
   }
 
   await clear(client)
   const killedAt: number[] = []
-  for (const share of KILL_AT) killedAt.push(await killBehind(client, databaseUrl, files.lines, share * files.good))
+  for (const share of KILL_AT) killedAt.push(await killAfter(client, databaseUrl, files.lines, share * files.good))
   const kills = killedAt.map(whole).join(' and ')
-  say(`killed at ${kills} pets; once more …`)
+  log(`killed at ${kills} pets; running it again …`)
   await importAll(databaseUrl, files.lines)
   await assertComplete(client, files.good)
 
@@ -75,18 +75,18 @@ Killed by \`SIGKILL\` at ${kills} pets, then run to its end: ${whole(files.good)
 /** Imports to the end, and returns how many lines were rejected. */
 async function importAll(databaseUrl: string, lines: string) {
   const child = spawnPetstore(databaseUrl, 'import', lines)
-  const [told] = await Promise.all([text(child.stderr), once(child, 'close')])
-  assert.equal(child.exitCode, 3, `petstore import must end with 3, "some lines were rejected": ${told.slice(-500)}`)
-  const [, rejected = ''] = /^The other lines are stored\. Fix only the ([\d,]+) /m.exec(told) ?? []
+  const [output] = await Promise.all([text(child.stderr), once(child, 'close')])
+  assert.equal(child.exitCode, 3, `petstore import must end with 3, "some lines were rejected": ${output.slice(-500)}`)
+  const [, rejected = ''] = /^The other lines are stored\. Fix only the ([\d,]+) /m.exec(output) ?? []
   return Number(rejected.replaceAll(',', ''))
 }
 
-/** Starts an import, kills it when so many pets are there, and returns how many are there then. */
-async function killBehind(client: pg.Client, databaseUrl: string, lines: string, pets: number) {
+/** Starts an import, kills it once it has stored so many pets, and returns how many there are. */
+async function killAfter(client: pg.Client, databaseUrl: string, lines: string, pets: number) {
   const child = spawnPetstore(databaseUrl, 'import', lines)
   const closed = once(child, 'close')
   child.stderr.resume()
-  // Asked at the pace of pg_sleep, to leave the processor to the import.
+  // Polled at the pace of pg_sleep, to leave the processor to the import.
   const question = 'select pg_sleep(0.01), (select added::int from imports) as added'
   const stored = async () => (await client.query<{ added: number | null }>(question)).rows[0]?.added ?? 0
   while (child.exitCode === null && (await stored()) < pets);
@@ -101,17 +101,17 @@ async function copy(client: pg.Client, rows: string) {
   await pipeline(file, client.query(copyFrom('copy pets (name, category_id, status) from stdin')))
 }
 
-/** Nothing in the tables, and nothing left for PostgreSQL to flush. */
+/** Empties the tables, and leaves PostgreSQL nothing to flush. */
 async function clear(client: pg.Client) {
   await client.query('truncate pets, imports')
   await client.query('checkpoint')
 }
 
 async function assertComplete(client: pg.Client, pets: number) {
-  assert.deepEqual(await count(client), { pets, different: pets }, 'no pet is lost, none comes twice')
+  assert.deepEqual(await count(client), { pets, different: pets }, 'no pet is lost or stored twice')
 }
 
-/** Each line has a category of its own, so pets that came twice are more than different ones. */
+/** Each line has a category of its own, so duplicates would make more pets than different ones. */
 async function count(client: pg.Client) {
   const { rows } = await client.query<{ pets: number; different: number }>(
     'select count(*)::int as pets, count(distinct category_id)::int as different from pets',

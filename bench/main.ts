@@ -7,7 +7,7 @@ import { memory } from './memory.ts'
 import { observability } from './observability.ts'
 import { ownWrites } from './own-writes.ts'
 import { record } from './page.ts'
-import { say } from './rig.ts'
+import { log } from './rig.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
 import { throughput } from './throughput.ts'
@@ -71,6 +71,6 @@ async function measure() {
 
   console.log(values.json ? JSON.stringify(outcome.data) : outcome.figures)
   if (!values.quick) await record(name, outcome)
-  for (const sentence of outcome.missed) say(`missed: ${sentence}`)
+  for (const sentence of outcome.missed) log(`missed: ${sentence}`)
   process.exitCode = outcome.missed.length === 0 ? 0 : 1
 }

@@ -16,7 +16,7 @@ const MOST_REQUESTS = 200_000
 export interface Load {
   connections: number
   seconds: number
-  /** How many pets there are to ask for. */
+  /** How many pets there are to read. */
   pets: number
 }
 
@@ -52,16 +52,16 @@ export async function measureBare(url: string, operation: Operation, load: Load,
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
     if (failed > 0) throw new Error(`${failed} statements of pgbench failed`)
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
-    // Of its time it also connects: where the machine stands still meanwhile, nothing is left to measure.
+    // Connecting counts too: if the machine stalls meanwhile, no time is left to measure.
     if (!(perSecond > 0) && tries > 1) return measureBare(url, operation, load, tries - 1)
-    if (!(perSecond > 0)) throw new Error(`pgbench told no rate, three times: ${stdout}`)
+    if (!(perSecond > 0)) throw new Error(`pgbench reported no rate, three times: ${stdout}`)
     return { perSecond, ...percentiles(await readLatencies(directory)) }
   })
 }
 
-/** The service: wrk sends requests that were made before, each connection its next one when it has the answer. */
+/** The service: wrk sends requests that were prepared, the next one on each connection when the response has arrived. */
 export async function measureService(
-  address: string,
+  url: string,
   key: string,
   { request }: Pick<Operation, 'request'>,
   load: Load,
@@ -71,7 +71,7 @@ export async function measureService(
   return inScratch(async (directory) => {
     const lines = requests.map(({ method, path, key: once = '', body }) => `${method}\t${path}\t${once}\t${body}\n`)
     await writeFile(join(directory, 'requests'), lines.join(''))
-    // In a file, not in an argument: those anybody on the machine can read.
+    // In a file, not in an argument: every user of the machine can read those.
     await writeFile(join(directory, 'key'), key, { mode: 0o600 })
     const { stdout } = await tool('wrk', [
       '--threads=1',
@@ -79,7 +79,7 @@ export async function measureService(
       `--duration=${load.seconds}s`,
       '--timeout=10s',
       `--script=${new URL('wrk.lua', import.meta.url).pathname}`,
-      address,
+      url,
       '--',
       directory,
     ])

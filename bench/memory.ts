@@ -4,7 +4,7 @@ import { memoryPlot } from './memory-plot.ts'
 import { OPERATIONS } from './operations.ts'
 import { residentMegabytes } from './processes.ts'
 import { markdownTable, whole } from './report.ts'
-import { say, setUp } from './rig.ts'
+import { log, setUp } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 
 const MOST_MEGABYTES = 200
@@ -22,11 +22,11 @@ export interface Series {
 export const memory: Scenario = async (resources, { quick, workers }) => {
   const [pets, seconds] = quick ? [100_000, 10] : [1_000_000, 600]
   const { service, key } = await setUp(resources, { pets, workers })
-  say(`${OPERATIONS.map(({ name }) => name).join(', ')} at the same time for ${seconds} s …`)
+  log(`${OPERATIONS.map(({ name }) => name).join(', ')} at the same time for ${seconds} s …`)
   const load = { connections: CONNECTIONS_EACH, seconds, pets }
   const [series, ...rates] = await Promise.all([
     sample(service.pid, seconds),
-    ...OPERATIONS.map((operation) => measureService(service.address, key, operation, load)),
+    ...OPERATIONS.map((operation) => measureService(service.url, key, operation, load)),
   ])
   const perSecond = rates.reduce((sum, rate) => sum + rate.perSecond, 0)
   return {
@@ -50,7 +50,7 @@ async function sample(pid: number, seconds: number): Promise<Series[]> {
     await sleep(Math.max(0, begun + second * 1_000 - performance.now()))
     const now = residentMegabytes(pid)
     for (const { id, megabytes } of series) megabytes.push(now.get(id) ?? Number.NaN)
-    if (second % MINUTE === 0) say(`${second} s: ${Array.from(now.values(), whole).join(', ')} MB`)
+    if (second % MINUTE === 0) log(`${second} s: ${Array.from(now.values(), whole).join(', ')} MB`)
   }
   return series
 }
@@ -88,7 +88,7 @@ function tableOf(series: Series[]) {
         name,
         `${whole(Math.max(...megabytes))} MB`,
         `${whole(megabytes.at(-1) ?? Number.NaN)} MB`,
-        growth === undefined ? 'too short to tell' : `${growth.toFixed(1)} MB`,
+        growth === undefined ? 'run too short' : `${growth.toFixed(1)} MB`,
       ]
     }),
   )

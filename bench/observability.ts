@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { markdownTable, whole } from './report.ts'
-import { type Store, say, setUpStore } from './rig.ts'
+import { log, type Store, setUpStore } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 import { startService } from './service.ts'
 import { type Contestant, compareInTurns, type Work } from './turns.ts'
@@ -14,14 +14,14 @@ const CONNECTIONS = 64
 const MEASURED = ['create', 'get', 'list']
 
 /** The share of the rate that must remain: with metrics and logs, and with traces on top of those. */
-interface Demand {
+interface Targets {
   logged: number
   traced: number
 }
 
-const DEMANDS: Demand = { logged: 0.95, traced: 0.97 }
+const TARGETS: Targets = { logged: 0.95, traced: 0.97 }
 /** In a few seconds one stall of the machine outweighs the cost that is measured. */
-const QUICK_DEMANDS: Demand = { logged: 0.85, traced: 0.85 }
+const QUICK_TARGETS: Targets = { logged: 0.85, traced: 0.85 }
 
 const VARIANTS = ['silent', 'logged', 'traced'] as const
 type Variant = (typeof VARIANTS)[number]
@@ -34,7 +34,7 @@ export interface Cost {
   /** Microseconds of the service for each. */
   cpu: Record<Variant, number>
   /** The share of the rate that remains. */
-  share: Demand
+  share: Targets
 }
 
 /** What metrics, logs and traces cost: three services that differ in nothing else, in turns. */
@@ -53,11 +53,11 @@ export const observability: Scenario = async (resources, { quick, workers }) => 
       compareInTurns(services, operation, { connections: CONNECTIONS, seconds, pets: plan.pets })
     // Code that runs for one request in a hundred is compiled late.
     for (const operation of operations) {
-      say(`start ${start} of ${plan.starts}: warming up, ${operation.name} …`)
+      log(`start ${start} of ${plan.starts}: warming up, ${operation.name} …`)
       await load(operation, plan.warmUp)
     }
     for (const operation of operations) {
-      say(`start ${start} of ${plan.starts}: ${operation.name} …`)
+      log(`start ${start} of ${plan.starts}: ${operation.name} …`)
       const [silent, logged, traced] = await load(operation, plan.seconds)
       if (!silent || !logged || !traced) throw new Error('unreachable')
       works.get(operation.name)?.push({ silent, logged, traced })
@@ -69,7 +69,7 @@ export const observability: Scenario = async (resources, { quick, workers }) => 
     figures: tableOf(costs),
     data: costs,
     missed: [
-      ...tooExpensive(costs, quick ? QUICK_DEMANDS : DEMANDS),
+      ...tooExpensive(costs, quick ? QUICK_TARGETS : TARGETS),
       ...(collector.spans() > 0 ? [] : ['no span reached the collector']),
     ],
   }
@@ -103,14 +103,14 @@ function costOf(operation: string, works: Works[]): Cost {
 }
 
 /** What costs more than it may, over all operations together: a single one differs mostly by chance. */
-export function tooExpensive(costs: Cost[], demand: Demand) {
+export function tooExpensive(costs: Cost[], targets: Targets) {
   const mean = (of: (cost: Cost) => number) => costs.reduce((sum, cost) => sum + of(cost), 0) / costs.length
   const [logged, traced] = [mean(({ share }) => share.logged), mean(({ share }) => share.traced)]
   return [
-    ...(logged >= demand.logged
+    ...(logged >= targets.logged
       ? []
-      : [`with metrics and logs ${logged.toFixed(3)} of the rate remains, not ${demand.logged}`]),
-    ...(traced >= demand.traced ? [] : [`with traces ${traced.toFixed(3)} of that remains, not ${demand.traced}`]),
+      : [`with metrics and logs ${logged.toFixed(3)} of the rate remains, not ${targets.logged}`]),
+    ...(traced >= targets.traced ? [] : [`with traces ${traced.toFixed(3)} of that remains, not ${targets.traced}`]),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What is measured: a call of the service, and the statement that answers it when PostgreSQL is asked directly. */
+/** An operation to measure: a request to the service, and the statement that does the same on bare PostgreSQL. */
 export interface Operation {
   name: string
   /** A script for pgbench; `:pets` is how many there are. */
@@ -60,13 +60,13 @@ export const list: Operation = {
   request: () => read('/v1/pets'),
 }
 
-/** No two callers ask for the same page: what sharing equal lists can't help. */
+/** Each request is for another page, so no two can share one. */
 const walk: Operation = {
   name: 'walk',
   bare: `
     \\set after random(1, :pets)
     select ${COLUMNS} from pets where id > :after and status = 'available' order by id limit 21;`,
-  request: (pets) => read(`/v1/pets?status=available&cursor=${cursorBehind(upTo(pets))}`),
+  request: (pets) => read(`/v1/pets?status=available&cursor=${cursorAfter(upTo(pets))}`),
 }
 
 export const OPERATIONS = [create, createOnce, get, list, walk]
@@ -80,7 +80,7 @@ export function upTo(most: number) {
 }
 
 /** A cursor is opaque to callers; a bench may know that it is a version and an id, and so begin anywhere. */
-export function cursorBehind(id: number) {
+export function cursorAfter(id: number) {
   const bytes = Buffer.alloc(9, 1)
   bytes.writeBigInt64BE(BigInt(id), 1)
   return bytes.toString('base64url')

@@ -1,8 +1,8 @@
 import { Client } from './client.ts'
 import { atDistance } from './distance.ts'
-import { cursorBehind, type Request, read } from './operations.ts'
+import { cursorAfter, type Request, read } from './operations.ts'
 import { markdownTable, whole } from './report.ts'
-import { say, setUpStore } from './rig.ts'
+import { log, setUpStore } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 import { startService } from './service.ts'
 
@@ -17,11 +17,11 @@ type Read = (typeof READS)[number]
 export interface Tally {
   operations: number
   missing: Record<Read, number>
-  /** Lists asked for while the same process still owed an answer to an equal one: the chances to be given an old one. */
+  /** Lists requested while the same process still worked on an equal one: the chances to receive a stale page. */
   met: number
 }
 
-/** Whoever has created a pet finds it at once, on any process, however many ask for the same page at that moment. */
+/** A client that created a pet finds it at once, on any process, however many request the same page at that moment. */
 export const ownWrites: Scenario = async (resources, { quick }) => {
   const operations = quick ? 10_000 : 200_000
   const store = await setUpStore(resources, 100_000)
@@ -31,17 +31,17 @@ export const ownWrites: Scenario = async (resources, { quick }) => {
   const far = resources.use(await startService(await atDistance(resources, store.databaseUrl, DISTANCE_MS), 1))
   const client = resources.use(new Client(store.key))
 
-  say(`${CLIENTS} clients, ${operations.toLocaleString('en')} operations …`)
+  log(`${CLIENTS} clients, ${operations.toLocaleString('en')} operations …`)
   const tally: Tally = {
     operations: 0,
     missing: { get: 0, list: 0, 'filter by status': 0, 'filter by id': 0 },
     met: 0,
   }
   const begun = performance.now()
-  const askOne = askerOf(client, [near.address, far.address], tally)
+  const send = senderTo(client, [near.url, far.url], tally)
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, i) => {
-      while (tally.operations < operations) await createAndRead(askOne, STATUSES[i % STATUSES.length] ?? '', tally)
+      while (tally.operations < operations) await createAndRead(send, STATUSES[i % STATUSES.length] ?? '', tally)
     }),
   )
   const seconds = (performance.now() - begun) / 1_000
@@ -59,16 +59,16 @@ export function failings({ missing, met }: Tally) {
     ...READS.filter((kind) => missing[kind] > 0).map(
       (kind) => `${missing[kind]} pets were missing from the ${kind} that followed their creation`,
     ),
-    ...(met > 0 ? [] : ['no list met an equal one under way, so that none could have been given an old answer']),
+    ...(met > 0 ? [] : ['no list met an equal one in flight, so no stale page was possible']),
   ]
 }
 
-async function createAndRead(ask: (request: Request) => Promise<string>, status: string, tally: Tally) {
+async function createAndRead(send: (request: Request) => Promise<string>, status: string, tally: Tally) {
   const body = JSON.stringify({ name: 'Rex', categoryId: 1, status })
-  const { id } = JSON.parse(await ask({ method: 'POST', path: '/v1/pets', body })) as { id: number }
+  const { id } = JSON.parse(await send({ method: 'POST', path: '/v1/pets', body })) as { id: number }
   // The page of the hundred ids that this one belongs to: it has room for all of them, so this one must be in it; and
-  // everybody who has created one of the hundred asks for the same page, which is when an old answer could be handed out.
-  const page = `limit=${PAGE}&cursor=${cursorBehind(id - 1 - ((id - 1) % PAGE))}`
+  // all clients that created one of the hundred request the same page, which is when a stale one could be returned.
+  const page = `limit=${PAGE}&cursor=${cursorAfter(id - 1 - ((id - 1) % PAGE))}`
   const paths: Record<Read, string> = {
     get: `/v1/pets/${id}`,
     list: `/v1/pets?${page}`,
@@ -77,25 +77,25 @@ async function createAndRead(ask: (request: Request) => Promise<string>, status:
   }
   await Promise.all(
     READS.map(async (kind) => {
-      const found = (await ask(read(paths[kind]))).includes(`"id":${id},`)
+      const found = (await send(read(paths[kind]))).includes(`"id":${id},`)
       if (!found) tally.missing[kind]++
     }),
   )
 }
 
-/** Asks any of the addresses; an answer other than success or "no such pet" ends the run. */
-function askerOf(client: Client, addresses: string[], tally: Tally) {
+/** Sends to any of the services; a response other than success or "no such pet" ends the run. */
+function senderTo(client: Client, urls: string[], tally: Tally) {
   const underWay = new Map<string, number>()
   return async (request: Request) => {
-    const address = addresses[Math.floor(Math.random() * addresses.length)] ?? ''
-    const equal = `${address}${request.path}`
+    const url = urls[Math.floor(Math.random() * urls.length)] ?? ''
+    const equal = `${url}${request.path}`
     const others = underWay.get(equal) ?? 0
     if (others > 0 && request.path.includes('cursor=')) tally.met++
     underWay.set(equal, others + 1)
-    const { status, text } = await client.send(address, request)
+    const { status, text } = await client.send(url, request)
     underWay.set(equal, (underWay.get(equal) ?? 1) - 1)
     if (![200, 201, 404].includes(status))
-      throw new Error(`${request.method} ${request.path} was answered ${status}: ${text}`)
+      throw new Error(`${request.method} ${request.path} returned ${status}: ${text}`)
     tally.operations++
     return text
   }

@@ -30,7 +30,7 @@ export function throughputPlot(results: Result[], floor: Rate, title: string) {
     title,
     STYLE,
     `<line class="floor" x1="20" x2="${WIDTH - 20}" y1="${floorY}" y2="${floorY}"/>
-  <text class="start" x="22" y="${round(floorY - 6)}">node:http answering a constant: ${whole(floor.perSecond)}</text>
+  <text class="start" x="22" y="${round(floorY - 6)}">node:http with a constant: ${whole(floor.perSecond)}</text>
   ${groups.join('\n  ')}
   <rect class="bare" x="20" y="${HEIGHT - 16}" width="12" height="12"/>
   <text class="start" x="38" y="${HEIGHT - 6}">PostgreSQL alone, pgbench</text>

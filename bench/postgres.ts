@@ -18,15 +18,15 @@ export async function startPostgres(resources: AsyncDisposableStack): Promise<Po
   resources.defer(() => rm(directory, { recursive: true }))
   const server = resources.use(await EmbeddedPostgres.start(directory, SETTINGS))
   const [pid = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n')
-  await refuseWithoutDurability(server.url)
+  await requireDurability(server.url)
   return { url: server.url, pid: Number(pid) }
 }
 
 // 112 with its indexes, about twice that for the WAL of the loading, and some air.
 const BYTES_PER_PET = 360
 
-/** Before anything is loaded: a disk that runs full later takes whatever else is on it along. */
-export async function refuseWithoutRoom(pets: number) {
+/** Before anything is loaded: a full disk would fail other programs too. */
+export async function requireRoom(pets: number) {
   const { bavail, bsize } = await statfs(tmpdir())
   const gigabytes = (bytes: number) => `${Math.ceil(bytes / 1e9).toLocaleString('en')} GB`
   const [free, needed] = [bavail * bsize, pets * BYTES_PER_PET]
@@ -36,8 +36,8 @@ export async function refuseWithoutRoom(pets: number) {
     )
 }
 
-/** A ratio to a database that may forget its commits would be worth nothing. */
-async function refuseWithoutDurability(url: string) {
+/** A ratio to a database that may lose commits would be worthless. */
+async function requireDurability(url: string) {
   const { rows } = await query<{ name: string; setting: string }>(
     url,
     `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
@@ -55,7 +55,7 @@ export async function createDatabase(serverUrl: string, name: string) {
 
 const MILLION = 1_000_000
 
-/** Adds pets until there are `count`, of which half are available, and tells how far it is. */
+/** Adds pets until there are `count`, of which half are available, and reports its progress. */
 export async function loadPets(url: string, count: number, onProgress: (loaded: number) => void) {
   const client = new pg.Client(url)
   await client.connect()

@@ -50,7 +50,7 @@ function familyOf(pid: number) {
 function readProcesses(): Process[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return pids.map((pid) => {
-    // Behind the name of the program, which may hold anything: state, parent, …, utime, stime, cutime, cstime.
+    // After the name of the program, which may contain anything: state, parent, …, utime, stime, cutime, cstime.
     const fields = readProc(pid, 'stat')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -24,7 +24,7 @@ export async function setUp(
 }
 
 export async function setUpStore(resources: AsyncDisposableStack, pets: number): Promise<Store> {
-  say('starting PostgreSQL …')
+  log('starting PostgreSQL …')
   return await fillStore(await startPostgres(resources), 'petstore', pets)
 }
 
@@ -32,10 +32,10 @@ export async function setUpStore(resources: AsyncDisposableStack, pets: number):
 export async function fillStore(postgres: Postgres, name: string, pets: number, program = PROGRAM): Promise<Store> {
   const databaseUrl = await createDatabase(postgres.url, name)
   await petstore(databaseUrl, ['migrate'], program)
-  say(`loading ${pets.toLocaleString('en')} pets …`)
+  log(`loading ${pets.toLocaleString('en')} pets …`)
   const begun = performance.now()
   const secondsSince = () => (performance.now() - begun) / 1_000
-  await loadPets(databaseUrl, pets, (loaded) => say(progressOf(loaded, pets, secondsSince())))
+  await loadPets(databaseUrl, pets, (loaded) => log(progressOf(loaded, pets, secondsSince())))
   return {
     databaseUrl,
     postgresPid: postgres.pid,
@@ -53,8 +53,8 @@ function progressOf(loaded: number, pets: number, seconds: number) {
 
 const started = performance.now()
 
-/** Tells a person what is being done. */
-export function say(text: string) {
+/** Reports progress on standard error. */
+export function log(text: string) {
   const seconds = Math.round((performance.now() - started) / 1_000)
   process.stderr.write(`${String(seconds).padStart(4)} s  ${text}\n`)
 }

@@ -1,7 +1,7 @@
 import { type Load, measureBare, measureService } from './measure.ts'
 import { create, createOnce, OPERATIONS, type Operation } from './operations.ts'
-import { refuseWithoutRoom, startPostgres, weighPets } from './postgres.ts'
-import { fillStore, type Rig, say } from './rig.ts'
+import { requireRoom, startPostgres, weighPets } from './postgres.ts'
+import { fillStore, log, type Rig } from './rig.ts'
 import { scalePlot } from './scale-plot.ts'
 import {
   type Cell,
@@ -26,7 +26,7 @@ interface Plan {
 const FULL: Plan = { sizes: [1e4, 1e6, 1e7, 1e8], rounds: 5, seconds: 3, mostGrowth: 1.5 }
 // Wide, since it is run on machines that are busy with other things too.
 const QUICK: Plan = { sizes: [1e4, 1e6], rounds: 1, seconds: 1, mostGrowth: 2.5 }
-// Few: asked for is how long a request takes, not how many can wait.
+// Few: this measures how long a request takes, not how many can wait.
 const CONNECTIONS = 8
 // Creates make a small store a larger one: they come after all the reads, and are kept short.
 const CREATE_SECONDS = 1
@@ -37,7 +37,7 @@ type Store = Rig & StoreSize
 /** Whether a request takes longer the more pets there are. */
 export const scale: Scenario = async (resources, { quick, workers }) => {
   const plan = quick ? QUICK : FULL
-  await refuseWithoutRoom(plan.sizes.reduce((sum, pets) => sum + pets, 0))
+  await requireRoom(plan.sizes.reduce((sum, pets) => sum + pets, 0))
   const stores = await setUpStores(resources, plan.sizes, workers)
   const cells = await measureAll(stores, plan)
   const grown = await Promise.all(stores.map(({ databaseUrl }) => weighPets(databaseUrl)))
@@ -56,9 +56,9 @@ export const scale: Scenario = async (resources, { quick, workers }) => {
   }
 }
 
-/** All on one PostgreSQL, each with a service of its own, which costs next to nothing while nobody calls it. */
+/** All on one PostgreSQL, each with a service of its own, which costs next to nothing while it is idle. */
 async function setUpStores(resources: AsyncDisposableStack, sizes: number[], workers: number) {
-  say('starting PostgreSQL …')
+  log('starting PostgreSQL …')
   const postgres = await startPostgres(resources)
   const stores: Store[] = []
   for (const size of sizes) {
@@ -70,7 +70,7 @@ async function setUpStores(resources: AsyncDisposableStack, sizes: number[], wor
   return stores
 }
 
-/** The stores take turns, and in each the service and bare, so that whatever else the machine does meets all alike. */
+/** The stores take turns, and in each the service and bare, so that other load on the machine affects all of them. */
 async function measureAll(stores: Store[], { rounds, seconds }: Plan): Promise<Cell[]> {
   const cells: Cell[] = []
   for (const operations of PHASES) {
@@ -79,7 +79,7 @@ async function measureAll(stores: Store[], { rounds, seconds }: Plan): Promise<C
     )
     for (let round = 1; round <= rounds; round++) {
       for (const { operation, store, cell } of phase) {
-        say(`round ${round} of ${rounds}: ${operation.name} at ${sizeName(store.pets)} …`)
+        log(`round ${round} of ${rounds}: ${operation.name} at ${sizeName(store.pets)} …`)
         const load = {
           connections: CONNECTIONS,
           seconds: operation === create ? CREATE_SECONDS : seconds,
@@ -93,11 +93,11 @@ async function measureAll(stores: Store[], { rounds, seconds }: Plan): Promise<C
   return cells
 }
 
-/** Whoever comes second finds what the first has left behind: pages in memory, pets that were added. */
+/** The second one finds what the first has left: pages in memory, pets that were added. */
 async function measureBoth(store: Store, operation: Operation, load: Load, cell: Cell, serviceFirst: boolean) {
   const measures = {
     bare: () => measureBare(store.databaseUrl, operation, load),
-    service: () => measureService(store.service.address, store.key, operation, load),
+    service: () => measureService(store.service.url, store.key, operation, load),
   }
   for (const side of serviceFirst ? (['service', 'bare'] as const) : (['bare', 'service'] as const))
     cell[side].push(await measures[side]())

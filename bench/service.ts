@@ -13,7 +13,7 @@ export const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname
 const run = promisify(execFile)
 
 export interface Service extends AsyncDisposable {
-  address: string
+  url: string
   pid: number
 }
 
@@ -58,7 +58,7 @@ export async function startService(
     await sleep(20)
   }
   return {
-    address: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')

@@ -1,9 +1,9 @@
 import { compare, measureFloor, type Plan, type Result } from './compare.ts'
 import { throughputPlot } from './plot.ts'
 import { throughputTable } from './report.ts'
-import { say, setUp } from './rig.ts'
+import { log, setUp } from './rig.ts'
 import type { Scenario } from './scenario.ts'
-import { DEMANDS, QUICK_DEMANDS, shortfalls } from './verdict.ts'
+import { QUICK_TARGETS, shortfalls, TARGETS } from './verdict.ts'
 
 const PETS = 1_000_000
 const FULL: Plan = {
@@ -24,12 +24,12 @@ const QUICK: Plan = {
 }
 const TITLE = 'Requests a second, 64 connections, everything on two shared cores'
 
-/** The service against the bare PostgreSQL under it. */
+/** The service compared with the bare PostgreSQL under it. */
 export const throughput: Scenario = async (resources, { quick, workers }) => {
   const plan = quick ? QUICK : FULL
   const rig = await setUp(resources, { pets: plan.pets, workers })
   const results = await compare(rig, plan)
-  say('node:http answering a constant …')
+  log('node:http with a constant …')
   const floor = await measureFloor(workers, { connections: 64, seconds: plan.seconds, pets: 1 })
   const at64 = results.filter(({ connections }) => connections === 64)
   return {
@@ -37,7 +37,7 @@ export const throughput: Scenario = async (resources, { quick, workers }) => {
     figures: throughputTable(results, floor, 64),
     data: { results, floor },
     plot: throughputPlot(at64, floor, TITLE),
-    missed: quick ? shortfalls(results.map(atBest), QUICK_DEMANDS) : shortfalls(results, DEMANDS),
+    missed: quick ? shortfalls(results.map(atBest), QUICK_TARGETS) : shortfalls(results, TARGETS),
   }
 }
 

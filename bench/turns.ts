@@ -33,8 +33,8 @@ interface Turn {
 export async function compareInTurns(services: Contestant[], operation: Operation, load: Load): Promise<Work[]> {
   const before = services.map(({ pid }) => cpuSeconds(pid))
   const loads = Promise.all(
-    services.map(async ({ address, key }) => {
-      const { perSecond } = await measureService(address, key, operation, load)
+    services.map(async ({ url, key }) => {
+      const { perSecond } = await measureService(url, key, operation, load)
       return { requests: perSecond * load.seconds, endedAt: performance.now() }
     }),
   )

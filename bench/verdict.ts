@@ -1,6 +1,6 @@
 import type { Result } from './compare.ts'
 
-interface Demand {
+interface Targets {
   /** The least ratio to bare at 64 connections. */
   ratio: Record<string, number>
   /** At 256 connections, the least share of that. */
@@ -11,23 +11,23 @@ interface Demand {
   shareOnce: number
 }
 
-export const DEMANDS: Demand = {
+export const TARGETS: Targets = {
   ratio: { create: 1.4, list: 1.4, get: 0.85 },
   shareAt256: 0.9,
   extraMsAt1: 0.4,
   shareOnce: 0.7,
 }
 
-/** Wide, since it is run on machines that are busy with other things too. */
-export const QUICK_DEMANDS: Demand = { ...DEMANDS, ratio: { create: 1, list: 1, get: 0.6 }, shareOnce: 0.5 }
+/** Wide, since CI machines have other load. */
+export const QUICK_TARGETS: Targets = { ...TARGETS, ratio: { create: 1, list: 1, get: 0.6 }, shareOnce: 0.5 }
 
-/** What was asked for and not reached, as sentences. */
-export function shortfalls(results: Result[], demand: Demand) {
-  return [...slowerThanBare(results, demand), ...slowerOnce(results, demand)]
+/** The targets that were missed, as sentences. */
+export function shortfalls(results: Result[], targets: Targets) {
+  return [...slowerThanBare(results, targets), ...slowerOnce(results, targets)]
 }
 
-/** Both in the same rounds, so whatever else the machine did has met both. */
-function slowerOnce(results: Result[], { shareOnce }: Demand) {
+/** Both in the same rounds, so other load on the machine affected both. */
+function slowerOnce(results: Result[], { shareOnce }: Targets) {
   return results.flatMap(({ operation, connections, service }) => {
     if (operation !== 'create once' || connections === 1) return []
     const plain = results.find((other) => other.operation === 'create' && other.connections === connections)
@@ -38,19 +38,19 @@ function slowerOnce(results: Result[], { shareOnce }: Demand) {
   })
 }
 
-function slowerThanBare(results: Result[], { ratio: least, shareAt256, extraMsAt1 }: Demand) {
+function slowerThanBare(results: Result[], { ratio: least, shareAt256, extraMsAt1 }: Targets) {
   return results.flatMap(({ operation, connections, ratio, bare, service }) => {
-    const demanded = least[operation]
-    if (demanded === undefined) return []
+    const target = least[operation]
+    if (target === undefined) return []
     if (connections === 1) {
       const extra = service.p50 - bare.p50
       return extra <= extraMsAt1
         ? []
         : `${operation} with one connection takes ${extra.toFixed(2)} ms more than bare, not ${extraMsAt1}`
     }
-    const demand = connections === 256 ? demanded * shareAt256 : demanded
-    return ratio >= demand
+    const leastRatio = connections === 256 ? target * shareAt256 : target
+    return ratio >= leastRatio
       ? []
-      : `${operation} at ${connections} connections is ${ratio.toFixed(2)} times bare, not ${demand.toFixed(2)}`
+      : `${operation} at ${connections} connections is ${ratio.toFixed(2)} times bare, not ${leastRatio.toFixed(2)}`
   })
 }

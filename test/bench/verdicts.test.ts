@@ -5,16 +5,16 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Comparison, slower } from '../../bench/against.ts'
 import type { Result } from '../../bench/compare.ts'
-import { type Fare, slowerThanCrowd, tailsBehindCrowd, tailsBehindOwn } from '../../bench/fairness.ts'
+import { type Fare, longTailsByCrowd, longTailsByOwn, slowerThanCrowd } from '../../bench/fairness.ts'
 import { medianInterval } from '../../bench/interval.ts'
 import { excesses } from '../../bench/memory.ts'
 import { type Cost, tooExpensive } from '../../bench/observability.ts'
 import { failings, type Tally } from '../../bench/own-writes.ts'
 import { pageOf, replaceBetweenMarks } from '../../bench/page.ts'
-import { refuseWithoutRoom } from '../../bench/postgres.ts'
+import { requireRoom } from '../../bench/postgres.ts'
 import { residentMegabytes } from '../../bench/processes.ts'
 import { type Cell, latencyTable, overgrowth } from '../../bench/scale-report.ts'
-import { DEMANDS, shortfalls } from '../../bench/verdict.ts'
+import { shortfalls, TARGETS } from '../../bench/verdict.ts'
 
 const result = (operation: string, connections: number, { ratio = 9, extraMs = 0 }): Result => ({
   operation,
@@ -30,15 +30,15 @@ test('the ratio to bare is judged with many connections, and the time that a req
     result('get', 1, { ratio: 0.1, extraMs: 0.39 }),
     result('get', 64, { ratio: 0.85, extraMs: 9 }),
     result('get', 256, { ratio: 0.77, extraMs: 9 }),
-    result('walk', 64, { ratio: 0.1 }), // of which nothing is demanded
+    result('walk', 64, { ratio: 0.1 }), // which has no target
   ]
-  assert.deepEqual(shortfalls(reached, DEMANDS), [])
+  assert.deepEqual(shortfalls(reached, TARGETS), [])
   const missed = [
     result('get', 1, { extraMs: 0.41 }),
     result('create', 64, { ratio: 1.39 }),
     result('list', 256, { ratio: 1.25 }),
   ]
-  assert.deepEqual(shortfalls(missed, DEMANDS), [
+  assert.deepEqual(shortfalls(missed, TARGETS), [
     'get with one connection takes 0.41 ms more than bare, not 0.4',
     'create at 64 connections is 1.39 times bare, not 1.40',
     'list at 256 connections is 1.25 times bare, not 1.26',
@@ -52,11 +52,11 @@ test('creates with a key are judged by those without, in the same rounds', () =>
     result('create', 1, { ratio }),
     result('create once', 1, { ratio: 0.1 }), // where it is a matter of round trips
   ]
-  assert.deepEqual(shortfalls(pair(2, 1.4), DEMANDS), [])
-  assert.deepEqual(shortfalls(pair(2, 1.38), DEMANDS), [
+  assert.deepEqual(shortfalls(pair(2, 1.4), TARGETS), [])
+  assert.deepEqual(shortfalls(pair(2, 1.38), TARGETS), [
     'creates with a key at 64 connections are 0.69 times those without, not 0.70',
   ])
-  assert.equal(shortfalls([result('create once', 64, { ratio: 9 })], DEMANDS).length, 1, 'nothing to compare with')
+  assert.equal(shortfalls([result('create once', 64, { ratio: 9 })], TARGETS).length, 1, 'nothing to compare with')
 })
 
 test('what could not be measured was not reached', () => {
@@ -64,7 +64,7 @@ test('what could not be measured was not reached', () => {
   assert.equal(
     shortfalls(
       [1, 64, 256].map((connections) => result('list', connections, nothing)),
-      DEMANDS,
+      TARGETS,
     ).length,
     3,
   )
@@ -79,7 +79,7 @@ const tally = (missing: Partial<Tally['missing']>, met: number): Tally => ({
 test('a pet that is missing fails the run, and so does a run in which none could be', () => {
   assert.deepEqual(failings(tally({}, 1)), [])
   assert.deepEqual(failings(tally({ list: 3 }, 1)), ['3 pets were missing from the list that followed their creation'])
-  assert.match(failings(tally({}, 0)).join(), /^no list met an equal one under way/)
+  assert.match(failings(tally({}, 0)).join(), /^no list met an equal one in flight/)
 })
 
 const fare = (p50: number, p99: number): Fare => ({
@@ -91,10 +91,10 @@ const fare = (p50: number, p99: number): Fare => ({
 })
 
 test('a client is served fairly if it mostly waits no longer than the others, and never much longer', () => {
-  assert.deepEqual(tailsBehindOwn([fare(4, 20), fare(10, 11)]), [])
-  assert.deepEqual(tailsBehindOwn([fare(4, 21)]), ['among lists, p99 of gets is 5.3 times their p50, not 5'])
-  assert.deepEqual(tailsBehindCrowd([fare(4, 60)]), [])
-  assert.deepEqual(tailsBehindCrowd([fare(4, 61)]), ['among lists, p99 of gets is 3.0 times that of the crowd, not 3'])
+  assert.deepEqual(longTailsByOwn([fare(4, 20), fare(10, 11)]), [])
+  assert.deepEqual(longTailsByOwn([fare(4, 21)]), ['among lists, p99 of gets is 5.3 times their p50, not 5'])
+  assert.deepEqual(longTailsByCrowd([fare(4, 60)]), [])
+  assert.deepEqual(longTailsByCrowd([fare(4, 61)]), ['among lists, p99 of gets is 3.0 times that of the crowd, not 3'])
   // All that are answered only when the crowd has gone wait about equally long.
   assert.deepEqual(slowerThanCrowd([fare(1_000, 2_000)]), ['among lists, gets take 200.0 times as long, not 2'])
 })
@@ -136,8 +136,8 @@ test('service and bare are compared in the same round', () => {
 })
 
 test('a run that would fill the disk is rejected before it begins', async () => {
-  await refuseWithoutRoom(1)
-  await assert.rejects(refuseWithoutRoom(1e15), /1,000,000,000,000,000 pets need about .+ GB.+ set TMPDIR/)
+  await requireRoom(1)
+  await assert.rejects(requireRoom(1e15), /1,000,000,000,000,000 pets need about .+ GB.+ set TMPDIR/)
 })
 
 test('the memory of a process is reported with that of each child process', async () => {
@@ -170,13 +170,13 @@ test('the cost of metrics, logs and traces is judged over all operations', () =>
     cpu: { silent: 1, logged: 1, traced: 1 },
     share: { logged, traced },
   })
-  const demand = { logged: 0.95, traced: 0.97 }
-  assert.deepEqual(tooExpensive([cost(0.94, 0.96), cost(0.97, 0.99)], demand), [])
-  assert.deepEqual(tooExpensive([cost(0.94, 0.95)], demand), [
+  const targets = { logged: 0.95, traced: 0.97 }
+  assert.deepEqual(tooExpensive([cost(0.94, 0.96), cost(0.97, 0.99)], targets), [])
+  assert.deepEqual(tooExpensive([cost(0.94, 0.95)], targets), [
     'with metrics and logs 0.940 of the rate remains, not 0.95',
     'with traces 0.950 of that remains, not 0.97',
   ])
-  assert.equal(tooExpensive([cost(Number.NaN, Number.NaN)], demand).length, 2)
+  assert.equal(tooExpensive([cost(Number.NaN, Number.NaN)], targets).length, 2)
 })
 
 test('the interval of a median is that of order statistics, and has no end where the values are too few', () => {
