@@ -30,7 +30,7 @@ export function toDomainError(error: unknown): unknown {
   if (error instanceof OutcomeUnknown)
     return new DomainError(
       'unavailable',
-      'The connection to the database was lost while the pet was being added, so the outcome is unknown. Check whether it exists before retrying; requests with an Idempotency-Key can be repeated safely.',
+      'The connection to the database was lost during the request, so the outcome is unknown. Check whether it took effect before retrying; a request with an Idempotency-Key can be repeated safely.',
       { cause: error.cause },
     )
   if (error instanceof SchemaOutdated)

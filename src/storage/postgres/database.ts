@@ -6,6 +6,7 @@ import { Presence } from './presence.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 import type { Queryable, Statement, Transaction, Transactional, Writable } from './statement.ts'
+import { inTransaction, sessionOn } from './transaction.ts'
 
 export interface DatabaseOptions {
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
@@ -31,8 +32,6 @@ const MAX_CONNECTIONS = 10
 // Long enough for a busy moment, short enough that a caller soon hears of a lost database.
 const CONNECT_TIMEOUT_MS = 700
 const STATEMENT_TIMEOUT_MS = 5_000
-// Covers a server that went silent and can't cut its own statement off. What is left of the deadline then is for another try.
-const ANSWER_TIMEOUT_MS = 6_000
 // A process that freezes between two statements must not keep from others what it has locked.
 const IDLE_IN_TRANSACTION_MS = 5_000
 
@@ -135,6 +134,10 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number): Promise<T> {
     return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, 'write', deadline)
+  }
+
+  transactionOnce<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number): Promise<T> {
+    return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, 'write once', deadline)
   }
 
   async [Symbol.asyncDispose]() {
@@ -253,34 +256,4 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
 function isLost({ lostBecause }: Presence) {
   return lostBecause !== undefined
-}
-
-function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
-  return {
-    async query<Row extends pg.QueryResultRow>(statement: Statement) {
-      const query_timeout = Math.max(1, Math.min(ANSWER_TIMEOUT_MS, deadline - performance.now()))
-      try {
-        const { rows } = await client.query<Row>({ ...statement, query_timeout } as pg.QueryConfig)
-        return rows
-      } catch (error) {
-        throw new FailedAttempt(error, true, query_timeout < ANSWER_TIMEOUT_MS)
-      }
-    },
-  }
-}
-
-/** A failure leaves nothing behind: the connection is closed, and the transaction with it. After a rejection, both end in order. */
-async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
-  await query({ text: 'begin' })
-  try {
-    const result = await work({ isAtomic: true, query })
-    await query({ text: 'commit' })
-    return result
-  } catch (error) {
-    // The work itself said no, and the connection is sound. If this fails, it was not: the work is tried on another one.
-    if (!(error instanceof FailedAttempt)) await query({ text: 'rollback' })
-    // The next transaction must not wait for locks that the server would hold until it notices the closed connection.
-    else if (error.failureClass === 'permanent') await query({ text: 'rollback' }).catch(() => {})
-    throw error
-  }
 }

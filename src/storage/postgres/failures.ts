@@ -6,7 +6,7 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** The database was lost while it was writing: perhaps it has, perhaps not. */
+/** The database was lost during a write that must not be repeated: it may have been committed, or not. */
 export class OutcomeUnknown extends DatabaseUnavailable {
   override name = 'OutcomeUnknown'
 }

@@ -30,7 +30,7 @@ export class CommitInDoubt extends Error {
 /** An attempt has failed, and so has its connection: it is not used again. */
 export class FailedAttempt extends Error {
   override name = 'FailedAttempt'
-  readonly failureClass: FailureClass
+  failureClass: FailureClass
   /** What it says of the primary: that it is gone (refused, reset, ended, no longer the primary), or silent. */
   readonly loss: 'gone' | 'silence' | undefined
 
@@ -39,6 +39,12 @@ export class FailedAttempt extends Error {
     super('an attempt failed', { cause })
     this.failureClass = classOf(cause, wasSent)
     this.loss = lossOf(this.failureClass, cause, wasHurried)
+  }
+
+  /** For a transaction whose commit was not sent: it may be repeated, even if the connection was lost. */
+  asRolledBack() {
+    if (this.failureClass === 'ambiguous') this.failureClass = 'rolled back'
+    return this
   }
 }
 

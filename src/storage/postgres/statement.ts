@@ -15,26 +15,31 @@ export interface Queryable {
 export interface Writable extends Queryable {
   /** For what may be sent again, since it does nothing when it was carried out before. */
   write: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
-  /** Not sent again when nobody knows whether it was carried out: it fails with `OutcomeUnknown` then. */
+  /** Not sent again when its outcome is unknown: it fails with `OutcomeUnknown` then. */
   writeOnce: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
 
-/** Statements that stand or fall together. */
+/** Statements that are committed together, or not at all. */
 export interface Transaction extends Queryable {
-  /** Told apart from a pool, on which each statement stands alone. */
+  /** Distinguishes it from a pool, on which each statement is a transaction of its own. */
   readonly isAtomic: true
 }
 
 export interface Transactional {
   /**
-   * Does all of the work in one transaction. Only work that is idempotent as a whole may be given: when the connection is
-   * lost during the commit, nobody knows whether it was carried out, and it is done again.
+   * Does all of the work in one transaction. For work that is idempotent as a whole: when the connection is lost during the
+   * commit, the outcome is unknown, and the work is repeated.
    */
   transaction: <T>(work: (transaction: Transaction) => Promise<T>, deadline?: number) => Promise<T>
+  /**
+   * Commits all of the work at most once. It runs again only when the attempt before has certainly been rolled back, for
+   * example by a deadlock. When the commit was sent and not confirmed, it fails with `OutcomeUnknown`.
+   */
+  transactionOnce: <T>(work: (transaction: Transaction) => Promise<T>, deadline?: number) => Promise<T>
 }
 
 /**
- * For a transaction that looks up little in a table that may be empty now and large soon: the planner would settle on
- * reading it whole, and keep to that until somebody analyses it.
+ * For a transaction that reads few rows of a table that may be empty now and large soon: the planner would choose to scan
+ * all of it, and keep that plan until the table is analysed.
  */
 export const WITHOUT_SEQ_SCAN: Statement = { text: 'set local enable_seqscan = off' }

@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import { FailedAttempt } from './retry.ts'
+import type { Queryable, Statement, Transaction } from './statement.ts'
+
+// Covers a server that went silent and can't cut its own statement off. What is left of the deadline then is for another try.
+const RESPONSE_TIMEOUT_MS = 6_000
+
+/** Statements on one connection, each of which has ended by the deadline. */
+export function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
+  return {
+    async query<Row extends pg.QueryResultRow>(statement: Statement) {
+      const query_timeout = Math.max(1, Math.min(RESPONSE_TIMEOUT_MS, deadline - performance.now()))
+      try {
+        const { rows } = await client.query<Row>({ ...statement, query_timeout } as pg.QueryConfig)
+        return rows
+      } catch (error) {
+        throw new FailedAttempt(error, true, query_timeout < RESPONSE_TIMEOUT_MS)
+      }
+    },
+  }
+}
+
+/** A failure leaves nothing open: the connection is closed, and the transaction with it. A rejection rolls back and keeps it. */
+export async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
+  const result = await beforeCommit(query, work)
+  await query({ text: 'commit' })
+  return result
+}
+
+async function beforeCommit<T>(query: Queryable['query'], work: (transaction: Transaction) => Promise<T>) {
+  try {
+    await query({ text: 'begin' })
+    return await work({ isAtomic: true, query })
+  } catch (error) {
+    // The work itself rejected, and the connection is sound. If this fails it was not, and the work is tried on another one.
+    if (!(error instanceof FailedAttempt)) await query({ text: 'rollback' }).catch(withoutCommit)
+    // The next transaction must not wait for locks that the server would hold until it notices the closed connection.
+    else if (error.failureClass === 'permanent') await query({ text: 'rollback' }).catch(() => {})
+    return withoutCommit(error)
+  }
+}
+
+/** The commit was never sent: however the connection ended, the server has rolled back. */
+function withoutCommit(error: unknown): never {
+  throw error instanceof FailedAttempt ? error.asRolledBack() : error
+}
