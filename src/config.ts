@@ -7,6 +7,7 @@ import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
 /** Every setting. Only this file reads the environment. */
 export interface Config {
   databaseUrl: string
+  databaseConnections: number
   allowUnsafe: readonly UnsafeSetting[]
   host: string
   port: number
@@ -71,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'a URL like postgres://user:password@host:5432/petstore, with the name of the database',
       parseDatabaseUrl,
     ),
+    databaseConnections: read('DATABASE_CONNECTIONS', 10, 'a number of connections from 3 to 100', parseConnections),
     allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names from ${UNSAFE_SETTINGS.join(', ')}`, parseUnsafeSettings),
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
@@ -124,6 +126,7 @@ export function settingsOf(config: Config) {
   const { databaseUrl, redisUrl, rateLimit, authFailureLimit, trustedProxies, traces } = config
   return {
     DATABASE_URL: withoutSecrets(databaseUrl),
+    DATABASE_CONNECTIONS: config.databaseConnections,
     ALLOW_UNSAFE_DATABASE: listed(config.allowUnsafe),
     HOST: config.host,
     PORT: config.port,
@@ -184,6 +187,12 @@ function parsePort(text: string) {
 function parseWorkers(text: string) {
   const workers = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN
   return workers >= 1 && workers <= 64 ? workers : undefined
+}
+
+/** One for each kind of work at least. */
+function parseConnections(text: string) {
+  const connections = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
+  return connections >= 3 && connections <= 100 ? connections : undefined
 }
 
 function parseMaxInFlight(text: string) {

@@ -146,9 +146,10 @@ function assemble(
       { reason: reasonOf(error) },
       'commits are not being acknowledged (standby down?); writes are held for up to 5 s, then rejected',
     )
-  const { databaseUrl, allowUnsafe } = config
+  const { databaseUrl, databaseConnections: connections, allowUnsafe } = config
   const db = resources.use(
     new Database(databaseUrl, onLost, {
+      connections,
       allowUnsafe,
       onFound: () => {
         log.info(`connected to the database${state.wasConnected ? ' again' : ''}`)
@@ -218,7 +219,7 @@ function assemble(
       ...limits,
     })
   const app = buildApp(
-    { db, pets, keyedPets, keys, keyUses: openKeyUses(db), deprecatedCalls },
+    { db, pets, keyedPets, keys, keyUses: openKeyUses(db.background), deprecatedCalls },
     {
       logger: log,
       logResponse,

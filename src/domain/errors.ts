@@ -26,7 +26,7 @@ export const OVERLOADED_MESSAGE = 'The service has more requests than it can han
 
 /** Translates errors of storage; returns others unchanged. */
 export function toDomainError(error: unknown): unknown {
-  if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error.cause })
+  if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error })
   if (error instanceof OutcomeUnknown)
     return new DomainError(
       'unavailable',

@@ -41,6 +41,7 @@ for (const workers of ['1', '2']) {
     const { DATABASE_URL, ...settings } = start['settings'] as Record<string, unknown>
     assert.equal(DATABASE_URL, `postgres://${new URL(url).host}/${database}`)
     assert.deepEqual(settings, {
+      DATABASE_CONNECTIONS: 10,
       HOST: '127.0.0.1',
       PORT: 0,
       ADMIN_HOST: '127.0.0.1',

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
+import { type Lane, openLanes } from './lanes.ts'
 import { Presence } from './presence.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
@@ -9,6 +10,8 @@ import type { Queryable, Statement, Transaction, Transactional, Writable } from 
 import { inTransaction, sessionOn } from './transaction.ts'
 
 export interface DatabaseOptions {
+  /** How many connections it has, divided among reads, writes and background work. */
+  connections?: number
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
   holdMs?: number
   /** What it may lack that is needed to keep what it confirms. */
@@ -25,11 +28,18 @@ export interface DatabaseOptions {
 /** How a piece of work is treated when it fails. */
 type Kind = 'read' | 'write' | 'write once'
 
+interface Terms {
+  kind: Kind
+  lane: Lane
+  deadline: number | undefined
+}
+
 /** From its arrival, a request has ended after this, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 10_000
 const HOLD_MS = 5_000
-const MAX_CONNECTIONS = 10
-// Long enough for a busy moment, short enough that a caller soon hears of a lost database.
+const CONNECTIONS = 10
+const COMMIT: Statement = { text: 'commit' }
+// Short enough that a client soon learns of a lost database.
 const CONNECT_TIMEOUT_MS = 700
 const STATEMENT_TIMEOUT_MS = 5_000
 // A process that freezes between two statements must not keep from others what it has locked.
@@ -38,9 +48,12 @@ const IDLE_IN_TRANSACTION_MS = 5_000
 // All warnings, and those of a server that shuts down while the statement waits for a standby.
 const WARNING = /^(?:01|57)/
 
-/** The writable PostgreSQL behind a pool of connections. */
+/** The writable PostgreSQL, through a pool of connections. */
 export class Database implements Writable, Transactional, AsyncDisposable {
+  /** The same operations with the connections for background work. */
+  readonly background: Writable & Transactional
   readonly #pool: pg.Pool
+  readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Presence
   /** Whether commits come to an end. One that waits for a standby waits on when nobody does, and each keeps a session. */
   readonly #commits: Presence
@@ -51,12 +64,11 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #onSchema: (isOutdated: boolean) => void
   /** The text of the statement that found the schema outdated, until it succeeds. */
   #outdatedFor: string | undefined
-  #connected = 0
 
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { holdMs = HOLD_MS, allowUnsafe = [], ...events }: DatabaseOptions = {},
+    { connections = CONNECTIONS, holdMs = HOLD_MS, allowUnsafe = [], ...events }: DatabaseOptions = {},
   ) {
     const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     this.#onSchema = onSchema
@@ -71,7 +83,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
       types,
-      max: MAX_CONNECTIONS,
+      max: connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -79,7 +91,15 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     // An idle connection that breaks is no request's fault; unheard, the event would end the process.
     this.#pool.on('error', (error, client) => this.#primary.lose(error, this.#generationOf.get(client) ?? 0))
     this.#pool.on('connect', (client) => this.#begin(client))
-    this.#pool.on('remove', () => this.#connected--)
+    this.#lanes = openLanes(connections)
+    const { background } = this.#lanes
+    this.background = {
+      query: (statement, deadline) => this.query(statement, deadline, background),
+      write: (statement, deadline) => this.write(statement, deadline, background),
+      writeOnce: (statement, deadline) => this.writeOnce(statement, deadline, background),
+      transaction: (work, deadline) => this.transaction(work, deadline, background),
+      transactionOnce: (work, deadline) => this.transactionOnce(work, deadline, background),
+    }
   }
 
   /** Looks for the primary. One that pets must not be entrusted to is refused; one that is away is a loss like any other. */
@@ -116,28 +136,30 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
   /** Its connections, and how many statements wait for one, just now. */
   get pool() {
-    const { totalCount, idleCount, waitingCount } = this.#pool
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+    const { totalCount, idleCount } = this.#pool
+    const { reads, writes, background } = this.#lanes
+    const waiting = reads.waiting + writes.waiting + background.waiting
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting }
   }
 
-  query<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, 'read', deadline)
+  query<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number, lane = this.#lanes.reads) {
+    return this.#carryOut((session) => session.query<Row>(statement), statement, { kind: 'read', lane, deadline })
   }
 
-  write<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, 'write', deadline)
+  write<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number, lane = this.#lanes.writes) {
+    return this.#carryOut((session) => session.query<Row>(statement), statement, { kind: 'write', lane, deadline })
   }
 
-  writeOnce<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number): Promise<Row[]> {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, 'write once', deadline)
+  writeOnce<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number, lane = this.#lanes.writes) {
+    return this.#carryOut((session) => session.query<Row>(statement), statement, { kind: 'write once', lane, deadline })
   }
 
-  transaction<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number): Promise<T> {
-    return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, 'write', deadline)
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number, lane = this.#lanes.writes) {
+    return this.#carryOut((session) => inTransaction(session, work), COMMIT, { kind: 'write', lane, deadline })
   }
 
-  transactionOnce<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number): Promise<T> {
-    return this.#carryOut((session) => inTransaction(session, work), { text: 'commit' }, 'write once', deadline)
+  transactionOnce<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number, lane = this.#lanes.writes) {
+    return this.#carryOut((session) => inTransaction(session, work), COMMIT, { kind: 'write once', lane, deadline })
   }
 
   async [Symbol.asyncDispose]() {
@@ -150,15 +172,14 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   async #carryOut<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,
-    kind: Kind,
-    deadline = performance.now() + REQUEST_DEADLINE_MS,
+    { kind, lane, deadline = performance.now() + REQUEST_DEADLINE_MS }: Terms,
   ): Promise<T> {
     this.#retries.earn()
     let isInDoubt = false
     for (let attempt = 1; ; attempt++) {
       await this.#untilThere(kind, deadline)
       try {
-        const result = await this.#attempt(work, kind, deadline)
+        const result = await this.#attempt(work, kind, lane, deadline)
         if (this.#outdatedFor !== undefined) this.#noteSuccess(statement)
         return result
       } catch (error) {
@@ -187,7 +208,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return this.#retries.take(failureClass, attempt, kind !== 'write once')
   }
 
-  async #attempt<T>(work: (session: Queryable) => Promise<T>, kind: Kind, deadline: number) {
+  async #attempt<T>(work: (session: Queryable) => Promise<T>, kind: Kind, lane: Lane, deadline: number) {
+    await lane.enter()
     let { generation } = this.#primary
     const commitsGeneration = this.#commits.generation
     let client: pg.PoolClient | undefined
@@ -207,6 +229,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         this.#primary.lose(error.cause as Error, generation)
       }
       throw error
+    } finally {
+      lane.leave()
     }
   }
 
@@ -216,9 +240,6 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       const { generation, lostBecause } = this.#primary
       if (lostBecause) throw new FailedAttempt(lostBecause, false)
       const client = await this.#pool.connect().catch((error: unknown) => {
-        const isPoolTimeout = error instanceof Error && error.message === 'timeout exceeded when trying to connect'
-        if (isPoolTimeout && this.#connected >= MAX_CONNECTIONS)
-          throw new DatabaseBusy('every connection is busy', { cause: error })
         throw new FailedAttempt(error, false)
       })
       if (this.#generationOf.get(client) === generation && this.#primary.generation === generation) return client
@@ -227,7 +248,6 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   #begin(client: pg.PoolClient) {
-    this.#connected++
     this.#generationOf.set(client, this.#primary.generation)
     client.on('error', () => {}) // fails the statement under way; unheard, the event would end the process
     client.on('notice', ({ code = '' }) => {
