@@ -11,12 +11,14 @@ import { RateLimits } from './http/gate/rate-limits.ts'
 import { documentText } from './http/openapi/document.ts'
 import { Draining } from './http/server/draining.ts'
 import { reasonOf } from './http/wire/errors.ts'
+import { pruneIdempotencyKeys } from './jobs/prune-idempotency-keys.ts'
+import { JobRunner } from './jobs/runner.ts'
+import { storeDeprecatedCalls } from './jobs/store-deprecated-calls.ts'
 import { readBuildInfo } from './lib/build-info.ts'
 import { clearTextWarnings } from './lib/clear-text.ts'
 import { clientAddress, networkName } from './lib/client-address.ts'
 import { DeprecatedCalls } from './storage/deprecations/calls.ts'
 import { openKeyedPets } from './storage/idempotency/keyed-pets.ts'
-import { KeyPruner } from './storage/idempotency/pruner.ts'
 import { KeyCache } from './storage/keys/cache.ts'
 import { openKeyUses } from './storage/keys/uses.ts'
 import { Quotas } from './storage/limits/quotas.ts'
@@ -56,7 +58,7 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
   const traces = config.traces && (await import('./telemetry/traces.ts'))
   const assembled = assemble(config, resources, logTo, traces)
   if (!isWorker) logStart(assembled.log, config)
-  const { app, db, keys, readiness, redis, pruner, deprecatedCalls, metrics, log, draining } = assembled
+  const { app, db, keys, readiness, redis, jobs, metrics, log, draining } = assembled
   // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
   await redis?.start()
   await Promise.all([db.start(), keys.start()])
@@ -67,8 +69,7 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
     log.error(error.message)
     assembled.state.isOutdated = true
   })
-  pruner.start()
-  deprecatedCalls.start()
+  jobs.start()
 
   const { host, port, adminHost, adminPort } = config
   // Whoever started a worker tells the metrics of all.
@@ -170,21 +171,17 @@ function assemble(
     log.warn({ reason: reasonOf(error) }, 'lost notifications of key changes; keys are not cached until they are back')
   const onHeard = () => log.info('notified of key changes again')
   const keys: KeyCache = resources.use(new KeyCache(db, databaseUrl, onUnheard, { onFound: onHeard, onBatch }))
-  /** What keeps all requests from being served has its own line in the log. */
-  const warnOfBackground = (message: string) => (error: unknown) => {
-    if (!(error instanceof SchemaOutdated || db.lostBecause || db.isStalled)) log.warn({ err: error }, message)
-  }
-  const pruner = resources.use(new KeyPruner(db, warnOfBackground('could not remove old idempotency keys; will retry')))
   const exposedKeys = new ExposedKeys(db, (keyId, requestId) =>
     log.warn({ keyId, requestId }, 'the URL of a request contained this key: it is exposed, rotate it'),
   )
   const build = readBuildInfo()
-  const deprecatedCalls = resources.use(
-    new DeprecatedCalls(
-      db,
-      warnOfBackground('could not store how often deprecated operations are called; will retry'),
-      onBatch,
-    ),
+  const deprecatedCalls = new DeprecatedCalls(db, onBatch)
+  const jobs = resources.use(
+    new JobRunner([pruneIdempotencyKeys(db.background), storeDeprecatedCalls(deprecatedCalls)], {
+      log,
+      // What keeps requests from being served has a line of its own.
+      isLogged: (error) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled,
+    }),
   )
   const pets = openPets(db, onBatch)
   const keyedPets = openKeyedPets(db, onBatch)
@@ -208,11 +205,11 @@ function assemble(
       db,
       deprecatedCalls,
       draining,
+      jobs,
       keyedPets,
       keys,
       linesLost,
       pets,
-      pruner,
       readiness,
       redis,
       tracing,
@@ -242,7 +239,7 @@ function assemble(
     },
   )
   resources.defer(() => app.close())
-  return { app, db, keys, readiness, redis, pruner, deprecatedCalls, metrics, log, draining, state }
+  return { app, db, keys, readiness, redis, jobs, metrics, log, draining, state }
 }
 
 const OUTDATED = 'the database schema is outdated; requests are rejected until you run `petstore migrate`'

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Readiness } from '../domain/readiness.ts'
-import type { AddressLimit } from '../http/gate/address-limit.ts'
+import type { AddressBar } from '../http/gate/address-limit.ts'
 import type { Admission } from '../http/gate/admission.ts'
 import type { RateLimits } from '../http/gate/rate-limits.ts'
 import type { Draining } from '../http/server/draining.ts'
+import type { JobRunner } from '../jobs/runner.ts'
 import type { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { KeyedPets } from '../storage/idempotency/keyed-pets.ts'
-import type { KeyPruner } from '../storage/idempotency/pruner.ts'
 import type { KeyCache } from '../storage/keys/cache.ts'
 import type { Redis } from '../storage/limits/redis.ts'
 import type { Pets } from '../storage/pets/pets.ts'
@@ -15,18 +15,18 @@ import type { Metrics } from './metrics.ts'
 import type { Traces } from './traces.ts'
 
 export interface Parts {
-  addressLimit: AddressLimit | undefined
+  addressBar: AddressBar | undefined
   admission: Admission
   build: { version: string; commit: string }
   db: Database
   deprecatedCalls: DeprecatedCalls
   draining: Draining
+  jobs: JobRunner
   keyedPets: KeyedPets
   keys: KeyCache
   /** Log lines that were lost, by why. */
   linesLost: Record<string, number>
   pets: Pets
-  pruner: KeyPruner
   rateLimits: RateLimits
   readiness: Readiness
   redis: Redis | undefined
@@ -38,8 +38,8 @@ const READY_MS = 850
 
 /** What the parts of a process know of themselves, read whenever somebody asks. docs/metrics.md says what each is for. */
 export function tellFigures(metrics: Metrics, parts: Parts) {
-  const { admission, addressLimit, db, deprecatedCalls, keyedPets, keys, linesLost, pets } = parts
-  const { pruner, rateLimits, redis, tracing } = parts
+  const { admission, addressBar, db, deprecatedCalls, keyedPets, keys, linesLost, pets } = parts
+  const { jobs, rateLimits, redis, tracing } = parts
   const gauge = metrics.tell.bind(metrics, 'gauge')
   const counter = metrics.tell.bind(metrics, 'counter')
 
@@ -49,10 +49,10 @@ export function tellFigures(metrics: Metrics, parts: Parts) {
   gauge('petstore_processes_ready', 'Processes that are ready for calls.', () => readinessOf(parts))
   gauge('petstore_requests_in_flight', 'Calls under /v1 that are not answered yet.', () => admission.counts.inFlight)
   counter('petstore_requests_shed_total', 'Calls refused since too many were in flight.', () => {
-    return admission.counts.rejected
+    return admission.counts.refused
   })
   counter('petstore_rate_limited_total', 'Calls refused with 429, by whose limit was reached.', () => {
-    return by('by', { key: rateLimits.rejected, address: addressLimit?.rejected ?? 0 })
+    return by('by', { key: rateLimits.refused, address: addressBar?.refused ?? 0 })
   })
   if (redis)
     gauge('petstore_rate_limit_store_up', '1 where limits are counted in Redis, 0 in memory.', () => {
@@ -84,8 +84,7 @@ export function tellFigures(metrics: Metrics, parts: Parts) {
   counter('petstore_log_errors_total', 'Log lines that were lost, by reason.', () => by('reason', linesLost))
   counter('petstore_background_failures_total', 'Work beside the calls that failed; it is tried again.', () => {
     return by('task', {
-      prune: pruner.failures,
-      deprecations: deprecatedCalls.failures,
+      ...jobs.failures,
       ...(tracing && { traces: tracing.failures }),
     })
   })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import { storeDeprecatedCalls } from '../../src/jobs/store-deprecated-calls.ts'
 import { DeprecatedCalls } from '../../src/storage/deprecations/calls.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { createDatabase } from '../support/database.ts'
@@ -11,8 +13,10 @@ const { url, pool } = await createDatabase()
 function open(resources: AsyncDisposableStack, databaseUrl = url) {
   const failures: unknown[] = []
   const db = resources.use(new Database(databaseUrl, () => {}, { holdMs: 0 }))
-  const calls = resources.use(new DeprecatedCalls(db, (error) => failures.push(error)))
-  return { calls, failures }
+  const calls = new DeprecatedCalls(db)
+  const log = { info: () => {}, warn: (failure: object) => failures.push(failure) }
+  const jobs = resources.use(new JobRunner([storeDeprecatedCalls(calls)], { log, isLogged: () => false }))
+  return { calls, jobs, failures }
 }
 
 const stored = async (keyId: string) => {
@@ -27,8 +31,9 @@ const stored = async (keyId: string) => {
 test('processes add up what they have counted, within seconds and at their end', async () => {
   {
     await using resources = new AsyncDisposableStack()
-    const [one, other] = [open(resources).calls, open(resources).calls]
-    one.start()
+    const { calls: one, jobs } = open(resources)
+    const { calls: other } = open(resources)
+    jobs.start()
     for (let i = 0; i < 3; i++) one.count('getPet', 'key_a')
     one.count('getPet', 'key_b')
     while ((await stored('key_a')).length === 0) await sleep(50)
@@ -71,12 +76,12 @@ test('what could not be stored is stored in a later round, once', async () => {
   const proxy = await DatabaseProxy.start(url)
   await using resources = new AsyncDisposableStack()
   resources.use(proxy)
-  const { calls, failures } = open(resources, proxy.url)
+  const { calls, jobs, failures } = open(resources, proxy.url)
   await proxy.takeAway()
-  calls.start()
+  jobs.start()
   calls.count('getPet', 'key_later')
   while (failures.length === 0) await sleep(50)
-  assert.equal(calls.failures, 1)
+  assert.deepEqual(jobs.failures, { deprecations: 1 })
   calls.count('getPet', 'key_later')
   await proxy.bringBack()
   while ((await stored('key_later')).length === 0) await sleep(50)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { BATCHES } from '../pets/pets.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
@@ -25,30 +24,22 @@ interface Tally {
 
 type Due = Omit<Tally, 'stored'>
 
-const ROUND_MS = 2_000
-const LAST_ROUND_MS = 1_000
 const MAX_FINDS = 100
 const MAX_STORED = 1_000
 
 /**
- * Counts the calls of what is deprecated, for each key. A call only counts in memory; every few seconds what has come
- * together is added to the table. A process that is killed takes the last of its counts with it.
+ * Counts the calls of deprecated operations, for each key. A request only counts in memory; `store` adds the counts to the
+ * table in the background. A process that is killed loses those that were not stored.
  */
-export class DeprecatedCalls implements AsyncDisposable {
-  readonly #db: Writable
-  readonly #onFailed: (error: unknown) => void
+export class DeprecatedCalls {
+  /** For `store`, which must not take connections from requests. */
+  readonly #background: Writable
   readonly #finds: Batcher<string, CallCount[]>
-  readonly #closing = new AbortController()
   /** By operation, then by key. */
   readonly #tallies = new Map<string, Map<string, Tally>>()
-  #running = Promise.resolve()
-  #isFailing = false
-  /** How many rounds could not be stored. */
-  failures = 0
 
-  constructor(db: Writable, onFailed: (error: unknown) => void, onBatch?: OnBatch) {
-    this.#db = db
-    this.#onFailed = onFailed
+  constructor(db: Queryable & { readonly background: Writable }, onBatch?: OnBatch) {
+    this.#background = db.background
     this.#finds = new Batcher({
       ...BATCHES,
       name: 'deprecatedCalls.find',
@@ -59,11 +50,7 @@ export class DeprecatedCalls implements AsyncDisposable {
     })
   }
 
-  start() {
-    this.#running = this.#run()
-  }
-
-  /** On the path of a call, and so nothing but memory. */
+  /** Part of a request, and so only in memory. */
   count(operation: string, keyId: string) {
     const now = new Date()
     const tally = this.#tallies.get(operation)?.get(keyId) ?? this.#begin(operation, keyId, now)
@@ -81,10 +68,11 @@ export class DeprecatedCalls implements AsyncDisposable {
     return [...this.#tallies.values()].flatMap((byKey) => [...byKey.values()])
   }
 
-  async [Symbol.asyncDispose]() {
-    this.#closing.abort()
-    await this.#running
-    await this.#store(performance.now() + LAST_ROUND_MS)
+  /** Adds what was counted since the last time, in parts that take a moment each, even after an outage of an hour. */
+  async store(deadline?: number) {
+    const unstored = this.counted.filter(({ calls, stored }) => calls > stored)
+    for (let i = 0; i < unstored.length; i += MAX_STORED)
+      await this.#storePart(unstored.slice(i, i + MAX_STORED), deadline)
   }
 
   #begin(operation: string, keyId: string, now: Date) {
@@ -94,35 +82,19 @@ export class DeprecatedCalls implements AsyncDisposable {
     return tally
   }
 
-  async #run() {
-    const { signal } = this.#closing
-    const pause = () => sleep(ROUND_MS, true, { signal, ref: false }).catch(() => false)
-    while (await pause()) await this.#store()
-  }
-
-  /** In parts, each of which takes a moment: what has come together in an hour's outage too. */
-  async #store(deadline?: number) {
-    const unstored = this.counted.filter(({ calls, stored }) => calls > stored)
-    for (let i = 0; i < unstored.length; i += MAX_STORED)
-      if (!(await this.#storePart(unstored.slice(i, i + MAX_STORED), deadline))) return
-  }
-
-  /** Whether it makes sense to go on. */
   async #storePart(unstored: Tally[], deadline?: number) {
     const due = unstored.map((tally) => ({ ...tally, calls: tally.calls - tally.stored }))
-    try {
-      await this.#db.writeOnce(addition(due), deadline)
-      this.#isFailing = false
-    } catch (error) {
-      this.failures++
-      // Told once, or a database that is away for an hour would fill the log.
-      if (!this.#isFailing) this.#onFailed(error)
-      this.#isFailing = true
-      // What was not stored is due again in the next round. Where nobody knows, rather too few than too many.
-      if (!(error instanceof OutcomeUnknown)) return false
+    const noteStored = () => {
+      for (const [i, { calls }] of due.entries()) if (unstored[i]) unstored[i].stored += calls
     }
-    for (const [i, { calls }] of due.entries()) if (unstored[i]) unstored[i].stored += calls
-    return true
+    try {
+      await this.#background.writeOnce(addition(due), deadline)
+      noteStored()
+    } catch (error) {
+      // Where the outcome is unknown, too few are better than too many. All others are due again in the next round.
+      if (error instanceof OutcomeUnknown) noteStored()
+      throw error
+    }
   }
 }
 
