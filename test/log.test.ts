@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ResponseRecord } from '../src/http/reply.ts'
-import { openLog } from '../src/telemetry/log.ts'
+import { openLog, type ResponseRecord } from '../src/telemetry/log.ts'
 
 function logTo(level: string) {
   const lines: string[] = []

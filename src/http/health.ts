@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import { gauge } from '../lib/metric.ts'
 import type { Draining } from './server/draining.ts'
 
 interface HealthOptions {
@@ -23,4 +25,20 @@ export function healthRoutes(app: FastifyInstance, { readiness, draining, versio
       reply.respond(200, '{"status":"ready"}')
     },
   })
+}
+
+// Longer than statements wait for a connection, shorter than a supervisor waits for the metrics of its worker.
+const READY_MS = 850
+
+/** Whether /readyz would return 200. */
+export function healthMetrics({ readiness, draining }: Pick<HealthOptions, 'readiness' | 'draining'>) {
+  const read = async () => {
+    if (draining.hasBegun) return 0
+    const ready = readiness.check().then(
+      () => 1,
+      () => 0,
+    )
+    return await Promise.race([ready, sleep(READY_MS, 0, { ref: false })])
+  }
+  return [gauge('petstore_processes_ready', 'Processes that are ready for requests.', read)]
 }

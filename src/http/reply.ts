@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ResponseRecord } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Admission } from './gate/admission.ts'
 import { lingerOnClose } from './server/connection.ts'
@@ -35,24 +36,6 @@ interface Failure {
   code: ErrorCode
   /** For the log only, where the fault is not the client's. */
   reason?: string | undefined
-}
-
-/** The log record of a response. Without its URL: the client may have put a secret there. */
-export interface ResponseRecord {
-  /** The path as its route declares it, like `/v1/pets/:petId`; undefined where no route matched. */
-  path: string | undefined
-  operation: string | undefined
-  method: string
-  requestId: string
-  status: number
-  keyId: string | undefined
-  /** The network of the client, where it was rejected for its key or its rate. */
-  client: string | undefined
-  ms: number
-  /** Only of the few whose trace is kept; spelled as tools that join logs and traces expect it. */
-  trace_id: string | undefined
-  code: ErrorCode | undefined
-  reason: string | undefined
 }
 
 /** What every response is reported to, and depends on. */

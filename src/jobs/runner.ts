@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backgroundFailures } from '../lib/metric.ts'
 
 /** Work that a process does beside its requests, again and again. */
 export interface Job {
@@ -25,6 +26,7 @@ export interface RunnerOptions {
 
 /** Runs background jobs, and stops them when it is disposed of. */
 export class JobRunner implements AsyncDisposable {
+  readonly metrics = [backgroundFailures(() => this.failures)]
   readonly #options: RunnerOptions
   readonly #closing = new AbortController()
   readonly #jobs: RunningJob[]

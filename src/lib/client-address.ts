@@ -20,9 +20,9 @@ const MAX_FORWARDED = 64 * MAX_HOPS
  * The IP address of the client: the peer of the connection; if that is a trusted proxy, the last entry of X-Forwarded-For,
  * and so on to the first that is not trusted, since a client can write anything before it. Undefined if there is no such entry.
  */
-export function clientAddress(peer: string, forwardedFor = '', proxies?: BlockList) {
+export function clientAddress(peer: string, forwardedFor: string | string[] = '', proxies?: BlockList) {
   // No deployment has a longer chain of trusted proxies than this.
-  const nearest = forwardedFor.slice(-MAX_FORWARDED).split(',').toReversed()
+  const nearest = String(forwardedFor).slice(-MAX_FORWARDED).split(',').toReversed()
   for (const text of [peer, ...nearest.slice(0, MAX_HOPS)]) {
     const address = plain(text.trim())
     const family = familyOf(address)
@@ -44,9 +44,15 @@ export function ownNetwork(address: string) {
   return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':')
 }
 
-/** The network of an IP address in the usual notation: the IPv4 address, or the /64 of an IPv6 address. */
-export function networkName(address: string) {
-  return isIPv6(address) ? `${ownNetwork(address)}::/64` : address
+interface Incoming {
+  readonly socket: { readonly remoteAddress?: string | undefined }
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+}
+
+/** The network of a client in the usual notation, if it is known: the IPv4 address, or the /64 of an IPv6 address. */
+export function networkOf({ socket, headers }: Incoming, proxies?: BlockList) {
+  const address = clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies)
+  return address !== undefined && isIPv6(address) ? `${ownNetwork(address)}::/64` : address
 }
 
 /** Removes the port that some proxies add, and the ::ffff: prefix of an IPv4 address on an IPv6 socket. */

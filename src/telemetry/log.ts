@@ -1,16 +1,33 @@
 import { hostname } from 'node:os'
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { type Config, settingsOf } from '../config.ts'
-import type { ResponseRecord } from '../http/reply.ts'
 import { readBuildInfo } from '../lib/build-info.ts'
 import { LogOutput } from '../lib/log-output.ts'
+import { byLabel, counter } from '../lib/metric.ts'
 import { readable } from '../lib/readable-log.ts'
+
+/** The log line of a response. Without its URL: the client may have put a secret there. */
+export interface ResponseRecord {
+  /** The path as its route declares it, like `/v1/pets/:petId`; undefined where no route matched. */
+  path: string | undefined
+  operation: string | undefined
+  method: string
+  requestId: string
+  status: number
+  keyId: string | undefined
+  /** The network of the client, where it was rejected for its key or its rate. */
+  client: string | undefined
+  ms: number
+  /** Only of the few whose trace is kept; spelled as tools that join logs and traces expect it. */
+  trace_id: string | undefined
+  code: string | undefined
+  reason: string | undefined
+}
 
 /** The log of a process: one line of JSON for each event, on standard output unless a test says otherwise. */
 export function openLog(level: string, output: DestinationStream = standardOutput()) {
   const base = { pid: process.pid, hostname: hostname() }
-  const log = pino({ level, base, serializers: { err: toldOf } }, output)
+  const log = pino({ level, base, serializers: { err: serializeError } }, output)
   const begin = (name: string) => (log.isLevelEnabled(name) ? `{"level":${log.levels.values[name]},"time":` : undefined)
   const [debug, info, warn, error] = [begin('debug'), begin('info'), begin('warn'), begin('error')]
   const parts = new CommonParts(base)
@@ -32,8 +49,12 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
       `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}","status":${status}${who}${from},"ms":${ms}${trace}${why}${because},"msg":"answered"}\n`,
     )
   }
-  // Where not even failures are told, nothing is put together for them.
-  return { log, logResponse: error === undefined ? undefined : logResponse, linesLost: linesLost(log, output) }
+  const lost = linesLost(log, output)
+  const metrics = [
+    counter('petstore_log_errors_total', 'Log lines that were lost, by reason.', () => byLabel('reason', lost)),
+  ]
+  // Where not even failures are logged, no line is built.
+  return { log, logResponse: error === undefined ? undefined : logResponse, metrics }
 }
 
 /** JSON for programs, and something readable for a person at a terminal. */
@@ -42,9 +63,9 @@ function standardOutput() {
 }
 
 /** Which version this is, its settings, and what seems wrong with them: before anything else is logged. */
-export function logStart(log: Logger, config: Config) {
-  log.info({ ...readBuildInfo(), node: process.version, settings: settingsOf(config) }, 'starting')
-  for (const warning of config.warnings) log.warn(warning)
+export function logStart(log: Logger, settings: object, warnings: readonly string[]) {
+  log.info({ ...readBuildInfo(), node: process.version, settings }, 'starting')
+  for (const warning of warnings) log.warn(warning)
 }
 
 /** The lines that an output could not write, which also go into the log once it is written again. */
@@ -84,8 +105,8 @@ class CommonParts {
   }
 }
 
-/** Drivers hang whole connections on their errors; nobody wants to read these. */
-function toldOf(error: Error) {
+/** Drivers attach whole connections to their errors, which do not belong in a log. */
+function serializeError(error: Error) {
   const { type, message, stack, code } = pino.stdSerializers.err(error) as Record<string, unknown>
   return { type, message, stack, code }
 }

@@ -4,17 +4,16 @@ import {
   AggregatorRegistry,
   collectDefaultMetrics,
   Histogram,
-  type Metric,
   Registry,
+  type Metric as RegistryMetric,
 } from 'prom-client'
+import { readBuildInfo } from '../lib/build-info.ts'
+import { gauge, type Metric, type MetricValue } from '../lib/metric.ts'
 import { createServer } from '../lib/node-http.ts'
 import { Timings } from './timings.ts'
 
 /** What one process has counted, in a form that can be sent to another. */
 export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
-
-/** One value, or one for each set of labels. */
-type Figure = number | { labels: Record<string, string>; value: number }[]
 
 const PROCESSES = 'petstore_processes'
 const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200]
@@ -24,18 +23,23 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #timings = new Timings()
   readonly #batches: Histogram<'batch'>
+  /** Those of one name may come from several parts, which have different labels. */
+  readonly #sources = new Map<string, Metric[]>()
 
-  constructor() {
+  constructor(build = readBuildInfo()) {
     collectDefaultMetrics({ register: this.#registry })
-    this.#registry.registerMetric(this.#timings as unknown as Metric)
+    this.#registry.registerMetric(this.#timings as unknown as RegistryMetric)
     this.#batches = new Histogram({
       name: 'petstore_batch_items',
-      help: 'How many calls have shared a statement, by what they asked for.',
+      help: 'Requests that shared a statement, by what they asked for.',
       labelNames: ['batch'],
       buckets: BATCH_BOUNDS,
       registers: [this.#registry],
     })
-    this.tell('gauge', PROCESSES, 'Processes that serve.', () => 1)
+    this.register([
+      gauge(PROCESSES, 'Processes that serve.', () => 1),
+      gauge('petstore_build_info', 'Version and commit of the program; always 1.', () => [{ labels: build, value: 1 }]),
+    ])
   }
 
   observe(operation = 'none', status: number, milliseconds: number) {
@@ -46,14 +50,24 @@ export class Metrics {
     this.#batches.observe({ batch }, items)
   }
 
-  /** One more figure, read whenever somebody asks. */
-  tell(type: 'counter' | 'gauge', name: string, help: string, read: () => Figure | Promise<Figure>) {
-    const get = async () => {
-      const figure = await read()
-      const values = typeof figure === 'number' ? [{ labels: {}, value: figure }] : figure
-      return { name, help, type, values, aggregator: 'sum' }
+  /** Adds metrics of a part of the process. */
+  register(metrics: readonly Metric[]) {
+    for (const metric of metrics) {
+      const sources = this.#sources.get(metric.name)
+      if (sources) sources.push(metric)
+      else this.#registerFirst(metric)
     }
-    this.#registry.registerMetric({ name, get } as unknown as Metric)
+  }
+
+  #registerFirst(metric: Metric) {
+    const { name, help, type } = metric
+    const sources = [metric]
+    this.#sources.set(name, sources)
+    const get = async () => {
+      const values = await Promise.all(sources.map(async ({ read }) => labelled(await read())))
+      return { name, help, type, values: values.flat(), aggregator: 'sum' }
+    }
+    this.#registry.registerMetric({ name, get } as unknown as RegistryMetric)
   }
 
   text() {
@@ -63,6 +77,10 @@ export class Metrics {
   read(): Promise<Reading> {
     return this.#registry.getMetricsAsJSON()
   }
+}
+
+function labelled(value: MetricValue) {
+  return typeof value === 'number' ? [{ labels: {}, value }] : value
 }
 
 // Where adding up, or what prom-client would do, says nothing about several processes: the slowest of them counts, and

@@ -2,8 +2,8 @@ import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, type Tra
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type ReadableSpan, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
-import type { FastifyRequest } from 'fastify'
-import type { RequestTrace, Tracing } from '../http/wire/tracing.ts'
+import { backgroundFailures } from '../lib/metric.ts'
+import type { RequestTrace, TracedRequest, Tracing } from './tracing.ts'
 
 export interface TraceOptions {
   /** Where a collector takes OTLP over HTTP, like http://127.0.0.1:4318. */
@@ -20,6 +20,7 @@ const LAST_SPANS_MS = 1_000
 
 /** The traces of a process, sent to a collector in the background. Loaded only where there is one. */
 export class Traces implements Tracing, AsyncDisposable {
+  readonly metrics = [backgroundFailures(() => ({ traces: this.#exporter.failures }))]
   readonly #provider: TracerProvider
   readonly #tracer: Tracer
   readonly #share: number
@@ -35,13 +36,8 @@ export class Traces implements Tracing, AsyncDisposable {
     this.#tracer = this.#provider.getTracer('petstore')
   }
 
-  /** How often spans could not be handed over. */
-  get failures() {
-    return this.#exporter.failures
-  }
-
   /** Decided here rather than by the SDK, which makes a span first, and so makes all requests pay for the few. */
-  begin(request: FastifyRequest) {
+  begin(request: TracedRequest) {
     const { traceparent } = request.headers
     const parent = traceparent === undefined ? undefined : parentOf(traceparent)
     if (parent ? !parent.isSampled : Math.random() >= this.#share) return undefined

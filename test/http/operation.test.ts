@@ -5,8 +5,9 @@ import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { Admission } from '../../src/http/gate/admission.ts'
 import { operation } from '../../src/http/operation.ts'
-import { decorateReply, type ResponseRecord } from '../../src/http/reply.ts'
+import { decorateReply } from '../../src/http/reply.ts'
 import { Draining } from '../../src/http/server/draining.ts'
+import type { ResponseRecord } from '../../src/telemetry/log.ts'
 import { Validator } from '../../src/http/wire/validation.ts'
 
 // Operations with the kinds of responses that no operation of the service has yet, on the parts that carry them.
@@ -90,7 +91,7 @@ test('a stream arrives whole; its request is in flight, and not logged, until it
   assert.equal(response.headers.get('content-length'), null)
   assert.equal(await response.text(), 'one\ntwo\n')
   assert.equal(records.at(-1)?.operation, 'stream')
-  assert.equal(admission.counts.inFlight, 0)
+  assert.equal(admission.metrics[0]?.read(), 0)
 })
 
 test('HEAD of a stream has its headers and no body', async () => {
@@ -103,7 +104,7 @@ test('a stream that fails ends the connection, so that nobody takes half of it f
   const response = await fetch(`${address}/broken`)
   await assert.rejects(response.text())
   assert.equal((await fetch(`${address}/bytes`)).status, 200)
-  assert.equal(admission.counts.inFlight, 0)
+  assert.equal(admission.metrics[0]?.read(), 0)
 })
 
 test('a message names the full path of a field', () => {

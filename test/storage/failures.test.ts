@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { toDomainError } from '../../src/domain/errors.ts'
-import { reasonOf } from '../../src/http/wire/errors.ts'
+import { reasonOf } from '../../src/lib/reason.ts'
 import { DatabaseUnavailable, meaningOf, SchemaOutdated } from '../../src/storage/postgres/failures.ts'
 
 function failure(code: string, message: string) {

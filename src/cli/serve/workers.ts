@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
+import { type Config, settingsOf } from '../../config.ts'
 import { clearTextWarnings } from '../../lib/clear-text.ts'
 import { logStart, openLog } from '../../telemetry/log.ts'
 import { CombinedMetrics, serveMetrics } from '../../telemetry/metrics.ts'
@@ -16,7 +16,7 @@ const MAX_PAUSE_MS = 10_000
 export async function serveByWorkers(config: Config, stop: Promise<void>) {
   const { host, port, adminHost, adminPort, workers: count, drainDelayMs, logLevel } = config
   const { log } = openLog(logLevel)
-  logStart(log, config)
+  logStart(log, settingsOf(config), config.warnings)
   // Workers would share the port even with those of another `petstore serve`, so check first that it is free.
   await using workers = new Workers(await freePort(host, port), drainDelayMs, log)
   using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), adminHost, adminPort)

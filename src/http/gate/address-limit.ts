@@ -47,8 +47,7 @@ export class AddressLimit {
 
   /** Undefined where a trusted proxy does not name the client: one client must not block all others of that proxy. */
   #networkOf({ socket, headers }: FastifyRequest) {
-    const forwardedFor = headers['x-forwarded-for'] as string | undefined
-    const address = clientAddress(socket.remoteAddress ?? '', forwardedFor, this.#proxies)
+    const address = clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], this.#proxies)
     return address === undefined ? undefined : ownNetwork(address)
   }
 }

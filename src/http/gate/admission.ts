@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError, OVERLOADED_MESSAGE } from '../../domain/errors.ts'
+import { counter, gauge } from '../../lib/metric.ts'
 import { errorBody, errorHeaders } from '../wire/errors.ts'
 
 declare module 'fastify' {
@@ -19,6 +20,10 @@ const REJECTION_HEADERS = errorHeaders(REJECTION)
  * until none is in time; so those are rejected before they have cost anything.
  */
 export class Admission {
+  readonly metrics = [
+    gauge('petstore_requests_in_flight', 'Requests under /v1 without a response yet.', () => this.#inFlight),
+    counter('petstore_requests_shed_total', 'Requests rejected because too many were in flight.', () => this.#rejected),
+  ]
   readonly #most: number
   #inFlight = 0
   #rejected = 0
@@ -29,10 +34,6 @@ export class Admission {
 
   get isFull() {
     return this.#inFlight >= this.#most
-  }
-
-  get counts() {
-    return { inFlight: this.#inFlight, rejected: this.#rejected }
   }
 
   /** Throws if there are too many by now. */

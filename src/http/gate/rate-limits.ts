@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { limitOf, type Quotas, type Spent, spendQuota } from '../../domain/limits.ts'
 import type { Principal } from '../../domain/principal.ts'
+import { byLabel, counter } from '../../lib/metric.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import { errorBody } from '../wire/errors.ts'
 
@@ -42,6 +43,15 @@ export class RateLimits {
     this.#rejected++
     rejectLimited(reply, REJECTION.status, REJECTION_TEXT, inSeconds(msLeft))
   }
+}
+
+/** By whose limit was reached. */
+export function limitMetrics(key: { readonly rejected: number }, address?: { readonly rejected: number }) {
+  return [
+    counter('petstore_rate_limited_total', 'Requests rejected with 429, by whose limit was reached.', () =>
+      byLabel('by', { key: key.rejected, address: address?.rejected ?? 0 }),
+    ),
+  ]
 }
 
 function addLimitHeaders(spent: Spent, reply: FastifyReply) {

@@ -46,16 +46,6 @@ export function errorBody(code: ErrorCode, message: string): ErrorBody {
   return { code, message, status: ERRORS[code].status }
 }
 
-const MAX_REASON = 300
-
-/** Why something failed, in one line for the log: each error and its cause. */
-export function reasonOf(error: unknown): string {
-  const messages: string[] = []
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    messages.push(cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name))
-  return messages.join(': ').slice(0, MAX_REASON)
-}
-
 const CHALLENGE = 'Bearer realm="petstore"'
 
 /** The headers that belong to an error, as names and values in turn. */

@@ -1,20 +1,10 @@
-import type { FastifyRequest } from 'fastify'
-import type { Trace } from '../../lib/batch.ts'
+import type { RequestTrace } from '../../telemetry/tracing.ts'
+
+export type { Tracing } from '../../telemetry/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Only of the few requests that are traced. */
+    /** Of the few whose trace is kept. */
     trace: RequestTrace | undefined
   }
-}
-
-/** One request on its way through the process. */
-export interface RequestTrace extends Trace {
-  readonly traceId: string
-  end: (status: number, keyId: string | undefined) => void
-}
-
-/** Decides which requests are traced. Absent unless a collector is configured. */
-export interface Tracing {
-  begin: (request: FastifyRequest) => RequestTrace | undefined
 }

@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { counter } from '../../lib/metric.ts'
 import { BATCHES } from '../pets/pets.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
@@ -32,6 +33,11 @@ const MAX_STORED = 1_000
  * table in the background. A process that is killed loses those that were not stored.
  */
 export class DeprecatedCalls {
+  readonly metrics = [
+    counter('petstore_deprecated_calls_total', 'Calls of deprecated operations, by the id of the key.', () =>
+      this.counted.map(({ operation, keyId, calls }) => ({ labels: { operation, key: keyId }, value: calls })),
+    ),
+  ]
   /** For `store`, which must not take connections from requests. */
   readonly #background: Writable
   readonly #finds: Batcher<string, CallCount[]>

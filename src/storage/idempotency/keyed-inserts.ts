@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { counter, type Measured } from '../../lib/metric.ts'
 import { BATCHES, MAX_INSERTS } from '../pets/pets.ts'
 import { int64sOf } from '../postgres/columns.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '../postgres/failures.ts'
@@ -22,11 +23,9 @@ type KeyedResult =
   /** The key is taken, but its row could not be read. */
   | { outcome: 'unread'; error: unknown }
 
-export interface KeyedInserts<Input> {
+export interface KeyedInserts<Input> extends Measured {
   /** Inserts a row unless its key is stored already. A row that is reported as created or replayed is committed and flushed. */
   insert: (keyed: Keyed<Input>, caller?: Caller) => Promise<KeyedResult>
-  /** How often the row of an earlier request was returned. */
-  readonly replays: number
 }
 
 export function openKeyedInserts<Input>(
@@ -48,9 +47,13 @@ export function openKeyedInserts<Input>(
   })
   return {
     insert: (keyed, caller) => inserts.submit(keyed, caller),
-    get replays() {
-      return replays
-    },
+    metrics: [
+      counter(
+        'petstore_idempotent_replays_total',
+        'Requests that got what an earlier one with the same Idempotency-Key created.',
+        () => replays,
+      ),
+    ],
   }
 }
 

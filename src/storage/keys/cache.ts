@@ -1,5 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/key-format.ts'
+import { gauge } from '../../lib/metric.ts'
 import { BATCHES } from '../pets/pets.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
 import { Listener } from '../postgres/listener.ts'
@@ -22,8 +23,14 @@ interface Entry {
   readAt: number
 }
 
-/** Rows of keys in use, by their text, so that a call costs neither a hash nor a look-up; hears of changes from the database. */
+/** Rows of keys in use, by their text, so that a request costs neither a hash nor a look-up. The database notifies it of changes. */
 export class KeyCache implements AsyncDisposable {
+  /** Whether a key that is revoked now is rejected at once, and not only when its row is too old. */
+  readonly metrics = [
+    gauge('petstore_key_changes_heard', 'Processes that are notified at once of keys that change.', () =>
+      Number(this.#listener.listening),
+    ),
+  ]
   readonly #db: Queryable
   readonly #listener: Listener
   readonly #byText = new Map<string, Entry>()
@@ -80,11 +87,6 @@ export class KeyCache implements AsyncDisposable {
     if (this.#isFresh(cached)) return cached.row
     if (cached) return this.#refreshes.submit(text, caller)
     return this.#isUnknown(text) ? undefined : this.#lookUp(text, caller)
-  }
-
-  /** Whether a key that is revoked now will be refused at once, and not only when its row is too old. */
-  get hearsOfChanges() {
-    return this.#listener.listening
   }
 
   async start() {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClientType } from '@redis/client'
+import { gauge } from '../../lib/metric.ts'
 
 export interface RedisEvents {
   onLost: (error: Error) => void
@@ -20,6 +21,11 @@ const [PING_MS, SILENT_MS] = [2_000, 5_000]
  * until one write at a time, in the background, was answered soon enough. As a client for rate-limiter-flexible.
  */
 export class Redis implements AsyncDisposable {
+  readonly metrics = [
+    gauge('petstore_rate_limit_store_up', '1 where limits are counted in Redis, 0 in memory.', () =>
+      Number(this.#isReady),
+    ),
+  ]
   readonly #url: string
   readonly #events: RedisEvents
   #client: RedisClientType | undefined

@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { counter, type Measured } from '../../lib/metric.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { aggregateOf, int64sOf, int64Text, optionalWord, text } from '../postgres/columns.ts'
 import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
@@ -34,15 +35,13 @@ export interface Page {
 }
 
 /** The pets of a database. Requests that arrive together share a statement; each gets its own result, or its own error. */
-export interface Pets {
+export interface Pets extends Measured {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
   insert: (pet: NewPet, caller?: Caller) => Promise<Pet>
   find: (id: bigint, caller?: Caller) => Promise<StoredPet | undefined>
   /** For each id its pet, if there is one. */
   findAll: (ids: bigint[], caller?: Caller) => Promise<(StoredPet | undefined)[]>
   list: (request: PageRequest, caller?: Caller) => Promise<Page>
-  /** Of how many statements that add pets nobody knows whether they were carried out. */
-  readonly outcomesUnknown: number
 }
 
 // Large enough that a larger one would not be cheaper for each of its parts, small enough that nobody waits long for others.
@@ -118,9 +117,9 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     find: (id, caller) => finds.submit(id, caller),
     findAll: (ids, caller) => idLists.submit(ids, caller),
     list: (request, caller) => lists[request.status ?? 'all'].submit(request, caller),
-    get outcomesUnknown() {
-      return outcomesUnknown
-    },
+    metrics: [
+      counter('petstore_outcomes_unknown_total', 'Batches of creates whose outcome is unknown.', () => outcomesUnknown),
+    ],
   }
 }
 

@@ -3,6 +3,7 @@ import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { type Lane, openLanes } from './lanes.ts'
+import { databaseMetrics } from './metrics.ts'
 import { Presence } from './presence.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
@@ -52,6 +53,7 @@ const WARNING = /^(?:01|57)/
 export class Database implements Writable, Transactional, AsyncDisposable {
   /** The same operations with the connections for background work. */
   readonly background: Writable & Transactional
+  readonly metrics = databaseMetrics(this)
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Presence

@@ -1,0 +1,34 @@
+/** One value, or one for each set of labels. */
+export type MetricValue = number | { labels: Record<string, string>; value: number }[]
+
+/** A metric that is read when Prometheus asks, and costs a request nothing. docs/metrics.md explains each. */
+export interface Metric {
+  type: 'counter' | 'gauge'
+  name: string
+  help: string
+  read: () => MetricValue | Promise<MetricValue>
+}
+
+/** A part of the process that has metrics of its own. */
+export interface Measured {
+  readonly metrics: readonly Metric[]
+}
+
+export function gauge(name: string, help: string, read: Metric['read']): Metric {
+  return { type: 'gauge', name, help, read }
+}
+
+export function counter(name: string, help: string, read: Metric['read']): Metric {
+  return { type: 'counter', name, help, read }
+}
+
+/** One value for each name, which is that of the label. */
+export function byLabel(label: string, values: Record<string, number>): MetricValue {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
+}
+
+/** Failures of background work, of which several parts of a process have some. */
+export function backgroundFailures(read: () => Record<string, number>): Metric {
+  const help = 'Background tasks that failed and will be repeated, by task.'
+  return counter('petstore_background_failures_total', help, () => byLabel('task', read()))
+}

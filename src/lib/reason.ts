@@ -1,0 +1,9 @@
+const MAX_REASON = 300
+
+/** Why something failed, in a line for the log: each error, and what caused it. */
+export function reasonOf(error: unknown): string {
+  const messages: string[] = []
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    messages.push(cause.message || ((cause as NodeJS.ErrnoException).code ?? cause.name))
+  return messages.join(': ').slice(0, MAX_REASON)
+}

@@ -1,0 +1,20 @@
+import type { Trace } from '../lib/batch.ts'
+
+/** What a trace needs to know of a request. */
+export interface TracedRequest {
+  readonly id: string
+  readonly method: string
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+  readonly route: { readonly config: { readonly operation?: { readonly id: string } } }
+}
+
+/** The trace of one request. */
+export interface RequestTrace extends Trace {
+  readonly traceId: string
+  end: (status: number, keyId: string | undefined) => void
+}
+
+/** Decides which requests are traced. Absent unless a collector is configured. */
+export interface Tracing {
+  begin: (request: TracedRequest) => RequestTrace | undefined
+}
