@@ -16,17 +16,9 @@ const ALLOWED: Record<string, string[]> = {
     '@fastify/fast-json-stringify-compiler',
     'typebox',
     'ajv',
-    'telemetry',
   ],
-  'config.ts': ['lib'],
   telemetry: [
-    'config.ts',
     'lib',
-    'domain',
-    'jobs',
-    'storage',
-    'http',
-    'fastify',
     'pino',
     'prom-client',
     '@opentelemetry/api',
@@ -34,12 +26,18 @@ const ALLOWED: Record<string, string[]> = {
     '@opentelemetry/resources',
     '@opentelemetry/sdk-trace',
   ],
-  'service.ts': ['config.ts', 'telemetry', 'lib', 'domain', 'jobs', 'storage', 'http', 'pino'],
-  cli: ['config.ts', 'service.ts', 'telemetry', 'lib', 'domain', 'storage/postgres/migrate.ts', 'pino', 'acceptance'],
+  'config.ts': ['lib', 'typebox'],
+  'service.ts': ['config.ts', 'lib', 'storage', 'domain', 'jobs', 'http', 'telemetry', 'pino'],
+  // Telemetry for the supervisor of several processes, which has a log and metrics but must not load the service.
+  cli: ['config.ts', 'service.ts', 'domain', 'storage/postgres/migrate.ts', 'lib', 'telemetry', 'pino', 'acceptance'],
   'main.ts': ['cli'],
-  // A black box: it knows the service by its address only.
+  // A black box: it knows the service by its URL only.
   acceptance: [],
 }
+// What may be imported as a type only.
+const ALLOWED_TYPES: Record<string, string[]> = { http: ['telemetry'] }
+// Folders of http/, each of which knows no other.
+const RESOURCES = ['pets', 'keys', 'deprecations']
 
 const files = globSync(['src/**/*.ts', 'acceptance/**/*.ts'])
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
@@ -52,12 +50,31 @@ test('every file belongs to a part with rules', () => {
   )
 })
 
-test('imports go one way: http to domain to storage, and lib knows nobody', () => {
+test('imports go one way: http to domain to storage, and lib imports nothing', () => {
   const broken = [...imports].flatMap(([file, targets]) => {
-    const reach = [partOf(file), ...(ALLOWED[partOf(file)] ?? [])]
-    const allowed = (target: string) => reach.includes(partOf(target)) || reach.includes(target.replace(/^src\//, ''))
+    const part = partOf(file)
+    const types = (ALLOWED_TYPES[part] ?? []).length > 0 ? typeImportsOf(file) : []
+    const reach = [part, ...(ALLOWED[part] ?? [])]
+    const allowed = (target: string) =>
+      reach.includes(partOf(target)) ||
+      reach.includes(target.replace(/^src\//, '')) ||
+      (types.includes(target) && ALLOWED_TYPES[part]?.includes(partOf(target)))
     return targets.filter((target) => !allowed(target)).map((target) => `${file} -> ${target}`)
   })
+  assert.deepEqual(broken, [])
+})
+
+test('no resource of http/ imports another', () => {
+  const resourceOf = (file: string) => RESOURCES.find((resource) => file.startsWith(`src/http/${resource}/`))
+  assert.deepEqual(
+    RESOURCES.filter((resource) => !files.some((file) => resourceOf(file) === resource)),
+    [],
+  )
+  const broken = [...imports].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => resourceOf(file) && resourceOf(target) && resourceOf(file) !== resourceOf(target))
+      .map((target) => `${file} -> ${target}`),
+  )
   assert.deepEqual(broken, [])
 })
 
@@ -155,6 +172,15 @@ function importsOf(file: string) {
     .map(([, name]) => name!)
     .map((name) => (name.startsWith('.') ? join(dirname(file), name) : name))
     .filter((name) => !name.startsWith('node:'))
+}
+
+/** The targets of which a file imports nothing but types. */
+function typeImportsOf(file: string) {
+  const source = readFileSync(file, 'utf8')
+  const targets = (statements: RegExp) =>
+    Array.from(source.matchAll(statements), ([, name]) => join(dirname(file), name!))
+  const values = new Set(targets(/^(?:import|export)\s(?!type\b)(?:[^'"]*?from )?'([^']+)'/gm))
+  return targets(/^(?:import|export) type [^'"]*?from '([^']+)'/gm).filter((target) => !values.has(target))
 }
 
 /** The part of src that a file belongs to; what comes from elsewhere is a part by itself. */
