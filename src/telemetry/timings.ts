@@ -1,7 +1,7 @@
 const NAME = 'petstore_request_duration_seconds'
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-// Told of each operation from its first answer on. A series that begins with its first failures looks to Prometheus as if
+// Reported for each operation from its first response on. A series that begins with its first failures looks to Prometheus as if
 // there were none: it knows nothing that they could have been added to.
 const FAILURES = [500, 503]
 
@@ -13,8 +13,8 @@ interface Timing {
 }
 
 /**
- * How long answers took, as a histogram for a registry of prom-client. Its own histogram puts the labels together for each
- * answer anew, which takes longer than routing the request.
+ * How long responses took, as a histogram for a registry of prom-client. Its own histogram combines the labels again for each
+ * response, which takes longer than routing the request.
  */
 export class Timings {
   readonly name = NAME

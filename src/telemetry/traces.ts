@@ -59,7 +59,7 @@ export class Traces implements Tracing, AsyncDisposable {
   }
 }
 
-/** A request, and the statements that it shared. No address is told: it may hold a secret. */
+/** A request, and the statements that it shared. Without the URL, which may contain a secret. */
 class SpansOfRequest implements RequestTrace {
   readonly #tracer: Tracer
   readonly #request: Span

@@ -8,7 +8,7 @@ import type { Queryable } from '../postgres/statement.ts'
 import { CHANGES_CHANNEL, findAllByHash, type KeyRow } from './keys.ts'
 
 // Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the
-// time that it takes to read the row anew.
+// time that it takes to read the row again.
 const MAX_AGE_MS = 9_000
 const MAX_ENTRIES = 10_000
 // A key that does not exist is not made later: its text is random. This only bounds how long it takes up memory.

@@ -15,7 +15,7 @@ export interface KeyChange extends Note {
   what: 'created' | 'rotated' | 'revoked' | 'expiry' | 'limit'
 }
 
-// Every statement here changes a key, notes that, and tells every process: none of the three without the others.
+// Every statement here changes a key, records that, and notifies every process: none of the three without the others.
 
 export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<KeyRow> {
   const [row] = await db.writeOnce<KeyRow>({

@@ -3,7 +3,7 @@ import { BATCHES } from '../pets/pets.ts'
 import type { Writable } from '../postgres/statement.ts'
 import { touch } from './keys.ts'
 
-/** When keys were last used. A convenience for the operator, never a reason to hold up or refuse a call. */
+/** When keys were last used. A convenience for the operator, never a reason to delay or reject a request. */
 export interface KeyUses {
   note: (keyId: string) => void
 }

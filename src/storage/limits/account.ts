@@ -61,7 +61,7 @@ export class Account {
   async #ask(batch: Batch) {
     this.#next = undefined
     const { consumedPoints: count, msBeforeNext } = await this.#limiter.penalty(this.#name, batch.size)
-    // In memory that is told by the clock on the wall, which may have been set back.
+    // In memory that is measured by the clock on the wall, which may have been set back.
     const msLeft = Math.min(msBeforeNext, this.limit.windowSeconds * 1_000)
     if (count >= this.limit.quota) this.#usedUpUntil = performance.now() + msLeft
     return { count, msLeft }

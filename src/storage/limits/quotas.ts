@@ -3,7 +3,7 @@ import { formatRateLimit, type RateLimit } from '../../lib/rate-limit.ts'
 import { Account, type Spent } from './account.ts'
 import type { Redis } from './redis.ts'
 
-// More than use their quotas at any time. Beyond that, whoever was not seen for longest is forgotten.
+// More than use their quotas at any time. Beyond that, the one that was not seen for longest is forgotten.
 const MOST_ACCOUNTS = 10_000
 
 /**

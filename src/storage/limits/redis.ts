@@ -11,13 +11,13 @@ export interface RedisEvents {
 // One that takes longer is as good as gone: calls wait for it before their own work begins.
 const ANSWER_MS = 100
 const RETRY_MS = 250
-// Nothing depends on it: whoever starts does not wait for long.
+// Nothing depends on it, so the start does not wait for long.
 const START_MS = 1_000
 // A connection that leads nowhere is noticed by its silence.
 const [PING_MS, SILENT_MS] = [2_000, 5_000]
 
 /**
- * A Redis that may be away: nobody waits for it for longer than a moment. After its first failure it is not asked any more,
+ * A Redis that may be away: no request waits for it for longer than a moment. After its first failure it is not asked any more,
  * until one write at a time, in the background, was answered soon enough. As a client for rate-limiter-flexible.
  */
 export class Redis implements AsyncDisposable {
@@ -58,7 +58,7 @@ export class Redis implements AsyncDisposable {
     this.#isReady = true // until found to be away
     client.on('error', (error: Error) => this.#lose(error))
     const ready = once(client, 'ready', { signal: AbortSignal.timeout(START_MS) })
-    client.connect().catch(() => {}) // its failures are told as events
+    client.connect().catch(() => {}) // its failures are reported as events
     await ready.catch((error: Error) => this.#lose(error))
   }
 

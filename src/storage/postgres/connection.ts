@@ -14,7 +14,7 @@ export function connectionSettings(url: string) {
     application_name: 'petstore',
     keepAlive: true,
     // The planner can't know how long the lists in our batches are: it takes them for large ones, and would plan each of
-    // them anew and compile it, which is more work than carrying it out.
+    // them again and compile it, which is more work than carrying it out.
     options: '-c jit=off -c plan_cache_mode=force_generic_plan',
   } satisfies pg.ClientConfig
 }

@@ -57,7 +57,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Presence
-  /** Whether commits come to an end. One that waits for a standby waits on when nobody does, and each keeps a session. */
+  /** Whether commits are acknowledged. One that waits for a standby keeps its session, even when the service has given it up. */
   readonly #commits: Presence
   readonly #probe: () => Promise<void>
   readonly #retries = new Retries()
@@ -104,7 +104,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** Looks for the primary. One that pets must not be entrusted to is refused; one that is away is a loss like any other. */
+  /** Looks for the primary. Throws if it could lose what it confirms; one that is unreachable is lost like any other. */
   async start() {
     try {
       await this.#probe()
@@ -185,7 +185,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         if (this.#outdatedFor !== undefined) this.#noteSuccess(statement)
         return result
       } catch (error) {
-        // Whoever is told that the database is busy takes it for granted that nothing was done.
+        // A client that learns that the database is busy assumes that nothing was done.
         if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error)
         if (!(error instanceof FailedAttempt)) throw error
         isInDoubt ||= error.failureClass === 'ambiguous'
@@ -196,7 +196,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** Waits for what the work needs, as long as anybody may. */
+  /** Waits for what the work needs, up to the limit for all. */
   async #untilThere(kind: Kind, deadline: number) {
     const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
     for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))

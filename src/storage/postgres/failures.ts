@@ -11,7 +11,7 @@ export class OutcomeUnknown extends DatabaseUnavailable {
   override name = 'OutcomeUnknown'
 }
 
-/** The database refused one of the values that the statement brought. Nothing was done. */
+/** The database rejected one of the values of the statement. Nothing was done. */
 export class ValueRefused extends Error {
   override name = 'ValueRefused'
 }
@@ -61,6 +61,6 @@ function codeOf(error: unknown) {
 
 function isUnavailable(error: unknown) {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(codeOf(error))
-  // Whatever else the driver throws tells of a connection: refused, reset, timed out, ended. A fault of ours does not.
+  // All other errors of the driver come from a connection: refused, reset, timed out, ended. A bug of ours does not.
   return !(error instanceof TypeError)
 }

@@ -11,7 +11,7 @@ export interface ListenerEvents {
   onLost: (error: Error | undefined) => void
 }
 
-/** Hears one NOTIFY channel on a connection of its own, and comes back by itself when that connection breaks. */
+/** Listens to one NOTIFY channel on a connection of its own, and reconnects by itself when that breaks. */
 export class Listener implements AsyncDisposable {
   readonly #url: string
   readonly #channel: string
@@ -40,7 +40,7 @@ export class Listener implements AsyncDisposable {
     return this.#listening
   }
 
-  /** Begins anew: whoever says this knows that the connection leads nowhere, even if it looks as if it did not. */
+  /** Replaces the connection, which the caller knows to be dead even if it looks sound. */
   reconnect(error: Error) {
     if (this.#client) this.#lost(this.#client, error)
   }

@@ -12,7 +12,7 @@ const LOCK_POLL_MS = 100
 const LOCK_NOTICE_MS = 2_000
 const LOCK_PATIENCE_MS = 600_000
 
-// Whoever waits for a table's lock holds up everybody who comes after, so a migration soon gives up, and comes again.
+// A session that waits for a table's lock holds up all sessions after it, so a migration soon gives up, and tries again.
 const LOCK_TIMEOUT_MS = 300
 const LOCK_PAUSE_MS = 1_000
 const LOCK_TRIES = 100
@@ -138,7 +138,7 @@ async function applyAtOnce(client: pg.Client, migration: Migration) {
   await client.query('commit')
 }
 
-/** Without a limit for locks: what belongs into such a file waits for others, but nobody waits for it. */
+/** Without a limit for locks: what belongs in such a file waits for others, but no other session waits for it. */
 async function applyAlone(client: pg.Client, migration: Migration) {
   const statements = migration.sql.split(/;\s*$/m).filter((statement) => statement.trim())
   for (const statement of statements) await client.query(statement)

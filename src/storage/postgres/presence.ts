@@ -6,7 +6,7 @@ const PROBE_INTERVAL_MS = 150
 export interface PresenceOptions {
   /** Throws unless it is there. */
   probe: (closed: AbortSignal) => Promise<void>
-  /** How long after a loss whoever needs it waits for it. */
+  /** How long after a loss work waits for it. */
   holdMs: number
   /** Also when it is still lost, but for another kind of reason. */
   onLost: (error: Error) => void
@@ -21,7 +21,7 @@ interface Loss {
 
 /**
  * Whether something is there that calls need. From the first failure that says that it is not, one probe at a time looks for
- * it; whoever needs it waits for the probe, and does not try by itself.
+ * it; work that needs it waits for the probe, and does not try by itself.
  */
 export class Presence implements Disposable {
   readonly #options: PresenceOptions
@@ -51,7 +51,7 @@ export class Presence implements Disposable {
     return this.#loss !== undefined && performance.now() < this.#loss.since + this.#options.holdMs
   }
 
-  /** Says that it is lost, as seen by somebody who began in that generation: old connections break long after the loss. */
+  /** Reports a loss, as seen by work that began in that generation: old connections break long after the loss. */
   lose(reason: Error, generation: number) {
     if (this.#loss || generation < this.#generation || this.#closed.signal.aborted) return
     this.#generation++
@@ -60,7 +60,7 @@ export class Presence implements Disposable {
     void this.#seek(this.#loss)
   }
 
-  /** Waits for it as long as anybody may: whether it is there now. */
+  /** Waits for it up to the limit for all. Returns whether it is available now. */
   async wait(deadline: number) {
     const loss = this.#loss
     if (!loss) return true

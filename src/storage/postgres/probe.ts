@@ -4,7 +4,7 @@ import { connectionSettings } from './connection.ts'
 
 // As long for each step: a server that is silent must not hide for long that another has taken its place.
 const PATIENCE_MS = 1_000
-// Nobody ends a commit that waits for its standby: whoever gives one up leaves a session behind, and so does the next.
+// A commit that waits for its standby is never cancelled: each one that is given up leaves a session open.
 const COMMIT_PATIENCE_MS = 60_000
 
 const WHY: Record<UnsafeSetting, string> = {

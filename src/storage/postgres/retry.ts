@@ -20,7 +20,7 @@ const ROLLED_BACK = /^(?:40001|40P01|55P03|57014)$/
 const AMBIGUOUS = /^(?:08|57)/
 
 /**
- * PostgreSQL has stopped waiting for its standby, because somebody cancelled the wait: the row is committed here, but a
+ * PostgreSQL has stopped waiting for its standby, because the wait was cancelled: the row is committed here, but a
  * failover may lose it. It says so in a warning only, and reports success.
  */
 export class CommitInDoubt extends Error {
@@ -59,7 +59,7 @@ function lossOf(failureClass: FailureClass, cause: unknown, wasHurried: boolean)
 
 /** Before it was sent there was no session that could have carried it out. */
 export function classOf(error: unknown, wasSent: boolean): FailureClass {
-  if (error instanceof TypeError) return 'permanent' // a fault of ours; all else that has no code tells of a connection
+  if (error instanceof TypeError) return 'permanent' // a fault of ours; all other errors without a code come from a connection
   const code = codeOf(error)
   if (code === undefined) return wasSent && !isRefusedByDriver(error) ? 'ambiguous' : 'never executed'
   if (NEVER_EXECUTED.test(code)) return 'never executed'
