@@ -151,7 +151,8 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const redis = config.redisUrl === undefined ? undefined : opened(new Redis(config.redisUrl, events.redis))
   const rateLimits = new RateLimits(new Quotas('key', redis), config.rateLimit)
   const { authFailureLimit, trustedProxies } = config
-  const addressLimit = authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
+  const addressLimit =
+    authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
   metrics?.register(limitMetrics(rateLimits, addressLimit))
   const health = { readiness: new Readiness(db), draining: new Draining() }
   metrics?.register(healthMetrics(health))

@@ -9,14 +9,7 @@ const ALLOWED: Record<string, string[]> = {
   storage: ['lib', 'pg', 'pg-copy-streams', '@redis/client', 'rate-limiter-flexible'],
   domain: ['lib', 'storage'],
   jobs: ['lib', 'domain', 'storage'],
-  http: [
-    'lib',
-    'domain',
-    'fastify',
-    '@fastify/fast-json-stringify-compiler',
-    'typebox',
-    'ajv',
-  ],
+  http: ['lib', 'domain', 'fastify', '@fastify/fast-json-stringify-compiler', 'typebox', 'ajv'],
   telemetry: [
     'lib',
     'pino',

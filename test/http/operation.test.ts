@@ -7,8 +7,8 @@ import { Admission } from '../../src/http/gate/admission.ts'
 import { operation } from '../../src/http/operation.ts'
 import { decorateReply } from '../../src/http/reply.ts'
 import { Draining } from '../../src/http/server/draining.ts'
-import type { ResponseRecord } from '../../src/telemetry/log.ts'
 import { Validator } from '../../src/http/wire/validation.ts'
+import type { ResponseRecord } from '../../src/telemetry/log.ts'
 
 // Operations with the kinds of responses that no operation of the service has yet, on the parts that carry them.
 const records: ResponseRecord[] = []

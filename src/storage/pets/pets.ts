@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { counter, type Measured } from '../../lib/metric.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
+import { counter, type Measured } from '../../lib/metric.ts'
 import { aggregateOf, int64sOf, int64Text, optionalWord, text } from '../postgres/columns.ts'
 import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from '../postgres/failures.ts'
