@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import { type Config, settingsOf } from './config.ts'
+import { openStores } from './domain/context.ts'
 import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
@@ -18,13 +19,9 @@ import { readBuildInfo } from './lib/build-info.ts'
 import { clearTextWarnings } from './lib/clear-text.ts'
 import { networkOf } from './lib/client-address.ts'
 import type { Measured } from './lib/metric.ts'
-import { DeprecatedCalls } from './storage/deprecations/calls.ts'
-import { openKeyedPets } from './storage/idempotency/keyed-pets.ts'
 import { KeyCache } from './storage/keys/cache.ts'
-import { openKeyUses } from './storage/keys/uses.ts'
 import { Quotas } from './storage/limits/quotas.ts'
 import { Redis } from './storage/limits/redis.ts'
-import { openPets } from './storage/pets/pets.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
 import { logDependencies } from './telemetry/dependencies.ts'
@@ -137,12 +134,10 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const { databaseUrl, databaseConnections: connections, allowUnsafe } = config
   const db = opened(new Database(databaseUrl, onLost, { ...events.database, connections, allowUnsafe }))
   const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, { ...keyChanges, onBatch }))
-  const pets = measured(openPets(db, onBatch))
-  const keyedPets = measured(openKeyedPets(db, onBatch))
-  const keyUses = openKeyUses(db.background)
-  const deprecatedCalls = measured(new DeprecatedCalls(db, onBatch))
+  const stores = openStores(db, onBatch)
+  for (const store of Object.values(stores)) if ('metrics' in store) measured(store)
   const jobs = opened(
-    new JobRunner([pruneIdempotencyKeys(db.background), storeDeprecatedCalls(deprecatedCalls)], {
+    new JobRunner([pruneIdempotencyKeys(db.background), storeDeprecatedCalls(stores.deprecatedCalls)], {
       log,
       // What keeps requests from being served has a line of its own.
       isLogged: (error) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled,
@@ -159,7 +154,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
 
   const app = buildApp(
-    { db, pets, keyedPets, keys, keyUses, deprecatedCalls },
+    { db, keys, ...stores },
     {
       ...health,
       logger: log,

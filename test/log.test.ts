@@ -41,7 +41,7 @@ test('the line of a response is the one that the logger itself would write', () 
   ] as const
   for (const [level, answer] of answers) {
     logResponse?.(answer)
-    log[level](answer, 'answered')
+    log[level](answer, 'request completed')
     assert.equal(lines.length, 2)
     const [own, usual] = lines.splice(0).map((line) => ({ ...(JSON.parse(line) as object), time: 0 }))
     assert.deepEqual(own, usual)

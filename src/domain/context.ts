@@ -1,16 +1,26 @@
-import type { DeprecatedCalls } from '../storage/deprecations/calls.ts'
-import type { KeyedPets } from '../storage/idempotency/keyed-pets.ts'
+import type { OnBatch } from '../lib/batch.ts'
+import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
+import { openKeyedPets } from '../storage/idempotency/keyed-pets.ts'
 import type { KeyCache } from '../storage/keys/cache.ts'
-import type { KeyUses } from '../storage/keys/uses.ts'
-import type { Pets } from '../storage/pets/pets.ts'
+import { openKeyUses } from '../storage/keys/uses.ts'
+import { openPets } from '../storage/pets/pets.ts'
+import type { Database } from '../storage/postgres/database.ts'
 import type { Writable } from '../storage/postgres/statement.ts'
 
-/** What every operation may reach. Wired once, in service.ts; the HTTP layer only hands it on. */
-export interface Context {
+/** What every operation may use. The HTTP layer only passes it on. */
+export interface Context extends Stores {
   db: Writable
-  pets: Pets
-  keyedPets: KeyedPets
   keys: KeyCache
-  keyUses: KeyUses
-  deprecatedCalls: DeprecatedCalls
+}
+
+type Stores = ReturnType<typeof openStores>
+
+/** The stores of a database, one for each kind of thing that it keeps. A new resource adds its own. */
+export function openStores(db: Database, onBatch?: OnBatch) {
+  return {
+    pets: openPets(db, onBatch),
+    keyedPets: openKeyedPets(db, onBatch),
+    keyUses: openKeyUses(db.background),
+    deprecatedCalls: new DeprecatedCalls(db, onBatch),
+  }
 }

@@ -139,7 +139,7 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
       // The body took a while: by now there may be too many requests.
       if (admission.isFull) return admission.reject(reply)
       admission.enter(request)
-      request.body = parseJson((request.body as Buffer | undefined) ?? Buffer.alloc(0), fields)
+      request.body = parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), fields)
       return done()
     }
   })

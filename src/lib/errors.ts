@@ -3,6 +3,11 @@ export function errorCode(error: unknown) {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** What was thrown, as an error. */
+export function toError(thrown: unknown) {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}
+
 export function errorMessage(error: unknown) {
   return error instanceof Error ? error.message : String(error)
 }

@@ -17,7 +17,7 @@ export function readable(json: string) {
   // A cast: pino has just written this line.
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line
   const clock = new Date(time).toISOString().slice(11, 23)
-  const isResponse = msg === 'answered'
+  const isResponse = msg === 'request completed'
   const rest = Object.entries(fields).filter(
     ([name]) => !CONSTANT_FIELDS.has(name) && !(isResponse && LEADING.has(name)),
   )

@@ -46,7 +46,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
     const why = code === undefined ? '' : `,"code":"${code}"`
     const because = reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`
     output.write(
-      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}","status":${status}${who}${from},"ms":${ms}${trace}${why}${because},"msg":"answered"}\n`,
+      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}","status":${status}${who}${from},"ms":${ms}${trace}${why}${because},"msg":"request completed"}\n`,
     )
   }
   const lost = linesLost(log, output)

@@ -109,7 +109,7 @@ export class CombinedMetrics {
     )
   }
 
-  /** The process does not answer. What it has counted is still true, and that it is there. */
+  /** The process does not respond. Its counters are still true, and so is that it exists. */
   silence(source: object) {
     const latest = this.#latest.get(source) ?? []
     this.#latest.set(

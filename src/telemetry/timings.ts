@@ -31,7 +31,7 @@ export class Timings {
   /** As prom-client asks for it. */
   async get() {
     const values = [...this.#timings.values()].flatMap((byStatus) => [...byStatus.values()].flatMap(toValues))
-    const help = 'Requests answered, by operation and status, with the time each took.'
+    const help = 'Responses by operation and status, with the time each took.'
     return { name: NAME, help, type: 'histogram', values, aggregator: 'sum' }
   }
 

@@ -53,8 +53,8 @@ test('it says that it listens once, when every worker does', async () => {
 
 test('every worker responds, and the metrics add up', async () => {
   await listOften()
-  await heard(service, () => timesSaid(service, 'answered') === CALLS)
-  const answered = logOf(service).filter(({ msg }) => msg === 'answered')
+  await heard(service, () => timesSaid(service, 'request completed') === CALLS)
+  const answered = logOf(service).filter(({ msg }) => msg === 'request completed')
   assert.deepEqual(new Set(answered.map(({ pid }) => pid)), new Set(workersOf(service)))
   const metrics = await readMetrics()
   assert.equal(listed(metrics), CALLS)
@@ -82,9 +82,9 @@ test('a worker that is killed is replaced, requests continue, and no counter dec
   assert.equal(logged.how, 'SIGKILL')
   assert.match(logged.msg, /another will start in 100 ms/)
   for (const status of await listOften()) assert.equal(status, 200)
-  await heard(service, () => timesSaid(service, 'answered') === 2 * CALLS)
+  await heard(service, () => timesSaid(service, 'request completed') === 2 * CALLS)
   const replacement = workersOf(service)[2]
-  assert.ok(logOf(service).some(({ pid, msg }) => pid === replacement && msg === 'answered'))
+  assert.ok(logOf(service).some(({ pid, msg }) => pid === replacement && msg === 'request completed'))
   assert.equal(listed(await readMetrics()), 2 * CALLS)
 })
 

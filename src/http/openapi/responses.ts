@@ -1,5 +1,5 @@
 import { insufficientScope } from '../../domain/keys.ts'
-import { ERRORS, type ErrorCode } from '../wire/error-codes.ts'
+import { ERROR_CODES, ERRORS, type ErrorCode } from '../wire/error-codes.ts'
 import { errorBody } from '../wire/errors.ts'
 import type { Operation } from '../wire/operation.ts'
 import { type HeaderName, RESPONSE_HEADERS } from '../wire/response-headers.ts'
@@ -8,7 +8,7 @@ import { asExamples, schemaOrRef } from './schemas.ts'
 import type { ResponseObject } from './types.ts'
 
 // An id that no example has.
-const MISSING_ID = 999
+const MISSING_ID = 999n
 
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The request contains invalid values.',
@@ -32,33 +32,24 @@ export function responsesOf(operation: Operation): Record<string, ResponseObject
     ? { 'application/json': { schema: schemaOrRef(body), examples: asExamples(examples) } }
     : type && { [type]: { schema: { type: 'string', format: 'binary' } } }
   const success = { description, ...(content && { content }), headers: headersOf(operation, status) }
-  const errors = Map.groupBy(Object.entries(errorsOf(operation)), ([code]) => ERRORS[code as ErrorCode].status)
+  const errors = Map.groupBy(errorsOf(operation), ([code]) => ERRORS[code].status)
   const statuses = [...errors].toSorted(([a], [b]) => a - b)
   const responses: Record<string, ResponseObject> = { [status]: success }
-  for (const [each, messages] of statuses)
-    responses[each] = errorResponse(operation, each, Object.fromEntries(messages))
+  for (const [each, messages] of statuses) responses[each] = errorResponse(operation, each, messages)
   return responses
 }
 
-function errorResponse(operation: Operation, status: number, messages: Partial<Record<ErrorCode, string>>) {
-  const codes = Object.keys(messages) as ErrorCode[]
-  const examples = Object.fromEntries(codes.map((code) => [code, errorBody(code, messages[code] ?? '')]))
+function errorResponse(operation: Operation, status: number, messages: [ErrorCode, string][]) {
+  const examples = Object.fromEntries(messages.map(([code, message]) => [code, errorBody(code, message)]))
   return {
-    description: DESCRIPTIONS[status] ?? codes.map((code) => ERRORS[code].means).join(' '),
+    description: DESCRIPTIONS[status] ?? messages.map(([code]) => ERRORS[code].means).join(' '),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: asExamples(examples) } },
     headers: headersOf(operation, status),
   }
 }
 
 /** The errors of an operation, each with an example of its message: those that follow from its declaration, and its own. */
-function errorsOf({
-  scope,
-  params = {},
-  query,
-  body,
-  idempotent,
-  errors,
-}: Operation): Partial<Record<ErrorCode, string>> {
+function errorsOf({ scope, params = {}, query, body, idempotent, errors = {} }: Operation): [ErrorCode, string][] {
   const codes: ErrorCode[] = [
     ...(query ? (['invalid_parameter'] as const) : []),
     ...(query?.properties['cursor'] ? (['invalid_cursor'] as const) : []),
@@ -66,13 +57,14 @@ function errorsOf({
     ...(idempotent ? (['invalid_idempotency_key', 'idempotency_in_progress', 'idempotency_key_reused'] as const) : []),
     ...COMMON_ERRORS,
   ]
-  const notFound = Object.values(params).map((parameter) => parameter.notFound(BigInt(MISSING_ID)))
-  return {
-    ...Object.fromEntries(codes.map((code) => [code, EXAMPLE_MESSAGES[code]])),
-    ...(scope && { insufficient_scope: insufficientScope(scope).message }),
-    ...Object.fromEntries(notFound.map(({ code, message }) => [code, message])),
-    ...errors,
+  const messages = new Map(codes.map((code) => [code, EXAMPLE_MESSAGES[code] ?? '']))
+  if (scope) messages.set('insufficient_scope', insufficientScope(scope).message)
+  for (const { notFound } of Object.values(params)) {
+    const { code, message } = notFound(MISSING_ID)
+    messages.set(code, message)
   }
+  for (const code of ERROR_CODES) if (errors[code] !== undefined) messages.set(code, errors[code])
+  return [...messages]
 }
 
 /** Sent before a valid key was seen. */

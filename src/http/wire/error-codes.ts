@@ -138,3 +138,6 @@ export const ERRORS = {
     todo: 'Try again after `Retry-After` seconds, with growing pauses.',
   },
 } as const satisfies Record<ErrorCode, ErrorEntry>
+
+// `Object.keys` has no better type than `string[]`, since an object may have more keys than its type; this one has not.
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]

@@ -1,5 +1,6 @@
 import { DomainError, toDomainError } from '../../domain/errors.ts'
 import { CallerGone } from '../../lib/batch.ts'
+import { errorCode } from '../../lib/errors.ts'
 import { ERRORS, type ErrorCode } from './error-codes.ts'
 
 export interface ErrorBody {
@@ -35,10 +36,7 @@ export function toErrorBody(thrown: unknown): ErrorBody {
   const error = toDomainError(thrown)
   if (error instanceof RequestError || error instanceof DomainError) return errorBody(error.code, error.message)
   if (error instanceof CallerGone) return errorBody('bad_request', 'The connection ended before the response.')
-  const [code, message] = CODE_OF_FRAMEWORK_ERROR[(error as { code?: string }).code ?? ''] ?? [
-    'internal_error',
-    INTERNAL_ERROR,
-  ]
+  const [code, message] = CODE_OF_FRAMEWORK_ERROR[errorCode(error)] ?? ['internal_error', INTERNAL_ERROR]
   return errorBody(code, message)
 }
 

@@ -16,8 +16,9 @@ const API_KEY_AS_IDEMPOTENCY_KEY =
 
 /** The key under which the client may repeat this request, if it sent one. */
 export function readIdempotencyKey(request: IncomingMessage) {
-  const text = request.headers['idempotency-key'] as string | undefined
-  if (text === undefined) return undefined
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  const text = String(header)
   const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replaceAll(/\\(["\\])/g, '$1') : text
   if (key === undefined || !KEY.test(key) || countHeader(request, 'idempotency-key') > 1)
     throw new RequestError('invalid_idempotency_key', MALFORMED_KEY)

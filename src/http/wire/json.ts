@@ -27,14 +27,15 @@ export function parseJson(body: Buffer, fields: readonly string[]): unknown {
   const { colons, literals } = scan(text)
   const value = parse(text)
   // Each colon outside of strings brings one key; keys that got lost were duplicates.
-  if (colons > 0 && countKeys(value as object, colons) < colons)
+  if (colons > 0 && countKeys(value, colons) < colons)
     throw new RequestError('invalid_json', 'The body names the same key twice in one object.')
   return literals.length === 0 ? value : withLiterals(value, text, literals, fields)
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    const value: unknown = JSON.parse(text)
+    return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw new RequestError('invalid_json', `The body is not valid JSON${jsonFault(text)}`)
@@ -77,7 +78,7 @@ function scan(text: string) {
   let keyAt = 0
   let keyEnd = 0
   for (let i = 0; i < text.length; i++) {
-    const char = text[i] as string
+    const char = text.charAt(i)
     if (char === '"') {
       if (depth === 1) keyAt = i
       i = endOfString(text, i)
@@ -126,13 +127,13 @@ function isInexact(text: string, start: number, end: number) {
 }
 
 /** How many keys the objects in there have. Stops at `most`, which is often before it has seen everything. */
-function countKeys(value: object, most: number): number {
+function countKeys(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0
   let keys = Array.isArray(value) ? 0 : Object.keys(value).length
   if (keys >= most) return keys
   const children: unknown[] = Array.isArray(value) ? value : Object.values(value)
   for (let i = 0; i < children.length && keys < most; i++) {
-    const child = children[i]
-    if (typeof child === 'object' && child !== null) keys += countKeys(child, most - keys)
+    keys += countKeys(children[i], most - keys)
   }
   return keys
 }

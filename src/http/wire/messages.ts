@@ -52,6 +52,7 @@ export function notAnObject(body: unknown) {
 
 function message(field: string, { keyword, params, data, parentSchema }: ErrorObject, most: number): string {
   const got = echo(data, most)
+  // Ajv knows its schemas as any object; ours have these keywords.
   const { type, minimum, maximum, minLength, maxLength, ...schema } = parentSchema as FieldSchema
   if (schema.enum) {
     const hint = typeof data === 'string' ? didYouMean(data, schema.enum) : undefined

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { ERRORS, type ErrorCode } from './error-codes.ts'
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
 /** Decoded to a bigint by the validator; printed digit for digit by the serializer. */
 export const Int64 = (options: object = {}) => Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
@@ -33,7 +33,7 @@ export const ErrorSchema = Type.Object(
     code: Type.Unsafe<ErrorCode>({
       type: 'string',
       description: 'Machine-readable error code. Later versions may return codes that are not listed here.',
-      examples: Object.keys(ERRORS),
+      examples: ERROR_CODES,
     }),
     message: Type.String({ description: 'Human-readable description: what was wrong and what is allowed.' }),
     status: Type.Integer({ description: 'The HTTP status code of the response.' }),

@@ -1,7 +1,7 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
 import { BATCHES, MAX_INSERTS } from '../pets/pets.ts'
-import { int64sOf } from '../postgres/columns.ts'
+import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '../postgres/failures.ts'
 import { type Transactional, WITHOUT_SEQ_SCAN, type Writable } from '../postgres/statement.ts'
 import {
@@ -75,7 +75,7 @@ async function insertAll<Input>(
   const taken = items.filter((_, i) => keys[i] === TAKEN)
   const found = taken.length > 0 ? await readKeys(db, operation, taken, deadline).catch(unread(taken)) : []
   return items.map((_, i) => {
-    if (keys[i] === STORED) return { outcome: 'created', id: ids[i] as bigint }
+    if (keys[i] === STORED) return { outcome: 'created', id: valueAt(ids, i) }
     return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
   })
 }

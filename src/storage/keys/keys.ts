@@ -18,7 +18,7 @@ export interface KeyRow {
   firstId: string
 }
 
-/** Where a process listens to hear which key has changed. */
+/** The channel that announces which key has changed. */
 export const CHANGES_CHANNEL = 'api_keys_changed'
 
 export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClientType } from '@redis/client'
+import { toError } from '../../lib/errors.ts'
 import { gauge } from '../../lib/metric.ts'
 
 export interface RedisEvents {
@@ -69,7 +70,7 @@ export class Redis implements AsyncDisposable {
     try {
       return await soonEnough(client.eval(script, options))
     } catch (error) {
-      this.#lose(error as Error)
+      this.#lose(toError(error))
       throw error
     }
   }

@@ -19,7 +19,7 @@ export async function copyIn(transaction: Transaction, lines: Buffer) {
 }
 
 /**
- * Counts the pets anew for the planner. Connections keep their plans, and one made when there were few pets stays in use
+ * Updates the planner's statistics. Connections keep their plans, and one made when there were few pets stays in use
  * until the statistics of the table change; autovacuum would take a minute to come by.
  */
 export async function analyze(db: Queryable) {

@@ -40,7 +40,7 @@ export async function list(db: Queryable): Promise<StoredImport[]> {
 
 /** The import of this input; else one that a file of this name began and did not finish. */
 export async function find(db: Queryable, head: string, name: string | null): Promise<StoredImport | undefined> {
-  // Waits for whoever is writing the row: a process that was killed may have left its commit behind on the way.
+  // Waits for a process that is writing the row: one that was killed may have sent its commit already.
   const [row] = await db.query<StoredImport>({
     text: `
       select ${COLUMNS} from imports where head = $1 or (name = $2 and finished_at is null)
@@ -51,7 +51,7 @@ export async function find(db: Queryable, head: string, name: string | null): Pr
 }
 
 /**
- * Notes an import that nobody has begun. Returns its version; or `undefined` if somebody has, once that is committed: of two
+ * Records an import that has not begun. Returns its version; or `undefined` if another process began it, once that is committed: of two
  * processes that import the same, the second waits here for the first.
  */
 export async function begin(db: Queryable, state: ImportState, finished: boolean) {

@@ -1,7 +1,7 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
-import { aggregateOf, int64sOf, int64Text, optionalWord, text } from '../postgres/columns.ts'
+import { aggregateOf, int64sOf, int64Text, optionalWord, text, valueAt } from '../postgres/columns.ts'
 import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
@@ -44,7 +44,7 @@ export interface Pets extends Measured {
   list: (request: PageRequest, caller?: Caller) => Promise<Page>
 }
 
-// Large enough that a larger one would not be cheaper for each of its parts, small enough that nobody waits long for others.
+// A larger batch would not be cheaper per item, and would make its first items wait for the others.
 export const MAX_INSERTS = 200
 const MAX_FINDS = 200
 const MAX_ID_LISTS = 10
@@ -126,8 +126,8 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
 async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promise<Pet[]> {
   const insertion: Statement = {
     name: 'pets.insert',
-    // Ids are drawn before the insert: which pet has which does not hang on the order of `returning`, which nobody
-    // promises, and which a sharded PostgreSQL does not keep.
+    // Ids are drawn before the insert, so that they do not depend on the order of `returning`, which PostgreSQL does not
+    // promise and a sharded one does not keep.
     text: `
       with input as materialized (
         select nextval('pets_id_seq') as id, name, category_id, status, position
@@ -138,7 +138,7 @@ async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promis
   }
   const [row] = await db.writeOnce<{ ids: string }>(insertion, deadline)
   const ids = int64sOf(row?.ids, pets.length)
-  return pets.map((pet, i) => ({ id: ids[i] as bigint, ...pet }))
+  return pets.map((pet, i) => ({ id: valueAt(ids, i), ...pet }))
 }
 
 /** New pets as arrays, one for each column. */
@@ -176,7 +176,7 @@ async function listAll(
   deadline: number,
 ): Promise<Page[]> {
   const rows = await db.query<PetColumns>(listStatement(status, requests), deadline)
-  return requests.map(({ limit }, i) => pageOf(toPets(rows[i] as PetColumns), limit))
+  return requests.map(({ limit }, i) => pageOf(toPets(valueAt(rows, i)), limit))
 }
 
 /**
@@ -196,7 +196,7 @@ export function listStatement(status: PetStatus | undefined, requests: PageReque
           where id > page.after${status ? ` and status = '${status}'` : ''}
           order by id limit page.count) as pets) as pets
       order by page.position`,
-    // One more than asked for tells whether anything follows.
+    // One more than requested shows whether another page follows.
     values: [arrayOf(requests.map(({ after }) => after)), arrayOf(requests.map(({ limit }) => limit + 1))],
   }
 }
@@ -217,8 +217,8 @@ function toPets(row: PetColumns): StoredPet[] {
   const { id: ids, name: names, categoryId: categoryIds, status: statuses } = PETS.decode(row)
   return ids.map((id, i) => ({
     id,
-    name: names[i] as string,
-    categoryId: categoryIds[i] as string,
+    name: valueAt(names, i),
+    categoryId: valueAt(categoryIds, i),
     status: statuses[i],
   }))
 }

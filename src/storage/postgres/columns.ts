@@ -57,6 +57,13 @@ export function aggregateOf<Row>(columns: Columns<Row>) {
   }
 }
 
+/** The value at this position of a list, which has one for each row. */
+export function valueAt<Value>(values: readonly Value[], position: number): Value {
+  const value = values[position]
+  if (value === undefined) throw new Error('a value is missing in a list')
+  return value
+}
+
 /** As many integers as a statement was to return, joined by commas. */
 export function int64sOf(joinedText: string | undefined, expected: number) {
   const values = readInt64s(joinedText ?? '')
@@ -65,10 +72,7 @@ export function int64sOf(joinedText: string | undefined, expected: number) {
 }
 
 function readInt64s(joinedText: unknown) {
-  // In place: another array for each column would show in the cost of a page.
-  const values: (string | bigint)[] = split(joinedText)
-  for (let i = 0; i < values.length; i++) values[i] = toInt64(values[i])
-  return values as bigint[]
+  return split(joinedText).map(toInt64)
 }
 
 function readInt64Texts(joinedText: unknown) {
@@ -78,15 +82,18 @@ function readInt64Texts(joinedText: unknown) {
 }
 
 /** An empty text is no integer, though `BigInt` takes it for 0. */
-function toInt64(digits: string | bigint | undefined) {
+function toInt64(digits: string) {
   if (!digits) throw new Error('an integer is missing in a list')
   return BigInt(digits)
 }
 
 function readTexts(values: unknown) {
-  const texts = values as string[]
-  if (texts.includes(null as never)) throw new Error('a text is missing in a list')
-  return texts
+  if (!isTexts(values)) throw new Error('a text is missing in a list')
+  return values
+}
+
+function isTexts(values: unknown): values is string[] {
+  return Array.isArray(values) && !values.includes(null)
 }
 
 function readWords<Word extends string>(joinedText: unknown) {
@@ -96,5 +103,5 @@ function readWords<Word extends string>(joinedText: unknown) {
 }
 
 function split(joinedText: unknown) {
-  return (joinedText as string).split(',')
+  return String(joinedText).split(',')
 }

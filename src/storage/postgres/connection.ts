@@ -3,7 +3,8 @@ import pg from 'pg'
 export const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
     if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
-    return pg.types.getTypeParser(oid, format) as unknown
+    const parser: unknown = pg.types.getTypeParser(oid, format)
+    return parser
   },
 }
 

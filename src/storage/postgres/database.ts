@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { toError } from '../../lib/errors.ts'
 import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
@@ -18,7 +19,7 @@ export interface DatabaseOptions {
   /** What it may lack that is needed to keep what it confirms. */
   allowUnsafe?: readonly UnsafeSetting[]
   onFound?: () => void
-  /** The primary is there, but what is written stays unconfirmed: its standby may be away. */
+  /** The primary is available, but commits are not acknowledged: its standby may be down. */
   onStalled?: (error: Error) => void
   /** Commits are acknowledged again. */
   onResumed?: () => void
@@ -110,11 +111,11 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       await this.#probe()
     } catch (error) {
       if (error instanceof UnsafeDatabase) throw error
-      this.#primary.lose(error as Error, this.#primary.generation)
+      this.#primary.lose(toError(error), this.#primary.generation)
     }
   }
 
-  /** Why the primary is lost; undefined while it is there. */
+  /** Why the primary is lost; undefined while it is available. */
   get lostBecause() {
     return this.#primary.lostBecause
   }
@@ -124,7 +125,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return this.#primary.isHolding
   }
 
-  /** Whether the primary is there, but confirms no commit. */
+  /** Whether the primary is available, but acknowledges no commit. */
   get isStalled() {
     return isLost(this.#commits)
   }
@@ -191,7 +192,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         isInDoubt ||= error.failureClass === 'ambiguous'
         if (!this.#mayTryAgain(error, attempt, kind, deadline)) throw this.#meaningOf(error, statement, kind)
       }
-      // The probe says when to go on after a loss. All else that failed together must not come back together.
+      // After a loss the probe says when to continue. Other statements that failed together must not be repeated together.
       if (!this.#primary.lostBecause) await pauseBefore(attempt, deadline)
     }
   }
@@ -227,8 +228,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       // cancelled in its wait for the standby would be reported as done.
       client?.release(error instanceof FailedAttempt || this.#warned.has(client))
       if (error instanceof FailedAttempt && error.loss) {
-        if (error.loss === 'silence' && kind !== 'read') this.#commits.lose(error.cause as Error, commitsGeneration)
-        this.#primary.lose(error.cause as Error, generation)
+        if (error.loss === 'silence' && kind !== 'read') this.#commits.lose(toError(error.cause), commitsGeneration)
+        this.#primary.lose(toError(error.cause), generation)
       }
       throw error
     } finally {

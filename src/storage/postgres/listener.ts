@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { toError } from '../../lib/errors.ts'
 import { connectionSettings } from './connection.ts'
 
 const RECONNECT_MS = 500
@@ -68,7 +69,7 @@ export class Listener implements AsyncDisposable {
       this.#isLost = false
       this.#events.onListening(isAgain)
     } catch (error) {
-      this.#lost(client, error as Error)
+      this.#lost(client, toError(error))
     }
   }
 

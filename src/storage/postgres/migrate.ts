@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { errorCode } from '../../lib/errors.ts'
 import { connectionSettings } from './connection.ts'
 import type { Queryable, Statement } from './statement.ts'
 
@@ -125,7 +126,7 @@ async function apply(client: pg.Client, migration: Migration) {
       return await applyAtOnce(client, migration)
     } catch (error) {
       await client.query('rollback').catch(() => {}) // fails only where the session, and so the work, is gone
-      if ((error as pg.DatabaseError).code !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error
+      if (errorCode(error) !== LOCK_NOT_AVAILABLE || tries === LOCK_TRIES) throw error
       await sleep(LOCK_PAUSE_MS)
     }
   }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toError } from '../../lib/errors.ts'
 import { UnsafeDatabase } from './probe.ts'
 
 const PROBE_INTERVAL_MS = 150
 
 export interface PresenceOptions {
-  /** Throws unless it is there. */
+  /** Throws unless it is available. */
   probe: (closed: AbortSignal) => Promise<void>
   /** How long after a loss work waits for it. */
   holdMs: number
@@ -20,7 +21,7 @@ interface Loss {
 }
 
 /**
- * Whether something is there that calls need. From the first failure that says that it is not, one probe at a time looks for
+ * Whether something that requests need is available. After the first failure that says it is not, one probe at a time looks for
  * it; work that needs it waits for the probe, and does not try by itself.
  */
 export class Presence implements Disposable {
@@ -41,7 +42,7 @@ export class Presence implements Disposable {
     return this.#generation
   }
 
-  /** Why it is lost; undefined while it is there. */
+  /** Why it is lost; undefined while it is available. */
   get lostBecause() {
     return this.#loss?.reason
   }
@@ -91,7 +92,7 @@ export class Presence implements Disposable {
       } catch (error) {
         // The first reason stays, unless it turns out that the database must not be used.
         const isNew = error instanceof UnsafeDatabase && !(loss.reason instanceof UnsafeDatabase)
-        loss.reason = error as Error
+        loss.reason = toError(error)
         if (isNew && !signal.aborted) this.#options.onLost(loss.reason)
       }
       await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => {})

@@ -15,7 +15,7 @@ const WHY: Record<UnsafeSetting, string> = {
   read_only: 'it takes no writes: it is a standby, or read-only by default. DATABASE_URL must lead to the primary.',
 }
 
-/** The server answers, but pets must not be entrusted to it. */
+/** The server responds, but its settings could lose pets. */
 export class UnsafeDatabase extends Error {
   override name = 'UnsafeDatabase'
 
@@ -27,7 +27,7 @@ export class UnsafeDatabase extends Error {
   }
 }
 
-/** Connects anew, and throws unless a server answers that can be written to and keeps what it confirms. */
+/** Opens a connection, and throws unless the server can be written to and keeps what it acknowledges. */
 export async function probePrimary(url: string, allowed: readonly UnsafeSetting[]) {
   const client = new pg.Client({
     ...connectionSettings(url),
