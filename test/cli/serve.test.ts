@@ -105,7 +105,7 @@ test('a database whose migrations are not those of this program is not ready, an
   const { address } = await serve(other)
   const answer = await caller(address, key)('/readyz')
   assertError(answer, 503, 'unavailable')
-  assert.match(answer.text, /`petstore migrate --check` says why/)
+  assert.match(answer.text, /`petstore migrate --check` for details/)
 })
 
 test('a pet survives kill -9 right after its 201', async () => {
