@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import type { KeyedInserts } from '../storage/idempotency/keyed-inserts.ts'
@@ -44,6 +45,11 @@ export async function createOnce<Input>(
       'This Idempotency-Key was used for a different body. Send that body again, or this one with a new key.',
     )
   return { id: result.id, isReplay: result.outcome === 'replayed' }
+}
+
+/** Equal for equal input: the values that identify it, in a fixed order. */
+export function fingerprintOf(values: readonly (string | null)[]) {
+  return hash('sha256', JSON.stringify(values))
 }
 
 function inProgress() {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Caller } from '../lib/batch.ts'
 import {
   type NewPet,
@@ -12,7 +11,7 @@ import {
 import { petJson, type StoredPet } from '../storage/pets/stored-pet.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
-import { createOnce } from './idempotency.ts'
+import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 
 export type { NewPet, PetStatus } from '../storage/pets/pets.ts'
@@ -48,7 +47,7 @@ export async function createPetOnce(
  * that were stored with it must still compare.
  */
 function fingerprintsOf({ name, categoryId, status }: NewPet): [string, ...string[]] {
-  return [hash('sha256', JSON.stringify([name, String(categoryId), status ?? null]))]
+  return [fingerprintOf([name, String(categoryId), status ?? null])]
 }
 
 /** A pet as JSON. */
