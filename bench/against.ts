@@ -23,6 +23,9 @@ export interface Comparison {
   new: number
   /** New to old. */
   ratio: Interval
+  /** Microseconds of the service's CPU for each request. */
+  oldCpu: number
+  newCpu: number
 }
 
 /** Whether this checkout is slower than another version: both at the same time, in turns. */
@@ -61,13 +64,15 @@ export const against: Scenario = async (resources, { quick, workers, ref }) => {
 }
 
 function comparisonOf(operation: string, rounds: Work[][]): Comparison {
-  const total = (index: number, what: 'requests' | 'seconds') =>
+  const total = (index: number, what: keyof Work) =>
     rounds.reduce((sum, works) => sum + (works[index]?.[what] ?? Number.NaN), 0)
   const rate = (work: Work | undefined) => (work ? work.requests / work.seconds : Number.NaN)
   return {
     operation,
     old: total(0, 'requests') / total(0, 'seconds'),
     new: total(1, 'requests') / total(1, 'seconds'),
+    oldCpu: (total(0, 'cpuSeconds') / total(0, 'requests')) * 1e6,
+    newCpu: (total(1, 'cpuSeconds') / total(1, 'requests')) * 1e6,
     ratio: medianInterval(rounds.map(([older, newer]) => rate(newer) / rate(older))),
   }
 }
@@ -84,13 +89,15 @@ export function slower(comparisons: Comparison[], ref: string) {
 
 function tableOf(comparisons: Comparison[]) {
   return markdownTable(
-    ['operation', 'old /s', 'new /s', 'new / old', '95 % interval'],
-    comparisons.map(({ operation, old, new: newer, ratio: { median, lower, upper } }) => [
+    ['operation', 'old /s', 'new /s', 'new / old', '95 % interval', 'CPU old', 'CPU new'],
+    comparisons.map(({ operation, old, new: newer, oldCpu, newCpu, ratio: { median, lower, upper } }) => [
       operation,
       whole(old),
       whole(newer),
       median.toFixed(3),
       `${lower.toFixed(3)} to ${upper.toFixed(3)}`,
+      `${oldCpu.toFixed(1)} µs`,
+      `${newCpu.toFixed(1)} µs`,
     ]),
   )
 }

@@ -46,15 +46,22 @@ export function operation<
       ...(body && { body: refTo(body) }),
       ...(success.body && { response: { [success.status]: refTo(success.body) } }),
     },
-    handler: async (request, reply) => {
-      const { body: value, content, headers } = await handler(request)
-      reply.respond(success.status, content ?? print(reply, success.status, value), headers, success.type)
+    handler: (request, reply) => {
+      const outcome = handler(request)
+      return outcome instanceof Promise
+        ? outcome.then((value) => send(reply, success, value))
+        : send(reply, success, outcome)
     },
   })
 }
 
-function print(reply: FastifyReply, status: number, value: unknown) {
-  return value === undefined ? undefined : (reply.code(status).serialize(value) as string)
+function send(reply: FastifyReply, { status, type }: Operation['success'], { body, content, headers }: Outcome) {
+  reply.respond(status, content ?? print(reply, status, body), headers, type)
+}
+
+function print(reply: FastifyReply, status: number, body: unknown) {
+  // Serializers of JSON return text.
+  return body === undefined ? undefined : (reply.code(status).serialize(body) as string)
 }
 
 /** A shared schema is known to all by its `$id`. */

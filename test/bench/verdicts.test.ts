@@ -199,6 +199,8 @@ test('a checkout is slower only where the whole interval is below 0.97', () => {
     operation: 'walk',
     old: 10_000,
     new: 10_000 * median,
+    oldCpu: 1,
+    newCpu: 1,
     ratio: { median, lower, upper },
   })
   assert.deepEqual(slower([comparison(0.8, 0.9, 0.97), comparison(0.5, 0.9, Number.POSITIVE_INFINITY)], 'main'), [])

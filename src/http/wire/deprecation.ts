@@ -12,19 +12,13 @@ export function documentationUrl(baseUrl: string, section?: string) {
 export function deprecationHeaders(baseUrl: string, { since, sunset, successor, section }: Deprecation) {
   const docs = `<${documentationUrl(baseUrl, section)}>; rel="deprecation"; type="text/html"`
   const dates = ['deprecation', `@${Date.parse(since) / 1_000}`, 'sunset', new Date(sunset).toUTCString()]
+  const [path = ''] = successor.split('?')
+  const [, start = '', name = ''] = /^(.*)\{(\w+)\}$/.exec(successor) ?? []
   return ({ params }: FastifyRequest) => {
-    const url = baseUrl + fill(successor, params as Record<string, string | bigint>)
+    // Text until it has been validated. Without a valid id, the link has no query.
+    const id = (params as Record<string, string | bigint | undefined>)[name]
+    const isId = typeof id === 'bigint' || (id !== undefined && parseInt64(id) !== undefined)
+    const url = baseUrl + (isId ? `${start}${id}` : path)
     return [...dates, 'link', `${docs}, <${url}>; rel="successor-version"`]
   }
-}
-
-/** Fills in the path parameters. They are text until they have been validated; without a valid one, the query is dropped. */
-function fill(template: string, params: Record<string, string | bigint>) {
-  let isValid = true
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const id = params[name] ?? ''
-    isValid &&= typeof id === 'bigint' || parseInt64(id) !== undefined
-    return String(id)
-  })
-  return isValid ? filled : template.replace(/\?.*/, '')
 }

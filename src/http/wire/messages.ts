@@ -70,7 +70,7 @@ function message(field: string, { keyword, params, data, parentSchema }: ErrorOb
       return `${field} must have at most ${limit} characters; got ${Array.from(String(data)).length}.`
     case 'maxItems':
       return `${field} takes at most ${limit} values; send the others in another request.`
-    case 'visibleText':
+    case 'pattern':
       return `${field} ${textFault(String(data))}`
     case 'minimum':
     case 'maximum':

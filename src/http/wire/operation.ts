@@ -62,7 +62,7 @@ export interface Deprecation {
   /** The day on which it was announced (RFC 9745), and the one on which it will be removed (RFC 8594). */
   since: string
   sunset: string
-  /** What to call instead, below /v1; its query may name path parameters: `/pets?id={petId}`. */
+  /** What to call instead, below /v1; its query may end with a path parameter: `/pets?id={petId}`. */
   successor: string
   /** The section of the documentation page about it. */
   section: string

@@ -4,7 +4,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 /** Decoded to a bigint by the validator; printed digit for digit by the serializer. */
 export const Int64 = (options: object = {}) => Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
 
-/** Text for people: `visibleText` is checked by `isVisibleText`, and stated in prose in the document. */
+/** Text for people. The validator checks `visibleText`; the description must state the rule. */
 export const VisibleText = (options: {
   minLength: number
   maxLength: number
@@ -14,11 +14,8 @@ export const VisibleText = (options: {
 
 // No control character, no half of a surrogate pair, and at least one visible character. Not published as a `pattern`: only
 // JavaScript has all of these properties, and other regex engines reject the whole document because of it.
-const VISIBLE_TEXT = /^(?=[^\p{Cc}]*?[^\p{White_Space}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}])[^\p{Cc}\p{Cs}]*$/u
-
-export function isVisibleText(text: string) {
-  return VISIBLE_TEXT.test(text)
-}
+export const VISIBLE_TEXT =
+  '^(?=[^\\p{Cc}]*?[^\\p{White_Space}\\p{Cf}\\p{Cc}\\p{Default_Ignorable_Code_Point}])[^\\p{Cc}\\p{Cs}]*$'
 
 /** The name under which a schema is shared, if it is. */
 export function idOf(schema: TSchema) {

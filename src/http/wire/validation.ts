@@ -8,7 +8,7 @@ import { RequestError } from './errors.ts'
 import { NumberLiteral } from './json.ts'
 import { fieldMessages, notAnObject, parameterMessages } from './messages.ts'
 import type { PathParameters } from './operation.ts'
-import { isVisibleText } from './schemas.ts'
+import { VISIBLE_TEXT } from './schemas.ts'
 
 type Result<T> = { error: Error; value?: never } | { error?: never; value: T }
 
@@ -27,13 +27,7 @@ export class Validator {
   /** `shared` are the schemas that others refer to by their `$id`. */
   constructor(shared: readonly TSchema[]) {
     this.#ajv.addKeyword({ keyword: 'int64', modifying: true, errors: false, validate: decodeInt64 })
-    this.#ajv.addKeyword({
-      keyword: 'visibleText',
-      type: 'string',
-      errors: false,
-      validate: (_: unknown, text: string) => isVisibleText(text),
-    })
-    for (const schema of shared) this.#ajv.addSchema(withInt64Keyword(schema))
+    for (const schema of shared) this.#ajv.addSchema(forAjv(schema))
   }
 
   readonly compiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
@@ -68,7 +62,7 @@ export class Validator {
   }
 
   #compile(schema: TSchema) {
-    const check = this.#ajv.compile(withInt64Keyword(schema))
+    const check = this.#ajv.compile(forAjv(schema))
     return (value: unknown): ErrorObject[] | undefined => (check(value) ? undefined : (check.errors ?? []))
   }
 }
@@ -127,8 +121,10 @@ function toInt64(value: unknown) {
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined
 }
 
-function withInt64Keyword(schema: TSchema) {
-  return JSON.parse(JSON.stringify(schema), (_key, node: { format?: string } | null) =>
-    node?.format === 'int64' ? { int64: true } : node,
-  ) as object
+/** A schema with our keywords as Ajv knows them. */
+function forAjv(schema: TSchema) {
+  return JSON.parse(JSON.stringify(schema), (_key, node: { format?: string; visibleText?: boolean } | null) => {
+    if (node?.format === 'int64') return { int64: true }
+    return node?.visibleText ? { ...node, pattern: VISIBLE_TEXT } : node
+  }) as object
 }
