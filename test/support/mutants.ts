@@ -59,7 +59,12 @@ export const MUTANTS: Mutant[] = [
     name: 'lost-digits-out',
     what: 'large numbers from the database go through a double',
     file: 'src/storage/postgres/columns.ts',
-    edits: [['return BigInt(digits)', 'return BigInt(Math.abs(Number(digits)) < 9e18 ? Number(digits) : digits)']],
+    edits: [
+      [
+        "throw new Error('an integer is missing in a list')\n  return values",
+        "throw new Error('an integer is missing in a list')\n  return values.map((digits) => (Math.abs(Number(digits)) < 9e18 ? String(BigInt(Number(digits))) : digits))",
+      ],
+    ],
   },
   {
     name: 'filter-ignored',

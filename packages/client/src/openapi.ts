@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List animals
-         * @description Returns a page of animals in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every animal that exists and matches for the whole walk exactly once.
+         * List pets
+         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once.
          */
         get: operations["listPets"];
         put?: never;
         /**
-         * Add an animal
-         * @description Adds a new animal. Once this returns 201, the animal is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one.
+         * Add a pet
+         * @description Adds a new pet. Once this returns 201, the pet is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one.
          */
         post: operations["createPet"];
         delete?: never;
@@ -33,9 +33,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch one animal
+         * Fetch one pet
          * @deprecated
-         * @description Returns one animal by identifier. Deprecated: use `GET /pets` with the `id` or `status` filter.
+         * @description Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter.
          */
         get: operations["getPet"];
         put?: never;
@@ -131,22 +131,22 @@ export interface components {
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
-        /** @description An animal to add. */
+        /** @description A pet to add. */
         NewPet: {
             /**
-             * @description The animal’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
+             * @description The pet’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
              * @example Rex
              */
             name: string;
             /**
              * Format: int64
-             * @description Identifier of the category the animal belongs to.
+             * @description Identifier of the category the pet belongs to.
              * @example 7
              */
             categoryId: bigint;
             status?: components["schemas"]["PetStatus"];
         };
-        /** @description An animal in the store. */
+        /** @description A pet in the store. */
         Pet: {
             /**
              * Format: int64
@@ -155,19 +155,19 @@ export interface components {
              */
             id: bigint;
             /**
-             * @description The animal’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
+             * @description The pet’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
              * @example Rex
              */
             name: string;
             /**
              * Format: int64
-             * @description Identifier of the category the animal belongs to.
+             * @description Identifier of the category the pet belongs to.
              * @example 7
              */
             categoryId: bigint;
             status?: components["schemas"]["PetStatus"];
         };
-        /** @description Animals, in a stable order. */
+        /** @description Pets, in a stable order. */
         Pets: components["schemas"]["Pet"][];
         /** @description An API key, without its secret. */
         Key: {
@@ -287,9 +287,9 @@ export interface components {
         RequestId: string;
         /** @description The URL of the next page, as `rel="next"`. Absent on the last page. */
         NextLink: string;
-        /** @description The URL of the new animal. */
+        /** @description The URL of the new resource. */
         Location: string;
-        /** @description `true` if the animal was added by an earlier request with the same Idempotency-Key. */
+        /** @description `true` if an earlier request with the same Idempotency-Key created it. */
         IdempotentReplayed: string;
         /** @description When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one. */
         KeyExpires: string;
@@ -316,12 +316,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum number of animals returned.
+                 * @description Maximum number of pets returned.
                  * @example 50
                  */
                 limit?: number;
                 /**
-                 * @description Returns only animals with this availability status.
+                 * @description Returns only pets with this availability status.
                  * @example sold
                  */
                 status?: "available" | "pending" | "sold";
@@ -331,7 +331,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description Returns only the animals with these ids, comma-separated. Replaces getPet.
+                 * @description Returns only the pets with these ids, comma-separated. Replaces getPet.
                  * @example [
                  *       1,
                  *       2
@@ -465,7 +465,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Any text of your choice, bare or as a quoted string. The same key with the same animal, sent again within 24 hours, returns the animal that was added first and adds no second one, so a request whose response was lost can be retried. Separate for each API key.
+                 * @description Any text of your choice, bare or as a quoted string. The same key with the same body, sent again within 24 hours, returns what the first request created and creates nothing, so a request whose response was lost can be retried. Separate for each operation. An API key shares them with the keys that it was rotated from or to.
                  * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
                  */
                 "Idempotency-Key"?: string;
@@ -479,7 +479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Animal added; the body carries the assigned `id`. */
+            /** @description Pet added; the body carries the assigned `id`. */
             201: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -542,7 +542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another request with the same Idempotency-Key is still running. Try again after Retry-After seconds. */
+            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -582,7 +582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The Idempotency-Key was used for a different animal. */
+            /** @description The Idempotency-Key was used for a different body. */
             422: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -654,7 +654,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Identifier of the animal to retrieve.
+                 * @description The id of the pet.
                  * @example 1
                  */
                 petId: bigint;
@@ -663,7 +663,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Animal found. */
+            /** @description Pet found. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
