@@ -82,7 +82,7 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
       const late = sleep(DRAIN_DEADLINE_MS, 'late', { signal: deadline.signal }).catch(() => undefined)
       const outcome = await Promise.race([running.disposeAsync(), late])
       deadline.abort()
-      if (outcome === 'late') log.warn('not everything could be closed in time')
+      if (outcome === 'late') log.warn('shutdown deadline reached; some connections were still open')
       log.info('stopped')
     },
   }

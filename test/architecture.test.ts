@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 // What each part may import besides itself and Node. Whatever is not written here is forbidden.
@@ -30,7 +30,7 @@ const ALLOWED: Record<string, string[]> = {
 // What may be imported as a type only.
 const ALLOWED_TYPES: Record<string, string[]> = { http: ['telemetry'] }
 // Folders of http/, each of which knows no other.
-const RESOURCES = ['pets', 'keys', 'deprecations']
+const RESOURCES = globSync('src/http/*/routes.ts').map((file) => basename(dirname(file)))
 
 const files = globSync(['src/**/*.ts', 'acceptance/**/*.ts'])
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
@@ -59,10 +59,7 @@ test('imports go one way: http to domain to storage, and lib imports nothing', (
 
 test('no resource of http/ imports another', () => {
   const resourceOf = (file: string) => RESOURCES.find((resource) => file.startsWith(`src/http/${resource}/`))
-  assert.deepEqual(
-    RESOURCES.filter((resource) => !files.some((file) => resourceOf(file) === resource)),
-    [],
-  )
+  assert.ok(RESOURCES.length >= 3, RESOURCES.join())
   const broken = [...imports].flatMap(([file, targets]) =>
     targets
       .filter((target) => resourceOf(file) && resourceOf(target) && resourceOf(file) !== resourceOf(target))

@@ -31,7 +31,7 @@ const MOST_LATE_MS = 250
 // Each asks for forty lists at once: many of these would be an overload, which is another fault.
 const DEAF_SHARE = 0.01
 const ARRIVAL_MS = 4_000
-const SILENCE_MS = 72_000
+const SILENCE_MS = 20_000
 
 export const slowClients: Fault = {
   name: 'slow-clients',

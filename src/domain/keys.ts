@@ -26,7 +26,8 @@ export function authenticate(
 }
 
 function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | undefined): Principal {
-  if (!key) throw new DomainError('invalid_credentials', 'The API key is not valid. Check that it was copied whole.')
+  if (!key)
+    throw new DomainError('invalid_credentials', 'The API key is not valid. Check that it was copied completely.')
   if (key.revokedAt)
     throw new DomainError('revoked_credentials', 'The API key was revoked. Ask the operator for a new one.')
   const now = Date.now()

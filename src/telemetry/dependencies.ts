@@ -47,6 +47,6 @@ export function logDependencies(log: Logger) {
     onExposedKey: (keyId: string, requestId: string) =>
       log.warn({ keyId, requestId }, 'the URL of a request contained this key: it is exposed, rotate it'),
     onTracesFailed: (error: Error | undefined) =>
-      log.warn({ err: error }, 'the collector takes no traces; they are dropped meanwhile'),
+      log.warn({ err: error }, 'the collector does not accept traces; they are dropped until it does'),
   }
 }

@@ -104,7 +104,12 @@ const REFUSED: [name: string, body: string, code: string, message: RegExp][] = [
   ['name a number', '{"name":5,"categoryId":1}', 'invalid_body', /`name` must be a string; got 5/],
   ['name an object', '{"name":{},"categoryId":1}', 'invalid_body', /`name` must be a string; got an object/],
   ['name an array', '{"name":["Rex"],"categoryId":1}', 'invalid_body', /`name` must be a string; got an array/],
-  ['name empty', '{"name":"","categoryId":1}', 'invalid_body', /`name` must not be empty/],
+  [
+    'name empty',
+    '{"name":"","categoryId":1}',
+    'invalid_body',
+    /`name` must be 1 to 255 characters long; got an empty string/,
+  ],
   ['256 characters', `{"name":"${'a'.repeat(256)}","categoryId":1}`, 'invalid_body', /at most 255 characters; got 256/],
   ['256 turtles', `{"name":"${'🐢'.repeat(256)}","categoryId":1}`, 'invalid_body', /at most 255 characters; got 256/],
   ['only spaces', '{"name":"   ","categoryId":1}', 'invalid_body', /visible/],

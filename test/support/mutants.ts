@@ -10,13 +10,13 @@ export interface Mutant {
 export const MUTANTS: Mutant[] = [
   {
     name: 'wrong-status',
-    what: 'a new pet is answered 200',
+    what: 'a new pet returns 200',
     file: 'src/http/pets/routes.ts',
     edits: [['        status: 201,', '        status: 200,']],
   },
   {
     name: 'error-status',
-    what: 'an invalid body is answered 422',
+    what: 'an invalid body returns 422',
     file: 'src/http/wire/error-codes.ts',
     edits: [['invalid_body: {\n    status: 400', 'invalid_body: {\n    status: 422']],
   },
@@ -98,7 +98,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'missing-deprecation',
-    what: 'getPet says nothing of its end',
+    what: 'getPet sends no deprecation headers',
     file: 'src/http/reply.ts',
     edits: [['operation?.deprecated ? (deprecations.get(operation.id)?.(request) ?? []) : []', '[]']],
   },
@@ -126,7 +126,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'exposed-key',
-    what: 'a key in the address is overlooked',
+    what: 'a key in the URL is accepted',
     file: 'src/lib/key-format.ts',
     edits: [["if (!text.includes('petk_')) return NONE", 'if (text.length >= 0) return NONE']],
   },
@@ -143,7 +143,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'leaking-row',
-    what: 'a refused pet is stored all the same',
+    what: 'a rejected pet is stored anyway',
     file: 'src/http/operation.ts',
     edits: [
       ['config: { operation: declared },', 'config: { operation: declared },\n    attachValidation: true,'],
@@ -161,7 +161,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'fingerprint-ignored',
-    what: 'another pet with a used Idempotency-Key is answered as the first',
+    what: 'another pet with a used Idempotency-Key replays the first response',
     file: 'src/storage/idempotency/keyed-inserts.ts',
     edits: [['const isSame = fingerprint ===', 'const isSame = true || fingerprint ===']],
   },
@@ -197,7 +197,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'wrong-id',
-    what: 'the answer names another id than the pet got',
+    what: 'the response has the wrong id',
     file: 'src/storage/pets/pets.ts',
     edits: [['id: valueAt(ids, i)', 'id: valueAt(ids, i) + 1n']],
   },

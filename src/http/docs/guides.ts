@@ -43,7 +43,7 @@ for await (const pet of pets.list({ status: 'available' })) console.log(pet.id, 
 <p>A key starts with <code>petk_live_</code> or <code>petk_test_</code>. <strong>Test keys work on the same pets as live
 keys</strong>: the mode is a label, and there is no separate test data. A key is read from the header
 <code>Authorization: Bearer …</code> and from nowhere else: never put it in a URL. It has scopes (<code>pets:read</code>,
-<code>pets:write</code>), usually an expiry, and can be revoked at any time; the four codes of 401 tell these cases apart. Treat it
+<code>pets:write</code>), usually an expiry, and can be revoked at any time; the <code>code</code> of a 401 says which of these applies. Treat it
 like a password. If it leaks, ask the operator to revoke it. A request whose URL contains a key is rejected, and the key is
 reported to the operator as leaked.</p>
 <p>In the last 14 days of a key, every response to it says in <code>Petstore-Key-Expires</code> when it expires. To see what your key
@@ -85,7 +85,7 @@ Each API key has its own idempotency keys, and shares them with its successors w
 <p>A key may have a rate limit. Then every response says what it is, and how much of it is left:</p>
 ${copyable('headers', 'RateLimit-Policy: "default";q=100;w=1\nRateLimit: "default";r=41;t=1')}
 <p>Here the limit is 100 requests per second; 41 are left, and it resets within one second. Requests over the limit are rejected
-with 429 before they start; <code>Retry-After</code> says when to try again. The TypeScript client does that by itself. Too many
+with 429 before they start; <code>Retry-After</code> says when to try again. The TypeScript client retries automatically. Too many
 requests with a wrong key can block the IP address they came from for a while, in the same way.</p>`,
   },
   {

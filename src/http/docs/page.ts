@@ -24,10 +24,10 @@ export function documentationPage(document: Document, baseUrl: string) {
 <p><a href="openapi.json">openapi.json</a></p></nav>
 <main id="top">
 <h1>Petstore</h1>
-<p class="lead">Keeps the pets a store offers: list them, add one, fetch one.</p>
+<p class="lead">An API for the pets of a store: list, add and fetch them.</p>
 ${GUIDES.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(baseUrl, document)}</section>`)}
 <h2>Operations</h2>
-<form class="key"><label>Your API key, for trying things here. It stays in this page.
+<form class="key"><label>Your API key, for the forms below. It leaves this page only in your requests.
 <input type="password" name="key" autocomplete="off" placeholder="petk_…"></label></form>
 ${reference(document)}
 </main>

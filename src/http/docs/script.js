@@ -20,7 +20,7 @@ for (const form of document.querySelectorAll('form.try')) {
     event.preventDefault()
     const output = form.querySelector('output')
     output.textContent = 'Sending …'
-    output.textContent = await send(form).catch((error) => `No answer: ${error.message}`)
+    output.textContent = await send(form).catch((error) => `No response: ${error.message}`)
   })
 }
 

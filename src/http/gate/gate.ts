@@ -124,5 +124,5 @@ function rejectUnrouted(request: FastifyRequest, reply: FastifyReply) {
   const { allow } = request.route.config
   if (allow === undefined) return
   reply.addHeaders('allow', allow)
-  throw new RequestError('method_not_allowed', `${request.method} is not served at this path; it takes ${allow}.`)
+  throw new RequestError('method_not_allowed', `${request.method} is not allowed on this path. Allowed: ${allow}.`)
 }

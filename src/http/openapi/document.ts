@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-const DESCRIPTION = `Keeps the pets a store offers: list them, add one, fetch one.
+const DESCRIPTION = `An API for the pets of a store: list, add and fetch them.
 
 Every request needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are 64-bit integers: read them with a parser
 that keeps all digits. Every response that is not a success has the same body, \`Error\`; its \`code\` is for programs, its

@@ -27,7 +27,7 @@ export const EXAMPLE_MESSAGES: Partial<Record<ErrorCode, string>> = {
   invalid_idempotency_key: MALFORMED_KEY,
   bad_request: 'The request has more than one Host header.',
   missing_credentials: 'Send your API key in the header `Authorization: Bearer <API_KEY>`.',
-  invalid_credentials: 'The API key is not valid. Check that it was copied whole.',
+  invalid_credentials: 'The API key is not valid. Check that it was copied completely.',
   expired_credentials: 'The API key has expired. Ask the operator for a new one.',
   revoked_credentials: 'The API key was revoked. Ask the operator for a new one.',
   request_timeout: 'The request did not arrive in time; send it again.',
@@ -38,7 +38,7 @@ export const EXAMPLE_MESSAGES: Partial<Record<ErrorCode, string>> = {
   idempotency_key_reused:
     'This Idempotency-Key was used for a different body. Send that body again, or this one with a new key.',
   rate_limited: KEY_LIMIT_REACHED,
-  headers_too_large: 'Request line and headers are over 16 KiB together; send less.',
+  headers_too_large: 'The request line and headers exceed 16 KiB in total. Send fewer or shorter headers.',
   internal_error: INTERNAL_ERROR,
   overloaded: OVERLOADED_MESSAGE,
   unavailable: 'The service cannot use its database right now. Try again in a moment.',

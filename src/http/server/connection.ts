@@ -24,7 +24,7 @@ const REJECTIONS: Record<string, Rejection> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time; send it again.'],
 }
 const MALFORMED: Rejection = ['bad_request', 'The request is not well-formed HTTP.']
-const NO_PROXY: Rejection = ['bad_request', 'CONNECT is not served: this is no proxy.']
+const NO_PROXY: Rejection = ['bad_request', 'CONNECT is not supported: this service is not a proxy.']
 const TOO_MANY_CHUNKS: Rejection = [
   'bad_request',
   `The body arrived in more than ${MAX_CHUNKS} chunks; send fewer and larger ones, or a Content-Length.`,

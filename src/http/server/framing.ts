@@ -4,7 +4,7 @@ import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
 
 export const MAX_HEAD_BYTES = 16_384
-export const HEAD_TOO_LARGE = 'Request line and headers are over 16 KiB together; send less.'
+export const HEAD_TOO_LARGE = 'The request line and headers exceed 16 KiB in total. Send fewer or shorter headers.'
 
 const KNOWN_METHODS = new Set(METHODS)
 

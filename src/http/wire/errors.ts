@@ -20,15 +20,15 @@ export class RequestError extends Error {
   }
 }
 
-export const BODY_TOO_LARGE = 'The body is over 65,536 bytes, the most a request may send.'
+export const BODY_TOO_LARGE = 'The body exceeds the limit of 65,536 bytes.'
 export const INTERNAL_ERROR =
   'The service failed unexpectedly. The failure is logged under the Request-Id of this response.'
 
 // Errors that Fastify and Node throw while they read a body.
 const CODE_OF_FRAMEWORK_ERROR: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', BODY_TOO_LARGE],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length says.'],
-  ECONNRESET: ['bad_request', 'The connection ended before the body did.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body length does not match Content-Length.'],
+  ECONNRESET: ['bad_request', 'The connection closed before the whole body arrived.'],
 }
 
 /** The response to an error. Details of an unexpected one never reach the client. */

@@ -8,7 +8,7 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/
 const KEY = /^[ -~]{1,255}$/
 
 export const MALFORMED_KEY =
-  'Idempotency-Key must be sent once, and hold 1 to 255 printable ASCII characters, as they are or as a quoted string.'
+  'Send one Idempotency-Key header with 1 to 255 printable ASCII characters, bare or as a quoted string.'
 
 // It would be stored as it is.
 const API_KEY_AS_IDEMPOTENCY_KEY =

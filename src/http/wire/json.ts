@@ -28,7 +28,7 @@ export function parseJson(body: Buffer, fields: readonly string[]): unknown {
   const value = parse(text)
   // Each colon outside of strings brings one key; keys that got lost were duplicates.
   if (colons > 0 && countKeys(value, colons) < colons)
-    throw new RequestError('invalid_json', 'The body names the same key twice in one object.')
+    throw new RequestError('invalid_json', 'The body contains the same key twice in one object.')
   return literals.length === 0 ? value : withLiterals(value, text, literals, fields)
 }
 

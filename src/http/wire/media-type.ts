@@ -12,7 +12,7 @@ const JSON_TYPE = new RegExp(`^application/json[ \\t]*(?<parameters>(?:${PARAMET
 export function requireJsonBody(request: IncomingMessage) {
   const { headers } = request
   if (headers['content-encoding'] !== undefined)
-    throw new RequestError('unsupported_media_type', 'Send the body as it is: no Content-Encoding is served.')
+    throw new RequestError('unsupported_media_type', 'Content-Encoding is not supported. Send the body uncompressed.')
   if (countHeader(request, 'content-type') > 1)
     throw new RequestError('unsupported_media_type', 'The request has more than one Content-Type header; send one.')
   const type = headers['content-type']

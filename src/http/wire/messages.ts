@@ -65,7 +65,7 @@ function message(field: string, { keyword, params, data, parentSchema }: ErrorOb
     case 'int64':
       return `${field} must be an integer from ${INT64_MIN} to ${INT64_MAX}${quotesHint(data)}; got ${got}.`
     case 'minLength':
-      return `${field} must not be empty; it takes ${minLength} to ${maxLength} characters.`
+      return `${field} must be ${minLength} to ${maxLength} characters long; got an empty string.`
     case 'maxLength':
       return `${field} must have at most ${limit} characters; got ${Array.from(String(data)).length}.`
     case 'maxItems':
@@ -102,7 +102,7 @@ function kindOf(schema: FieldSchema | undefined) {
 function textFault(text: string) {
   const control = /\p{Cc}/u.exec(text)?.[0].charCodeAt(0)
   if (control !== undefined)
-    return `must not hold control characters; got U+${control.toString(16).toUpperCase().padStart(4, '0')}.`
-  if (!text.isWellFormed()) return 'must not hold half of a surrogate pair.'
-  return 'must hold at least one visible character.'
+    return `must not contain control characters; got U+${control.toString(16).toUpperCase().padStart(4, '0')}.`
+  if (!text.isWellFormed()) return 'must not contain an unpaired surrogate.'
+  return 'must contain at least one visible character.'
 }

@@ -45,7 +45,7 @@ export class Redis implements AsyncDisposable {
 
   /** Settles when the first attempt has ended, well or not. */
   async start() {
-    // Only who has a Redis loads its client.
+    // Loaded only if REDIS_URL is set.
     const { createClient } = await import('@redis/client')
     const client: RedisClientType = createClient({
       url: this.#url,
@@ -109,7 +109,7 @@ export class Redis implements AsyncDisposable {
 function soonEnough<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // One turn more: if we ourselves were late, the answer may be there and not read yet.
-    const tooLate = () => setImmediate(() => reject(new Error(`Redis did not answer within ${ANSWER_MS} ms`)))
+    const tooLate = () => setImmediate(() => reject(new Error(`Redis did not respond within ${ANSWER_MS} ms`)))
     const alarm = setTimeout(tooLate, ANSWER_MS)
     work.then(resolve, reject).finally(() => clearTimeout(alarm))
   })

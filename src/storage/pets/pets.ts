@@ -56,14 +56,14 @@ export const BATCHES = {
   patienceMs: REQUEST_DEADLINE_MS,
   tooLate: (wasSent: boolean) =>
     wasSent
-      ? new DatabaseUnavailable('the database has not answered in time')
+      ? new DatabaseUnavailable('the database did not respond in time')
       : new DatabaseBusy('the statements before this one took too long'),
 }
 const INSERT_BATCHES = {
   ...BATCHES,
   maxItems: MAX_INSERTS,
   tooLate: (wasSent: boolean) =>
-    wasSent ? new OutcomeUnknown('the database has not answered in time') : BATCHES.tooLate(false),
+    wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.tooLate(false),
 }
 
 const PETS = aggregateOf<StoredPet>({

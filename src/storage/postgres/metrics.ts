@@ -15,7 +15,11 @@ export function databaseMetrics(db: Source): readonly Metric[] {
     ),
     gauge('petstore_commits_stalled', 'Processes whose commits are not acknowledged.', () => Number(db.isStalled)),
     gauge('petstore_statements_held', 'Statements that wait for the lost primary.', () => db.counts.held),
-    counter('petstore_statement_holds_total', 'Statements that had to wait for it.', () => db.counts.holds),
+    counter(
+      'petstore_statement_holds_total',
+      'Statements that had to wait for the primary or for commits to resume.',
+      () => db.counts.holds,
+    ),
     counter('petstore_statement_retries_total', 'Statements sent again, by class of the failure.', () =>
       byLabel('class', db.counts.retries),
     ),
