@@ -21,7 +21,7 @@ const PAUSE_MS = { least: 20, most: 100 }
  */
 export async function createOnce<Input>(
   store: KeyedInserts<Input>,
-  { keyId, quotaId: chainId }: Principal,
+  { keyId, chainId }: Principal,
   request: KeyedRequest<Input>,
   caller?: Caller,
 ): Promise<{ id: bigint; isReplay: boolean }> {

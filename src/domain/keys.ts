@@ -39,10 +39,10 @@ function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | u
 }
 
 function makePrincipal(key: keys.KeyRow, now: number) {
-  const { id: keyId, firstId: quotaId, scopes, rateLimit, expiresAt } = key
+  const { id: keyId, firstId: chainId, scopes, rateLimit, expiresAt } = key
   const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= NOTICE_MS
   const expiresSoon = isExpiring ? expiresAt : undefined
-  const principal: Principal = { key, keyId, quotaId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
+  const principal: Principal = { key, keyId, chainId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
   principals.set(key, principal)
   return principal
 }

@@ -13,5 +13,5 @@ export function limitOf({ rateLimit }: Pick<Principal, 'rateLimit'>, byDefault: 
 /** Counts a request against the limit of its key. Undefined if it has none. */
 export function spendQuota(quotas: Quotas, principal: Principal, byDefault: RateLimit | undefined) {
   const limit = limitOf(principal, byDefault)
-  return limit && quotas.spend(principal.quotaId, limit)
+  return limit && quotas.spend(principal.chainId, limit)
 }

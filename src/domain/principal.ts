@@ -10,7 +10,7 @@ export interface Principal {
   key: KeyRow
   keyId: string
   /** The id that requests are counted under: a rotated key and its successors share a quota. */
-  quotaId: string
+  chainId: string
   scopes: readonly string[]
   /** The limit of this key; undefined if the default applies. */
   rateLimit?: RateLimit | undefined

@@ -33,13 +33,13 @@ export interface BatchOptions<Item, Result> {
   /** Whether one item may have caused the failure, so that the others should be tried without it. */
   isOwnFault: (error: unknown) => boolean
   /** How long a caller waits for its result, and the error that it gets then. */
-  patienceMs: number
-  tooLate: (wasSent: boolean) => Error
+  timeoutMs: number
+  timeoutError: (wasSent: boolean) => Error
 }
 
 /** The client disconnected before its item was sent: nothing was done. */
-export class CallerGone extends Error {
-  override name = 'CallerGone'
+export class ClientDisconnected extends Error {
+  override name = 'ClientDisconnected'
 }
 
 interface Waiter<Result> {
@@ -81,7 +81,7 @@ export class Batcher<Item, Result> {
 
   submit(item: Item, caller?: Caller): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    const deadline = (caller?.begun ?? performance.now()) + this.#options.patienceMs
+    const deadline = (caller?.begun ?? performance.now()) + this.#options.timeoutMs
     this.#entryFor(item).waiters.push({ caller, deadline, resolve, reject })
     this.#submitted++
     caller?.trace?.waits(this.#options.name)
@@ -162,8 +162,8 @@ export class Batcher<Item, Result> {
     const now = performance.now()
     let isWanted = false
     for (const { caller, deadline, reject } of waiters) {
-      if (caller?.socket.destroyed) reject(new CallerGone('the client disconnected'))
-      else if (deadline <= now) reject(this.#options.tooLate(false))
+      if (caller?.socket.destroyed) reject(new ClientDisconnected('the client disconnected'))
+      else if (deadline <= now) reject(this.#options.timeoutError(false))
       else isWanted = true
     }
     return isWanted
@@ -172,10 +172,10 @@ export class Batcher<Item, Result> {
   /** Rejects the callers whose deadline has passed, sent or not, and sets the timer for the next. */
   #expireOverdue() {
     const now = performance.now()
-    let next = now + this.#options.patienceMs
+    let next = now + this.#options.timeoutMs
     const expire = (entry: Entry<Item, Result>, wasSent: boolean) => {
       entry.waiters = entry.waiters.filter(({ deadline, reject }) => {
-        if (deadline <= now) reject(this.#options.tooLate(wasSent))
+        if (deadline <= now) reject(this.#options.timeoutError(wasSent))
         else next = Math.min(next, deadline)
         return deadline > now
       })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Batcher, type BatchOptions, CallerGone } from '../../src/lib/batch.ts'
+import { Batcher, type BatchOptions, ClientDisconnected } from '../../src/lib/batch.ts'
 
 class OwnFault extends Error {}
 
@@ -23,8 +23,8 @@ function openBatcher(options: Partial<BatchOptions<number, number>> = {}) {
     },
     maxItems: 100,
     isOwnFault: (error) => error instanceof OwnFault,
-    patienceMs: 60_000,
-    tooLate: (wasSent) => new Error(wasSent ? 'no answer' : 'not sent'),
+    timeoutMs: 60_000,
+    timeoutError: (wasSent) => new Error(wasSent ? 'no answer' : 'not sent'),
     ...options,
   })
   const itemsSent = () => sent.map(({ items }) => items)
@@ -104,13 +104,13 @@ test('an item whose client disconnected before the batch is sent costs nothing',
   await aFewTurns()
   assert.deepEqual(itemsSent(), [[2, 3]], 'an item that somebody else waits for stays')
   await answerAll()
-  assert.deepEqual(await results, [CallerGone.name, CallerGone.name, 4, 6])
+  assert.deepEqual(await results, [ClientDisconnected.name, ClientDisconnected.name, 4, 6])
 })
 
 test('a caller that waited too long gets that error, not that it disconnected', async (t) => {
   let now = 0
   t.mock.method(performance, 'now', () => now)
-  const { batcher, sent, itemsSent } = openBatcher({ patienceMs: 1_000 })
+  const { batcher, sent, itemsSent } = openBatcher({ timeoutMs: 1_000 })
   const first = batcher.submit(1)
   await aFewTurns()
   const second = assert.rejects(batcher.submit(2), /not sent/)
@@ -129,7 +129,7 @@ test('each caller has its own deadline, sent or not', async (t) => {
     now += ms
     t.mock.timers.tick(ms)
   }
-  const { batcher, sent, itemsSent, answerAll } = openBatcher({ patienceMs: 1_000 })
+  const { batcher, sent, itemsSent, answerAll } = openBatcher({ timeoutMs: 1_000 })
   const first = assert.rejects(batcher.submit(1), /no answer/)
   await aFewTurns()
   pass(400)
@@ -154,7 +154,7 @@ test('a caller that comes later with an earlier deadline is not kept waiting for
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 5_000
   t.mock.method(performance, 'now', () => now)
-  const { batcher, answerAll } = openBatcher({ patienceMs: 1_000 })
+  const { batcher, answerAll } = openBatcher({ timeoutMs: 1_000 })
   const first = batcher.submit(1)
   await aFewTurns()
   const rejected: string[] = []

@@ -16,9 +16,9 @@ import { createEarlier, earlierRead, earlierStore } from '../support/earlier-key
 
 // A version from before migration 0010 and this one, on one database: as during an upgrade, and in the day after it.
 
-const FIRST = { keyId: 'key_first', quotaId: 'key_first' } as Principal
-const SUCCESSOR = { keyId: 'key_successor', quotaId: 'key_first' } as Principal
-const LAST = { keyId: 'key_last', quotaId: 'key_first' } as Principal
+const FIRST = { keyId: 'key_first', chainId: 'key_first' } as Principal
+const SUCCESSOR = { keyId: 'key_successor', chainId: 'key_first' } as Principal
+const LAST = { keyId: 'key_last', chainId: 'key_first' } as Principal
 
 function versions(url: string) {
   const [earlierDb, db] = [new Database(url, () => {}), new Database(url, () => {})]

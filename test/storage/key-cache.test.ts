@@ -70,7 +70,7 @@ test('a row read before a change was announced is used, but not kept', async () 
     await revoke(db, id, 'tester@test')
     // Messages come in order: once this key is forgotten, the one before it has been heard too.
     await revoke(db, other.id, 'tester@test')
-    while (cache.isAtHand(other.key)) await nextTurn()
+    while (cache.isCached(other.key)) await nextTurn()
   }
   assert.equal((await cache.find(key))!.revokedAt, null, 'read before the change')
   assert.ok((await cache.find(key))!.revokedAt, 'and read again')
@@ -143,7 +143,7 @@ test('a key in use is read again apart from made-up ones, however many of those 
   const now = performance.now.bind(performance)
   const clock = mock.method(performance, 'now', () => now() + 9_000)
   try {
-    assert.equal(cache.isAtHand(key), false)
+    assert.equal(cache.isCached(key), false)
     assert.ok(await cache.find(key))
   } finally {
     clock.mock.restore()

@@ -7,7 +7,7 @@ import { prune } from '../../src/storage/idempotency/pruner.ts'
 import { type Keyed, readKeysStatement } from '../../src/storage/idempotency/statements.ts'
 import { type NewPet, openPets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
-import { ValueRefused } from '../../src/storage/postgres/failures.ts'
+import { ValueRejected } from '../../src/storage/postgres/failures.ts'
 import { WITHOUT_SEQ_SCAN } from '../../src/storage/postgres/statement.ts'
 import { createDatabase } from '../support/database.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
@@ -40,7 +40,7 @@ test('a pet that the table refuses fails alone, and leaves no key behind', async
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   )
   const refused = results[2] as PromiseRejectedResult
-  assert.ok(refused.reason instanceof ValueRefused)
+  assert.ok(refused.reason instanceof ValueRejected)
   assert.equal(await count(), 3)
   assert.equal((await pets.insert(keyedPet('too long'))).outcome, 'created')
 })
@@ -86,7 +86,7 @@ async function createCutOff(key: string, backBeforeCommit: boolean) {
   return { first: await created, again: await create(), retries: db.counts.retries.ambiguous }
 }
 
-const PRINCIPAL = { keyId: 'key_1', quotaId: 'key_1' } as Principal
+const PRINCIPAL = { keyId: 'key_1', chainId: 'key_1' } as Principal
 
 async function isStoring() {
   const { rowCount } = await pool.query(

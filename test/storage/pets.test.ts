@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { type Caller, CallerGone } from '../../src/lib/batch.ts'
+import { type Caller, ClientDisconnected } from '../../src/lib/batch.ts'
 import { encodeCursor } from '../../src/lib/cursor.ts'
 import { type NewPet, openPets, type Pet, type PetStatus } from '../../src/storage/pets/pets.ts'
 import { petJson } from '../../src/storage/pets/stored-pet.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
-import { ValueRefused } from '../../src/storage/postgres/failures.ts'
+import { ValueRejected } from '../../src/storage/postgres/failures.ts'
 import { createDatabase } from '../support/database.ts'
 
 const { url, pool } = await createDatabase()
@@ -71,7 +71,7 @@ test('in mixed batches everyone gets its own pet, its own error or its own nothi
     try {
       await judge(asked, caller)
     } catch (error) {
-      if (!(error instanceof CallerGone && caller.socket.destroyed)) throw error
+      if (!(error instanceof ClientDisconnected && caller.socket.destroyed)) throw error
     }
   }
 
@@ -82,8 +82,8 @@ test('in mixed batches everyone gets its own pet, its own error or its own nothi
       assert.deepEqual(await stored(id), { ...asked.pet, status: asked.pet.status ?? null })
     } else if (asked.kind === 'refused') {
       await assert.rejects(pets.insert({ name: TOO_LONG, categoryId: 1n }, caller), (error) => {
-        if (error instanceof CallerGone) throw error
-        return error instanceof ValueRefused
+        if (error instanceof ClientDisconnected) throw error
+        return error instanceof ValueRejected
       })
     } else if (asked.kind === 'find') {
       const found = await pets.find(known[asked.which]!.id, caller)

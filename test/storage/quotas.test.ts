@@ -46,7 +46,7 @@ describe('in memory', () => {
     const quotas = new Quotas('key')
     const perSecond = { quota: 3, windowSeconds: 1 }
     assert.equal(admittedOf(await spendMany(quotas, 'a', 5, perSecond)), 3)
-    while (quotas.msUsedUp('a') > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    while (quotas.msUntilReset('a') > 0) await new Promise((resolve) => setTimeout(resolve, 20))
     assert.equal(admittedOf(await spendMany(quotas, 'a', 5, perSecond)), 3)
   })
 
@@ -56,11 +56,11 @@ describe('in memory', () => {
     const others = (from: number) =>
       Promise.all(Array.from({ length: 5_000 }, async (_, i) => await quotas.spend(`other ${from + i}`, PER_HOUR)))
     await others(0)
-    assert.ok(quotas.msUsedUp('first') > 0)
+    assert.ok(quotas.msUntilReset('first') > 0)
     await quotas.spend('second', PER_HOUR)
     await others(5_000)
-    assert.equal(quotas.msUsedUp('first'), 0)
-    assert.ok(quotas.msUsedUp('second') > 0)
+    assert.equal(quotas.msUntilReset('first'), 0)
+    assert.ok(quotas.msUntilReset('second') > 0)
     assert.equal(admittedOf(await spendMany(quotas, 'first', 20)), 10)
   })
 
@@ -74,7 +74,7 @@ describe('in memory', () => {
     } finally {
       mock.timers.reset()
     }
-    assert.ok(quotas.msUsedUp('a') <= 3_600_000, `${quotas.msUsedUp('a')}`)
+    assert.ok(quotas.msUntilReset('a') <= 3_600_000, `${quotas.msUntilReset('a')}`)
   })
 })
 

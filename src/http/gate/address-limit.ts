@@ -32,7 +32,7 @@ export class AddressLimit {
   /** Whether it rejected the request, before its key is read. It counts in memory only, so a flood costs next to nothing. */
   rejects(request: FastifyRequest, reply: FastifyReply) {
     const network = this.#networkOf(request)
-    const msLeft = network === undefined ? 0 : this.#quotas.msUsedUp(network)
+    const msLeft = network === undefined ? 0 : this.#quotas.msUntilReset(network)
     if (msLeft === 0) return false
     this.#rejected++
     rejectLimited(reply, REJECTION.status, REJECTION_TEXT, Math.ceil(msLeft / 1_000))

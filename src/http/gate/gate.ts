@@ -5,7 +5,7 @@ import type { ExposedKeys } from '../../domain/exposed-keys.ts'
 import { authenticate, requireScope } from '../../domain/keys.ts'
 import type { Spent } from '../../domain/limits.ts'
 import type { Principal } from '../../domain/principal.ts'
-import { CallerGone } from '../../lib/batch.ts'
+import { ClientDisconnected } from '../../lib/batch.ts'
 import { continueBody } from '../server/connection.ts'
 import { RequestError } from '../wire/errors.ts'
 import { hasBody } from '../wire/headers.ts'
@@ -60,7 +60,7 @@ export function guardVersion1(app: FastifyInstance, context: Context, guards: Gu
 function rejectOverload(request: FastifyRequest, reply: FastifyReply, context: Context, admission: Admission) {
   const token = tokenOf(request.raw)
   // Throws what is wrong with the key. If its row has become stale meanwhile, the query that refreshes it is not waited for.
-  if (context.keys.isAtHand(token)) Promise.resolve(authenticate(context, token)).catch(() => {})
+  if (context.keys.isCached(token)) Promise.resolve(authenticate(context, token)).catch(() => {})
   admission.reject(reply)
 }
 
@@ -88,7 +88,7 @@ function checkRoute(
   if (!operation?.body) return
   // Fastify would wait for the body for ever: a stream that was destroyed meanwhile emits no second event.
   if (request.raw.destroyed && hasBody(request.raw))
-    throw new CallerGone('the connection ended before the request was admitted')
+    throw new ClientDisconnected('the connection ended before the request was admitted')
   requireJsonBody(request.raw)
   continueBody(request.raw, reply.raw)
   // No work is done until the whole body has arrived: a slow sender must not take a place from others.

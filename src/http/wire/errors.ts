@@ -1,5 +1,5 @@
 import { DomainError, toDomainError } from '../../domain/errors.ts'
-import { CallerGone } from '../../lib/batch.ts'
+import { ClientDisconnected } from '../../lib/batch.ts'
 import { errorCode } from '../../lib/errors.ts'
 import { ERRORS, type ErrorCode } from './error-codes.ts'
 
@@ -35,7 +35,7 @@ const CODE_OF_FRAMEWORK_ERROR: Record<string, [ErrorCode, string]> = {
 export function toErrorBody(thrown: unknown): ErrorBody {
   const error = toDomainError(thrown)
   if (error instanceof RequestError || error instanceof DomainError) return errorBody(error.code, error.message)
-  if (error instanceof CallerGone) return errorBody('bad_request', 'The connection ended before the response.')
+  if (error instanceof ClientDisconnected) return errorBody('bad_request', 'The connection ended before the response.')
   const [code, message] = CODE_OF_FRAMEWORK_ERROR[errorCode(error)] ?? ['internal_error', INTERNAL_ERROR]
   return errorBody(code, message)
 }

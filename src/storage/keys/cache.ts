@@ -72,7 +72,7 @@ export class KeyCache implements AsyncDisposable {
   }
 
   /** Whether `find` needs no database: for a key in use, for noise, and for a key that was not found a moment ago. */
-  isAtHand(text: string) {
+  isCached(text: string) {
     return this.#isFresh(this.#byText.get(text)) || this.#isUnknown(text)
   }
 

@@ -36,13 +36,13 @@ export class Account {
     this.#limiter = limiter
   }
 
-  get msUsedUp() {
+  get msUntilReset() {
     return Math.max(0, this.#usedUpUntil - performance.now())
   }
 
   spend(): Spent | Promise<Spent> {
-    const { limit, msUsedUp } = this
-    if (msUsedUp > 0) return { limit, isOver: true, remaining: 0, msLeft: msUsedUp }
+    const { limit, msUntilReset } = this
+    if (msUntilReset > 0) return { limit, isOver: true, remaining: 0, msLeft: msUntilReset }
     this.#next ??= this.#openBatch()
     const batch = this.#next
     const place = ++batch.size

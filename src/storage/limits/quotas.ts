@@ -4,7 +4,7 @@ import { Account, type Spent } from './account.ts'
 import type { Redis } from './redis.ts'
 
 // More than use their quotas at any time. Beyond that, the one that was not seen for longest is forgotten.
-const MOST_ACCOUNTS = 10_000
+const MAX_ACCOUNTS = 10_000
 
 /**
  * Who has used how much of what it may use, in windows of fixed length that begin with the first use: over all processes that
@@ -31,15 +31,15 @@ export class Quotas {
   }
 
   /** For how long nothing will be left, in milliseconds, as far as this process knows. */
-  msUsedUp(name: string) {
-    return this.#accounts.get(name)?.msUsedUp ?? 0
+  msUntilReset(name: string) {
+    return this.#accounts.get(name)?.msUntilReset ?? 0
   }
 
   /** As the last, since it was seen last. */
   #keep(name: string, account: Account) {
     this.#accounts.delete(name)
     this.#accounts.set(name, account)
-    if (this.#accounts.size > MOST_ACCOUNTS) this.#forgetFirst()
+    if (this.#accounts.size > MAX_ACCOUNTS) this.#forgetFirst()
   }
 
   #forgetFirst() {

@@ -10,7 +10,7 @@ export interface RedisEvents {
 }
 
 // One that takes longer is as good as gone: calls wait for it before their own work begins.
-const ANSWER_MS = 100
+const RESPONSE_TIMEOUT_MS = 100
 const RETRY_MS = 250
 // Nothing depends on it, so the start does not wait for long.
 const START_MS = 1_000
@@ -68,7 +68,7 @@ export class Redis implements AsyncDisposable {
     const client = this.#client
     if (!client) throw new Error('not started')
     try {
-      return await soonEnough(client.eval(script, options))
+      return await withTimeout(client.eval(script, options))
     } catch (error) {
       this.#lose(toError(error))
       throw error
@@ -91,7 +91,7 @@ export class Redis implements AsyncDisposable {
     while (!this.#isReady) {
       await sleep(RETRY_MS, undefined, { ref: false })
       if (this.#isClosed) return
-      if (await this.#isWell()) {
+      if (await this.#isHealthy()) {
         this.#isReady = true
         this.#events.onFound()
       }
@@ -99,18 +99,19 @@ export class Redis implements AsyncDisposable {
   }
 
   /** By a write: a replica, and one that is full, would answer a ping too. Waits for as long as the connection lasts. */
-  async #isWell() {
+  async #isHealthy() {
     const asked = performance.now()
     const answer = await this.#client?.set('petstore:probe', '', { PX: 1 }).catch(() => undefined)
-    return answer === 'OK' && performance.now() - asked <= ANSWER_MS
+    return answer === 'OK' && performance.now() - asked <= RESPONSE_TIMEOUT_MS
   }
 }
 
-function soonEnough<T>(work: Promise<T>): Promise<T> {
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // One turn more: if we ourselves were late, the answer may be there and not read yet.
-    const tooLate = () => setImmediate(() => reject(new Error(`Redis did not respond within ${ANSWER_MS} ms`)))
-    const alarm = setTimeout(tooLate, ANSWER_MS)
+    const tooLate = () =>
+      setImmediate(() => reject(new Error(`Redis did not respond within ${RESPONSE_TIMEOUT_MS} ms`)))
+    const alarm = setTimeout(tooLate, RESPONSE_TIMEOUT_MS)
     work.then(resolve, reject).finally(() => clearTimeout(alarm))
   })
 }

@@ -3,7 +3,7 @@ import { encodeCursor } from '../../lib/cursor.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
 import { aggregateOf, int64sOf, int64Text, optionalWord, text, valueAt } from '../postgres/columns.ts'
 import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
-import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRefused } from '../postgres/failures.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRejected } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
 import { type PetStatus, petsJson, type StoredPet } from './stored-pet.ts'
 
@@ -52,9 +52,9 @@ const MAX_PAGES = 30
 
 /** How calls are put together, whatever they ask for. */
 export const BATCHES = {
-  isOwnFault: (error: unknown) => error instanceof ValueRefused,
-  patienceMs: REQUEST_DEADLINE_MS,
-  tooLate: (wasSent: boolean) =>
+  isOwnFault: (error: unknown) => error instanceof ValueRejected,
+  timeoutMs: REQUEST_DEADLINE_MS,
+  timeoutError: (wasSent: boolean) =>
     wasSent
       ? new DatabaseUnavailable('the database did not respond in time')
       : new DatabaseBusy('the statements before this one took too long'),
@@ -62,8 +62,8 @@ export const BATCHES = {
 const INSERT_BATCHES = {
   ...BATCHES,
   maxItems: MAX_INSERTS,
-  tooLate: (wasSent: boolean) =>
-    wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.tooLate(false),
+  timeoutError: (wasSent: boolean) =>
+    wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.timeoutError(false),
 }
 
 const PETS = aggregateOf<StoredPet>({

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
 import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
+import { Availability } from './availability.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { type Lane, openLanes } from './lanes.ts'
 import { databaseMetrics } from './metrics.ts'
-import { Presence } from './presence.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 import type { Queryable, Statement, Transaction, Transactional, Writable } from './statement.ts'
@@ -57,9 +57,9 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly metrics = databaseMetrics(this)
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
-  readonly #primary: Presence
+  readonly #primary: Availability
   /** Whether commits are acknowledged. One that waits for a standby keeps its session, even when the service has given it up. */
-  readonly #commits: Presence
+  readonly #commits: Availability
   readonly #probe: () => Promise<void>
   readonly #retries = new Retries()
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
@@ -76,8 +76,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     this.#onSchema = onSchema
     this.#probe = () => probePrimary(url, allowUnsafe)
-    this.#primary = new Presence({ probe: this.#probe, holdMs, onLost, onFound })
-    this.#commits = new Presence({
+    this.#primary = new Availability({ probe: this.#probe, holdMs, onLost, onFound })
+    this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal),
       holdMs,
       onLost: onStalled,
@@ -146,23 +146,23 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   query<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number, lane = this.#lanes.reads) {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, { kind: 'read', lane, deadline })
+    return this.#execute((session) => session.query<Row>(statement), statement, { kind: 'read', lane, deadline })
   }
 
   write<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number, lane = this.#lanes.writes) {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, { kind: 'write', lane, deadline })
+    return this.#execute((session) => session.query<Row>(statement), statement, { kind: 'write', lane, deadline })
   }
 
   writeOnce<Row extends pg.QueryResultRow>(statement: Statement, deadline?: number, lane = this.#lanes.writes) {
-    return this.#carryOut((session) => session.query<Row>(statement), statement, { kind: 'write once', lane, deadline })
+    return this.#execute((session) => session.query<Row>(statement), statement, { kind: 'write once', lane, deadline })
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number, lane = this.#lanes.writes) {
-    return this.#carryOut((session) => inTransaction(session, work), COMMIT, { kind: 'write', lane, deadline })
+    return this.#execute((session) => inTransaction(session, work), COMMIT, { kind: 'write', lane, deadline })
   }
 
   transactionOnce<T>(work: (transaction: Transaction) => Promise<T>, deadline?: number, lane = this.#lanes.writes) {
-    return this.#carryOut((session) => inTransaction(session, work), COMMIT, { kind: 'write once', lane, deadline })
+    return this.#execute((session) => inTransaction(session, work), COMMIT, { kind: 'write once', lane, deadline })
   }
 
   async [Symbol.asyncDispose]() {
@@ -172,7 +172,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   /** Does the work on one connection, and on another if the first failed and the work may be repeated, in time. */
-  async #carryOut<T>(
+  async #execute<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,
     { kind, lane, deadline = performance.now() + REQUEST_DEADLINE_MS }: Terms,
@@ -180,7 +180,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     this.#retries.earn()
     let isInDoubt = false
     for (let attempt = 1; ; attempt++) {
-      await this.#untilThere(kind, deadline)
+      await this.#waitUntilAvailable(kind, deadline)
       try {
         const result = await this.#attempt(work, kind, lane, deadline)
         if (this.#outdatedFor !== undefined) this.#noteSuccess(statement)
@@ -198,7 +198,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   /** Waits for what the work needs, up to the limit for all. */
-  async #untilThere(kind: Kind, deadline: number) {
+  async #waitUntilAvailable(kind: Kind, deadline: number) {
     const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
     for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))
       if (!(await absent.wait(deadline))) throw unavailable(absent.lostBecause)
@@ -277,6 +277,6 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 }
 
-function isLost({ lostBecause }: Presence) {
+function isLost({ lostBecause }: Availability) {
   return lostBecause !== undefined
 }

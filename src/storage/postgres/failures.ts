@@ -12,8 +12,8 @@ export class OutcomeUnknown extends DatabaseUnavailable {
 }
 
 /** The database rejected one of the values of the statement. Nothing was done. */
-export class ValueRefused extends Error {
-  override name = 'ValueRefused'
+export class ValueRejected extends Error {
+  override name = 'ValueRejected'
 }
 
 /** A table or column is missing: migrations of this version were not applied. Nothing was done. */
@@ -42,7 +42,7 @@ export function meaningOf(error: unknown, { name, text }: Statement) {
   if (isUnavailable(error)) return unavailable(error)
   const message = `the statement ${name ?? text} failed`
   if (UNDEFINED_TABLE_OR_COLUMN.test(codeOf(error))) return new SchemaOutdated(message, { cause: error })
-  return isFaultOfValue(error) ? new ValueRefused(message, { cause: error }) : new Error(message, { cause: error })
+  return isFaultOfValue(error) ? new ValueRejected(message, { cause: error }) : new Error(message, { cause: error })
 }
 
 export function unavailable(cause: unknown) {

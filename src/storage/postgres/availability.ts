@@ -4,7 +4,7 @@ import { UnsafeDatabase } from './probe.ts'
 
 const PROBE_INTERVAL_MS = 150
 
-export interface PresenceOptions {
+export interface AvailabilityOptions {
   /** Throws unless it is available. */
   probe: (closed: AbortSignal) => Promise<void>
   /** How long after a loss work waits for it. */
@@ -24,8 +24,8 @@ interface Loss {
  * Whether something that requests need is available. After the first failure that says it is not, one probe at a time looks for
  * it; work that needs it waits for the probe, and does not try by itself.
  */
-export class Presence implements Disposable {
-  readonly #options: PresenceOptions
+export class Availability implements Disposable {
+  readonly #options: AvailabilityOptions
   readonly #closed = new AbortController()
   #loss: Loss | undefined
   #generation = 0
@@ -33,7 +33,7 @@ export class Presence implements Disposable {
   held = 0
   holds = 0
 
-  constructor(options: PresenceOptions) {
+  constructor(options: AvailabilityOptions) {
     this.#options = options
   }
 
