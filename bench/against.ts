@@ -1,5 +1,5 @@
 import { programAt } from './checkout.ts'
-import { type Interval, medianInterval } from './interval.ts'
+import { type Interval, medianInterval } from './median-interval.ts'
 import { OPERATIONS } from './operations.ts'
 import { startPostgres } from './postgres.ts'
 import { markdownTable, whole } from './report.ts'
@@ -80,22 +80,22 @@ function comparisonOf(operation: string, rounds: Work[][]): Comparison {
 /** What is slower for certain: the whole interval is below the least ratio. */
 export function slower(comparisons: Comparison[], ref: string) {
   return comparisons
-    .filter(({ ratio }) => !(ratio.upper >= LEAST_RATIO))
+    .filter(({ ratio }) => !(ratio.high >= LEAST_RATIO))
     .map(
-      ({ operation, ratio: { median, lower, upper } }) =>
-        `${operation} is slower than at ${ref}: ${median.toFixed(3)} times its rate (${lower.toFixed(3)} to ${upper.toFixed(3)}), not ${LEAST_RATIO}`,
+      ({ operation, ratio: { median, low, high } }) =>
+        `${operation} is slower than at ${ref}: ${median.toFixed(3)} times its rate (${low.toFixed(3)} to ${high.toFixed(3)}), not ${LEAST_RATIO}`,
     )
 }
 
 function tableOf(comparisons: Comparison[]) {
   return markdownTable(
     ['operation', 'old /s', 'new /s', 'new / old', '95 % interval', 'CPU old', 'CPU new'],
-    comparisons.map(({ operation, old, new: newer, oldCpu, newCpu, ratio: { median, lower, upper } }) => [
+    comparisons.map(({ operation, old, new: newer, oldCpu, newCpu, ratio: { median, low, high } }) => [
       operation,
       whole(old),
       whole(newer),
       median.toFixed(3),
-      `${lower.toFixed(3)} to ${upper.toFixed(3)}`,
+      `${low.toFixed(3)} to ${high.toFixed(3)}`,
       `${oldCpu.toFixed(1)} µs`,
       `${newCpu.toFixed(1)} µs`,
     ]),

@@ -164,7 +164,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
       admission: measured(new Admission(config.maxInFlight)),
       rateLimits,
       addressLimit,
-      exposedKeys: new ExposedKeys(db, events.onExposedKey),
+      exposedKeys: new ExposedKeys(db.background, events.onExposedKey),
       networkOf: (request) => networkOf(request, trustedProxies),
       version: readBuildInfo().version,
       publicBaseUrl: config.publicBaseUrl,

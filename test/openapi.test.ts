@@ -7,6 +7,7 @@ import { reference } from '../src/http/docs/reference.ts'
 import { buildDocument } from '../src/http/openapi/document.ts'
 import { ERRORS } from '../src/http/wire/error-codes.ts'
 import { openApiDocument } from '../src/service.ts'
+import { KEYED_PETS } from '../src/storage/pets/keyed-pets.ts'
 import { startApp } from './support/app.ts'
 
 const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
@@ -96,4 +97,17 @@ test('an operation without a body in its response is described and shown like an
     .map(({ text }) => text)
     .join('')
   for (const text of ['Delete it', '204', 'Deleted.']) assert.ok(page.includes(text), text)
+})
+
+test('each operation that stores idempotency keys is declared, and accepts them', () => {
+  for (const { operation: id } of [KEYED_PETS]) {
+    const operation = Object.values(committed.paths)
+      .flatMap((path) => Object.values(path))
+      .find(({ operationId }) => operationId === id)
+    const parameters = operation?.['parameters'] as { name: string }[]
+    assert.ok(
+      parameters.some(({ name }) => name === 'Idempotency-Key'),
+      id,
+    )
+  }
 })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Content } from './reply.ts'
+import { readIdempotencyKey } from './wire/idempotency.ts'
 import type { Operation, PathParameters } from './wire/operation.ts'
 import { idOf } from './wire/schemas.ts'
 
@@ -10,6 +11,8 @@ interface Outcome {
   content?: Content
   /** Names and values in turn. */
   headers?: readonly string[]
+  /** Whether an earlier request with the same Idempotency-Key created what is returned. */
+  isReplay?: boolean
 }
 
 interface Declaration<Params extends PathParameters, Query extends TObject, Body extends TSchema> extends Operation {
@@ -22,6 +25,8 @@ interface Declaration<Params extends PathParameters, Query extends TObject, Body
       Querystring: Static<Query>
       Body: Static<Body>
     }>,
+    /** What an idempotent operation may be repeated with, if the client sent it. */
+    idempotencyKey: string | undefined,
   ) => Outcome | Promise<Outcome>
 }
 
@@ -47,7 +52,7 @@ export function operation<
       ...(success.body && { response: { [success.status]: refTo(success.body) } }),
     },
     handler: (request, reply) => {
-      const outcome = handler(request)
+      const outcome = handler(request, declared.idempotent ? readIdempotencyKey(request.raw) : undefined)
       return outcome instanceof Promise
         ? outcome.then((value) => send(reply, success, value))
         : send(reply, success, outcome)
@@ -55,7 +60,12 @@ export function operation<
   })
 }
 
-function send(reply: FastifyReply, { status, type }: Operation['success'], { body, content, headers }: Outcome) {
+function send(
+  reply: FastifyReply,
+  { status, type }: Operation['success'],
+  { body, content, headers, isReplay }: Outcome,
+) {
+  if (isReplay) reply.addHeaders('idempotent-replayed', 'true')
   reply.respond(status, content ?? print(reply, status, body), headers, type)
 }
 

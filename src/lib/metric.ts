@@ -1,5 +1,10 @@
 /** One value, or one for each set of labels. */
-export type MetricValue = number | { labels: Record<string, string>; value: number }[]
+export type MetricValue = number | LabelledValue[]
+
+export interface LabelledValue {
+  labels: Record<string, string>
+  value: number
+}
 
 /** A metric that is read when Prometheus asks, and costs a request nothing. docs/metrics.md explains each. */
 export interface Metric {

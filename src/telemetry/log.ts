@@ -94,7 +94,7 @@ class CommonParts {
 
   #make(method: string, path: string | undefined, operation: string | undefined) {
     // Without the patterns of its parameters.
-    const plainPath = path?.replace(/\(.*\)/, '')
+    const plainPath = path?.replaceAll(/\([^)]*\)/g, '')
     const part = JSON.stringify({ ...this.#base, operation, method, path: plainPath, requestId: '' }).slice(
       1,
       -'"}'.length,

@@ -8,7 +8,7 @@ import {
   type Metric as RegistryMetric,
 } from 'prom-client'
 import { readBuildInfo } from '../lib/build-info.ts'
-import { gauge, type Metric, type MetricValue } from '../lib/metric.ts'
+import { gauge, type LabelledValue, type Metric, type MetricValue } from '../lib/metric.ts'
 import { createServer } from '../lib/node-http.ts'
 import { Timings } from './timings.ts'
 
@@ -65,7 +65,7 @@ export class Metrics {
     this.#sources.set(name, sources)
     const get = async () => {
       const values = await Promise.all(sources.map(async ({ read }) => labelled(await read())))
-      return { name, help, type, values: values.flat(), aggregator: 'sum' }
+      return { name, help, type, values: addUp(values.flat()), aggregator: 'sum' }
     }
     this.#registry.registerMetric({ name, get } as unknown as RegistryMetric)
   }
@@ -81,6 +81,16 @@ export class Metrics {
 
 function labelled(value: MetricValue) {
   return typeof value === 'number' ? [{ labels: {}, value }] : value
+}
+
+/** One value for each set of labels: several parts may count the same. */
+function addUp(values: LabelledValue[]) {
+  const sums = new Map<string, LabelledValue>()
+  for (const { labels, value } of values) {
+    const key = JSON.stringify(labels)
+    sums.set(key, { labels, value: value + (sums.get(key)?.value ?? 0) })
+  }
+  return [...sums.values()]
 }
 
 // Where adding up, or what prom-client would do, says nothing about several processes: the slowest of them counts, and

@@ -6,10 +6,10 @@ import { medianInterval } from '../../bench/median-interval.ts'
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => count - i)
 
 test('the interval of a median is taken from order statistics, as tables of the sign test have it', () => {
-  assert.deepEqual(medianInterval(upTo(5)), { low: 1, high: 5, confidence: 93.7 })
-  assert.deepEqual(medianInterval(upTo(6)), { low: 1, high: 6, confidence: 96.8 })
-  assert.deepEqual(medianInterval(upTo(9)), { low: 2, high: 8, confidence: 96 })
-  assert.deepEqual(medianInterval(upTo(20)), { low: 6, high: 15, confidence: 95.8 })
+  assert.deepEqual(medianInterval(upTo(5)), { median: 3, low: 1, high: 5, confidence: 93.7 })
+  assert.deepEqual(medianInterval(upTo(6)), { median: 3.5, low: 1, high: 6, confidence: 96.8 })
+  assert.deepEqual(medianInterval(upTo(9)), { median: 5, low: 2, high: 8, confidence: 96 })
+  assert.deepEqual(medianInterval(upTo(20)), { median: 10.5, low: 6, high: 15, confidence: 95.8 })
 })
 
 test('nothing measured is no interval that could hold', () => {

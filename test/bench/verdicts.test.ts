@@ -6,7 +6,6 @@ import { test } from 'node:test'
 import { type Comparison, slower } from '../../bench/against.ts'
 import type { Result } from '../../bench/compare.ts'
 import { type Fare, longTailsByCrowd, longTailsByOwn, slowerThanCrowd } from '../../bench/fairness.ts'
-import { medianInterval } from '../../bench/interval.ts'
 import { excesses } from '../../bench/memory.ts'
 import { type Cost, tooExpensive } from '../../bench/observability.ts'
 import { failings, type Tally } from '../../bench/own-writes.ts'
@@ -179,29 +178,14 @@ test('the cost of metrics, logs and traces is judged over all operations', () =>
   assert.equal(tooExpensive([cost(Number.NaN, Number.NaN)], targets).length, 2)
 })
 
-test('the interval of a median is that of order statistics, and has no end where the values are too few', () => {
-  const oneTo = (count: number) => Array.from({ length: count }, (_, i) => count - i)
-  assert.deepEqual(medianInterval(oneTo(5)), {
-    median: 3,
-    lower: Number.NEGATIVE_INFINITY,
-    upper: Number.POSITIVE_INFINITY,
-  })
-  // As tables of the sign test have them: 1 and 6, 1 and 8, 2 and 8, 3 and 10, 6 and 15.
-  assert.deepEqual(medianInterval(oneTo(6)), { median: 3.5, lower: 1, upper: 6 })
-  assert.deepEqual(medianInterval(oneTo(8)), { median: 4.5, lower: 1, upper: 8 })
-  assert.deepEqual(medianInterval(oneTo(9)), { median: 5, lower: 2, upper: 8 })
-  assert.deepEqual(medianInterval(oneTo(12)), { median: 6.5, lower: 3, upper: 10 })
-  assert.deepEqual(medianInterval(oneTo(20)), { median: 10.5, lower: 6, upper: 15 })
-})
-
 test('a checkout is slower only where the whole interval is below 0.97', () => {
-  const comparison = (lower: number, median: number, upper: number): Comparison => ({
+  const comparison = (low: number, median: number, high: number): Comparison => ({
     operation: 'walk',
     old: 10_000,
     new: 10_000 * median,
     oldCpu: 1,
     newCpu: 1,
-    ratio: { median, lower, upper },
+    ratio: { median, low, high, confidence: 95 },
   })
   assert.deepEqual(slower([comparison(0.8, 0.9, 0.97), comparison(0.5, 0.9, Number.POSITIVE_INFINITY)], 'main'), [])
   assert.deepEqual(slower([comparison(0.9, 0.94, 0.969)], 'main'), [

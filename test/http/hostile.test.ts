@@ -334,3 +334,14 @@ test('after all of this the service is well', async () => {
   assert.equal((await call('/readyz')).status, 200)
   assert.equal((await call('/v1/pets')).status, 200)
 })
+
+test('a body that only its type announces is an empty one', async () => {
+  const head = (method: string, type: string) =>
+    `${method} /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ${type}\r\nConnection: close\r\n\r\n`
+  const [post] = await exchange(address, head('POST', 'application/json'))
+  assertRejection(post, 400, 'invalid_json')
+  const [other] = await exchange(address, head('POST', 'text/plain'))
+  assertRejection(other, 415, 'unsupported_media_type')
+  const [get] = await exchange(address, head('GET', 'application/json'))
+  assert.equal(get?.status, 200)
+})

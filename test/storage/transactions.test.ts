@@ -165,3 +165,14 @@ test('a transactionOnce that PostgreSQL has rolled back is repeated: a deadlock,
     [4, 2],
   )
 })
+
+test('work that ignores a failed statement is not reported as committed', async () => {
+  await using db = new Database(url, () => assert.fail('no connection was lost'))
+  const before = await countPets()
+  const committed = db.transactionOnce(async (transaction) => {
+    await addPet(transaction)
+    await transaction.query({ text: 'select 1 / 0' }).catch(() => {})
+  })
+  await assert.rejects(committed, /division by zero|select 1 \/ 0|failed/)
+  assert.equal(await countPets(), before)
+})

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
-import { after } from 'node:test'
 import { type Config, readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
+import { opened } from './cleanup.ts'
 import { createDatabase } from './database.ts'
 import { createTestKey } from './factories.ts'
 import { keepPasswordSecret, keepSecret, watch } from './secrets.ts'
@@ -23,7 +23,7 @@ export async function startApp(overrides: Partial<Config> = {}) {
     ...overrides,
   }
   const service = await startService(config, { logTo })
-  after(() => service[Symbol.asyncDispose]())
+  opened.use(service)
   const { key } = await createTestKey(database.pool)
   return { ...database, logs, key, address: service.address, service, call: caller(service.address, key) }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { after } from 'node:test'
 import pg from 'pg'
+import { opened } from './cleanup.ts'
 
 /** The address of another database on the same server. */
 export function withDatabase(serverUrl: string, name: string) {
@@ -21,7 +21,7 @@ export async function createDatabase({ empty = false } = {}) {
   const url = withDatabase(server, name)
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
-  after(async () => {
+  opened.defer(async () => {
     await pool.end()
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()

@@ -156,7 +156,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'key-ignored',
     what: 'a create is repeated although its Idempotency-Key was used',
-    file: 'src/http/pets/routes.ts',
+    file: 'src/http/operation.ts',
     edits: [['readIdempotencyKey(request.raw)', 'readIdempotencyKey(request.raw) && undefined']],
   },
   {

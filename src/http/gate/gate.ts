@@ -85,11 +85,12 @@ function checkRoute(
   if (operation?.scope) requireScope(request.principal, operation.scope)
   if (spent?.isOver) return rateLimits.reject(spent, reply)
   if (operation?.deprecated) recordDeprecatedCall(context, request.principal, operation.id)
-  if (!operation?.body) return
-  // Fastify would wait for the body for ever: a stream that was destroyed meanwhile emits no second event.
+  // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.
   if (request.raw.destroyed && hasBody(request.raw))
     throw new ClientDisconnected('the connection ended before the request was admitted')
-  requireJsonBody(request.raw)
+  if (operation?.body) requireJsonBody(request.raw)
+  if (!hasBody(request.raw)) delete request.raw.headers['content-type']
+  if (!operation?.body) return
   continueBody(request.raw, reply.raw)
   // No work is done until the whole body has arrived: a slow sender must not take a place from others.
   admission.leave(request)

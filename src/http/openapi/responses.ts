@@ -79,7 +79,7 @@ function headersOf({ success, idempotent, deprecated }: Operation, status: numbe
   if (status === 401 || status === 403) own.push('WwwAuthenticate')
   // Only clients with a valid key see its expiry and its limit.
   if (!BEFORE_KEY.includes(status)) own.push('KeyExpires', 'RateLimitPolicy', 'RateLimit')
-  if (status === 409 || status === 429 || status === 503) own.push('RetryAfter')
+  if ((status === 409 && idempotent) || status === 429 || status === 503) own.push('RetryAfter')
   if (deprecated && !BEFORE_ROUTE.includes(status)) own.push('Deprecation', 'Sunset', 'DeprecationLink')
   return Object.fromEntries(
     own.map((header) => [RESPONSE_HEADERS[header].name, { $ref: `#/components/headers/${header}` }]),

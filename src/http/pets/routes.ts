@@ -1,7 +1,6 @@
 import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
-import { readIdempotencyKey } from '../wire/idempotency.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { NEW_PETS, PAGES, PETS, REX } from './examples.ts'
 import { ListPetsQuery, NewPet, Pet, PetStatus, Pets } from './schemas.ts'
@@ -32,7 +31,10 @@ export const pets: Resource = {
         const { query } = request
         const { limit = DEFAULT_LIMIT, status, id } = query
         const page = await listPets(context, { status, ids: id }, { limit, after: readCursor(query.cursor) }, request)
-        const headers = page.next === undefined ? [] : ['link', nextLink(baseUrl, query, page.next)]
+        const headers =
+          page.next === undefined
+            ? []
+            : ['link', nextLink(`${baseUrl}/pets`, { limit: query.limit, status, id }, page.next)]
         return { content: page.json, headers }
       },
     })
@@ -57,15 +59,12 @@ export const pets: Resource = {
         examples: PETS,
       },
       errors: { invalid_body: '`name` is required: a string. `categoryId` is required: an integer.' },
-      handler: async (request) => {
-        const key = readIdempotencyKey(request.raw)
+      handler: async (request, key) => {
         // Other fields of the body, even an id, are ignored.
         const { name, categoryId, status } = request.body
         const newPet = { name, categoryId, status }
         const { pet, isReplay } = await createPetOnce(context, request.principal, newPet, key, request)
-        const headers = ['location', `${baseUrl}/pets/${pet.id}`]
-        if (isReplay) headers.push('idempotent-replayed', 'true')
-        return { body: pet, headers }
+        return { body: pet, headers: ['location', `${baseUrl}/pets/${pet.id}`], isReplay }
       },
     })
 

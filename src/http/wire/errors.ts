@@ -51,6 +51,6 @@ export function errorHeaders({ code, status }: ErrorBody, scope?: string) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
   if (status === 403) return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`]
-  if (status === 409 || status === 503) return ['retry-after', '1']
+  if (code === 'idempotency_in_progress' || status === 503) return ['retry-after', '1']
   return []
 }

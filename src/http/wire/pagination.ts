@@ -12,12 +12,6 @@ export const Cursor = Type.String({
   errorCode: 'invalid_cursor',
 })
 
-interface Position {
-  limit?: number
-  status?: string
-  id?: bigint[]
-}
-
 /** The id after which the page starts; undefined for the first page. */
 export function readCursor(cursor: string | undefined) {
   if (cursor === undefined) return undefined
@@ -26,12 +20,14 @@ export function readCursor(cursor: string | undefined) {
   return after
 }
 
-/** A link to the page at the cursor `next`, with the parameters of this one. */
-export function nextLink(baseUrl: string, { limit, status, id }: Position, next: string) {
-  // Nothing here needs escaping but the commas: these are digits, words of ours and base64url.
-  let query = `cursor=${next}`
-  if (id !== undefined) query = `id=${id.join('%2C')}&${query}`
-  if (status !== undefined) query = `status=${status}&${query}`
-  if (limit !== undefined) query = `limit=${limit}&${query}`
-  return `<${baseUrl}/pets?${query}>; rel="next"`
+/** A link to the page at the cursor `next`, with the parameters of this one: values that need no escaping but their commas. */
+export function nextLink(
+  url: string,
+  parameters: Record<string, string | number | bigint[] | undefined>,
+  next: string,
+) {
+  let query = ''
+  for (const [name, value] of Object.entries(parameters))
+    if (value !== undefined) query += `${name}=${Array.isArray(value) ? value.join('%2C') : value}&`
+  return `<${url}?${query}cursor=${next}>; rel="next"`
 }

@@ -85,7 +85,9 @@ function compileParams(parameters: PathParameters) {
 /** What a parameter's schema may say besides its type. */
 interface ParameterSchema {
   type?: string
+  format?: string
   maxItems?: number
+  items?: ParameterSchema
   /** The code of an error about this parameter, where it is not `invalid_parameter`. */
   errorCode?: ErrorCode
 }
@@ -95,10 +97,13 @@ function givenTwice(name: string, { type, errorCode = 'invalid_parameter' }: Par
   return new RequestError(errorCode, `\`${name}\` must be given only once${hint}`)
 }
 
-function readParameter(text: string, { type, maxItems = 0 }: ParameterSchema) {
+/** Text that is not what the schema says stays text, and is rejected as that. */
+function readParameter(text: string, { type, format, maxItems = 0, items = {} }: ParameterSchema): unknown {
+  if (format === 'int64') return parseInt64(text) ?? text
   if (type === 'integer') return /^(?:0|-?[1-9][0-9]{0,8})$/.test(text) ? Number(text) : text
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text)
   // One more than allowed shows that there are too many.
-  if (type === 'array') return text.split(',', maxItems + 1).map((item) => parseInt64(item) ?? item)
+  if (type === 'array') return text.split(',', maxItems + 1).map((item) => readParameter(item, items))
   return text
 }
 

@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { counter } from '../../lib/metric.ts'
-import { BATCHES } from '../pets/pets.ts'
+import { BATCHES } from '../postgres/batches.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
 

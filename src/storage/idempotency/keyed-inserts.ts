@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
-import { BATCHES, MAX_INSERTS } from '../pets/pets.ts'
+import { BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '../postgres/failures.ts'
 import { type Transactional, WITHOUT_SEQ_SCAN, type Writable } from '../postgres/statement.ts'
@@ -22,6 +22,8 @@ type KeyedResult =
   | { outcome: 'in progress' }
   /** The key is taken, but its row could not be read. */
   | { outcome: 'unread'; error: unknown }
+
+const MAX_INSERTS = 200
 
 export interface KeyedInserts<Input> extends Measured {
   /** Inserts a row unless its key is stored already. A row that is reported as created or replayed is committed and flushed. */

@@ -1,4 +1,4 @@
-import { arrayOf } from '../pets/pets.ts'
+import { arrayOf } from '../postgres/batches.ts'
 import type { Statement } from '../postgres/statement.ts'
 
 /** An operation whose requests may carry an Idempotency-Key, and the row that it stores together with the key. */

@@ -1,7 +1,7 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/key-format.ts'
 import { gauge } from '../../lib/metric.ts'
-import { BATCHES } from '../pets/pets.ts'
+import { BATCHES } from '../postgres/batches.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
 import { Listener } from '../postgres/listener.ts'
 import type { Queryable } from '../postgres/statement.ts'

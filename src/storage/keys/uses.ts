@@ -1,5 +1,5 @@
 import { Batcher } from '../../lib/batch.ts'
-import { BATCHES } from '../pets/pets.ts'
+import { BATCHES } from '../postgres/batches.ts'
 import type { Writable } from '../postgres/statement.ts'
 import { touch } from './keys.ts'
 

@@ -1,9 +1,9 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
+import { arrayOf, BATCHES } from '../postgres/batches.ts'
 import { aggregateOf, int64sOf, int64Text, optionalWord, text, valueAt } from '../postgres/columns.ts'
-import { REQUEST_DEADLINE_MS } from '../postgres/database.ts'
-import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRejected } from '../postgres/failures.ts'
+import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
 import { type PetStatus, petsJson, type StoredPet } from './stored-pet.ts'
 
@@ -45,20 +45,11 @@ export interface Pets extends Measured {
 }
 
 // A larger batch would not be cheaper per item, and would make its first items wait for the others.
-export const MAX_INSERTS = 200
+const MAX_INSERTS = 200
 const MAX_FINDS = 200
 const MAX_ID_LISTS = 10
 const MAX_PAGES = 30
 
-/** How calls are put together, whatever they ask for. */
-export const BATCHES = {
-  isOwnFault: (error: unknown) => error instanceof ValueRejected,
-  timeoutMs: REQUEST_DEADLINE_MS,
-  timeoutError: (wasSent: boolean) =>
-    wasSent
-      ? new DatabaseUnavailable('the database did not respond in time')
-      : new DatabaseBusy('the statements before this one took too long'),
-}
 const INSERT_BATCHES = {
   ...BATCHES,
   maxItems: MAX_INSERTS,
@@ -199,11 +190,6 @@ export function listStatement(status: PetStatus | undefined, requests: PageReque
     // One more than requested shows whether another page follows.
     values: [arrayOf(requests.map(({ after }) => after)), arrayOf(requests.map(({ limit }) => limit + 1))],
   }
-}
-
-/** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */
-export function arrayOf(values: (bigint | number | string | null)[]) {
-  return `{${values.map((value) => value ?? 'NULL').join(',')}}`
 }
 
 /** Of pets in the order of the walk, the first `limit`. */

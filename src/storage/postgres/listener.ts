@@ -3,6 +3,7 @@ import { toError } from '../../lib/errors.ts'
 import { connectionSettings } from './connection.ts'
 
 const RECONNECT_MS = 500
+const TIMEOUT_MS = 2_000
 
 export interface ListenerEvents {
   onMessage: (payload: string) => void
@@ -19,7 +20,6 @@ export class Listener implements AsyncDisposable {
   readonly #events: ListenerEvents
   #client: pg.Client | undefined
   #retry: NodeJS.Timeout | undefined
-  #attempt = Promise.resolve()
   #listening = false
   #isLost = false
   #closed = false
@@ -32,8 +32,7 @@ export class Listener implements AsyncDisposable {
 
   /** Settles when the first attempt has ended, well or not; from then on the listener keeps trying by itself. */
   async start() {
-    this.#attempt = this.#connect()
-    await this.#attempt
+    await this.#connect()
   }
 
   /** Whether every message sent from now on will be heard. */
@@ -50,12 +49,16 @@ export class Listener implements AsyncDisposable {
     this.#closed = true
     this.#listening = false
     clearTimeout(this.#retry)
+    // An attempt in progress is not waited for: it may never settle, and does nothing any more.
     await this.#client?.end().catch(() => {})
-    await this.#attempt
   }
 
   async #connect() {
-    const client = new pg.Client({ ...connectionSettings(this.#url), connectionTimeoutMillis: 2_000 })
+    const client = new pg.Client({
+      ...connectionSettings(this.#url),
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+    })
     this.#client = client
     client.on('notification', ({ payload }) => this.#events.onMessage(payload ?? ''))
     client.on('error', (error) => this.#lost(client, error))
@@ -63,7 +66,7 @@ export class Listener implements AsyncDisposable {
     try {
       await client.connect()
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
-      if (this.#client !== client) return
+      if (this.#client !== client || this.#closed) return
       this.#listening = true
       const isAgain = this.#isLost
       this.#isLost = false
@@ -81,8 +84,6 @@ export class Listener implements AsyncDisposable {
     client.end().catch(() => {})
     if (!this.#isLost) this.#events.onLost(error)
     this.#isLost = true
-    this.#retry = setTimeout(() => {
-      this.#attempt = this.#connect()
-    }, RECONNECT_MS)
+    this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS)
   }
 }

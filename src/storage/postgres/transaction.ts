@@ -30,7 +30,16 @@ export async function inTransaction<T>({ query }: Queryable, work: (transaction:
 async function beforeCommit<T>(query: Queryable['query'], work: (transaction: Transaction) => Promise<T>) {
   try {
     await query({ text: 'begin' })
-    return await work({ isAtomic: true, query })
+    let failed: unknown
+    const remembering: Queryable['query'] = (statement) =>
+      query<never>(statement).catch((error: unknown) => {
+        failed ??= error
+        throw error
+      })
+    const result = await work({ isAtomic: true, query: remembering })
+    // Work that ignores a failed statement: PostgreSQL would report the commit as done, and roll back.
+    if (failed !== undefined) throw failed
+    return result
   } catch (error) {
     // The work itself rejected, and the connection is sound. If this fails it was not, and the work is tried on another one.
     if (!(error instanceof FailedAttempt)) await query({ text: 'rollback' }).catch(withoutCommit)

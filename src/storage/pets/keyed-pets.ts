@@ -1,8 +1,8 @@
 import type { OnBatch } from '../../lib/batch.ts'
-import { type NewPet, petColumns } from '../pets/pets.ts'
+import { type KeyedInserts, openKeyedInserts } from '../idempotency/keyed-inserts.ts'
+import type { KeyedOperation } from '../idempotency/statements.ts'
 import type { Transactional, Writable } from '../postgres/statement.ts'
-import { type KeyedInserts, openKeyedInserts } from './keyed-inserts.ts'
-import type { KeyedOperation } from './statements.ts'
+import { type NewPet, petColumns } from './pets.ts'
 
 export type KeyedPets = KeyedInserts<NewPet>
 
