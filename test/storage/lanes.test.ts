@@ -21,31 +21,31 @@ async function waitingForLock() {
 }
 
 /** Floods one lane with statements that wait for a lock; when this resolves, those that found a connection wait. */
-async function flood(lane: Pick<Writable, 'query'>['query'], share: number) {
+async function flood(lane: Pick<Writable, 'query'>['query'], most: number) {
   const holder = await pool.connect()
   await holder.query('begin')
   await holder.query(LOCKED)
   void Promise.allSettled(Array.from({ length: FLOOD }, () => lane(LOCKED)))
-  while ((await waitingForLock()) < share);
+  while ((await waitingForLock()) < most);
   return {
     [Symbol.dispose]: () => holder.release(true), // ends its session, and so the lock
   }
 }
 
-const lanesOf = (db: Database): Record<string, { send: Writable['query']; share: number }> => ({
-  reads: { send: (statement) => db.query(statement), share: 5 },
-  writes: { send: (statement) => db.write(statement), share: 3 },
-  background: { send: (statement) => db.background.write(statement), share: 2 },
+const lanesOf = (db: Database): Record<string, { send: Writable['query']; most: number; kept: number }> => ({
+  reads: { send: (statement) => db.query(statement), most: 7, kept: 3 },
+  writes: { send: (statement) => db.write(statement), most: 6, kept: 2 },
+  background: { send: (statement) => db.background.write(statement), most: 5, kept: 1 },
 })
 
 for (const flooded of ['reads', 'writes', 'background'])
   test(`a flood of ${flooded} that wait for a lock leaves all other work its connections`, async () => {
     await using db = new Database(url, () => assert.fail('nothing was lost'))
     const { [flooded]: lane, ...others } = lanesOf(db)
-    using _ = await flood(lane!.send, lane!.share)
-    for (const { send, share } of Object.values(others))
-      await Promise.all(Array.from({ length: 3 * share }, () => send({ text: 'select 1' })))
-    assert.equal(await waitingForLock(), lane!.share, 'the flood has its share, and no more')
+    using _ = await flood(lane!.send, lane!.most)
+    for (const { send, kept } of Object.values(others))
+      await Promise.all(Array.from({ length: 3 * kept }, () => send({ text: 'select 1' })))
+    assert.equal(await waitingForLock(), lane!.most, 'the flood has all connections but those kept for the others')
     // Work of the same kind is rejected as overload: nothing suggests that the database is lost.
     await assert.rejects(lane!.send({ text: 'select 1' }), DatabaseBusy)
   })

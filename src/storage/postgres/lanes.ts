@@ -3,23 +3,29 @@ import { DatabaseBusy } from './failures.ts'
 // Long enough for a busy moment, short enough that a client soon learns that it has to try again.
 const PATIENCE_MS = 700
 
-/** A share of the connections. Work of one kind that is slow, or waits for locks, leaves the others theirs. */
+/** One kind of work, with connections that are kept for it. Work that is slow, or waits for locks, leaves the others theirs. */
 export class Lane {
-  readonly #size: number
+  readonly #lanes: Lane[]
+  readonly #connections: number
+  readonly #kept: number
   readonly #waiting = new Set<() => void>()
   #inUse = 0
 
-  constructor(size: number) {
-    this.#size = size
+  /** `lanes` are all that share the connections, this one included. */
+  constructor(lanes: Lane[], connections: number, kept: number) {
+    this.#lanes = lanes
+    this.#connections = connections
+    this.#kept = kept
+    lanes.push(this)
   }
 
   get waiting() {
     return this.#waiting.size
   }
 
-  /** Waits until one of its connections is free. Throws `DatabaseBusy` when that takes too long. */
+  /** Waits until a connection is free for it. Throws `DatabaseBusy` when that takes too long. */
   async enter() {
-    if (this.#inUse < this.#size) {
+    if (this.#hasRoom) {
       this.#inUse++
       return
     }
@@ -33,23 +39,35 @@ export class Lane {
   }
 
   leave() {
-    const { value: next } = this.#waiting.values().next()
-    if (!next) {
-      this.#inUse--
-      return
+    this.#inUse--
+    for (const lane of this.#lanes) lane.#admit()
+  }
+
+  /** First come, first served. */
+  #admit() {
+    for (const admit of this.#waiting) {
+      if (!this.#hasRoom) return
+      this.#waiting.delete(admit)
+      this.#inUse++
+      admit()
     }
-    this.#waiting.delete(next)
-    next()
+  }
+
+  /** Whether a connection is left beside those in use and those kept for the other lanes. */
+  get #hasRoom() {
+    let taken = 0
+    for (const lane of this.#lanes) taken += lane === this ? lane.#inUse : Math.max(lane.#inUse, lane.#kept)
+    return taken < this.#connections
   }
 }
 
-/** Divides connections, of which there are at least three: half for reads, a fifth for background work, the rest for writes. */
+/** Divides connections, of which there are at least three. Of ten, three are kept for reads, two for writes, one for background work. */
 export function openLanes(connections: number) {
-  const reads = Math.floor(connections / 2)
-  const background = Math.max(1, Math.floor(connections / 5))
+  const all: Lane[] = []
+  const kept = (share: number) => Math.max(1, Math.floor(connections * share))
   return {
-    reads: new Lane(reads),
-    writes: new Lane(connections - reads - background),
-    background: new Lane(background),
+    reads: new Lane(all, connections, kept(0.3)),
+    writes: new Lane(all, connections, kept(0.2)),
+    background: new Lane(all, connections, kept(0.1)),
   }
 }
