@@ -52,8 +52,9 @@ export async function measureBare(url: string, operation: Operation, load: Load,
     const failed = Number(/number of failed transactions: (\d+)/.exec(stdout)?.[1] ?? 0)
     if (failed > 0) throw new Error(`${failed} statements of pgbench failed`)
     const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
-    // Connecting counts too: if the machine stalls meanwhile, no time is left to measure.
-    if (!(perSecond > 0) && tries > 1) return measureBare(url, operation, load, tries - 1)
+    // Connecting counts too: if the machine stalls meanwhile, no time is left to measure. The next try has more of it.
+    if (!(perSecond > 0) && tries > 1)
+      return measureBare(url, operation, { ...load, seconds: 4 * load.seconds }, tries - 1)
     if (!(perSecond > 0)) throw new Error(`pgbench reported no rate, three times: ${stdout}`)
     return { perSecond, ...percentiles(await readLatencies(directory)) }
   })
