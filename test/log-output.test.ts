@@ -183,7 +183,7 @@ function stalledSocket(): Log & { end: () => void } {
   return { stdout: reader.stdin as Socket, end, [Symbol.dispose]: end }
 }
 
-/** A pipe into a file, by a program that begins to read when told to. */
+/** A pipe into a file, by a program that starts to read on request. */
 function slowFile(): Log & { resume: () => void; lines: () => string[] } {
   const { folder, stdin, stdout } = makePipe()
   const file = join(folder, 'log')

@@ -145,7 +145,7 @@ test('an unreachable collector costs nothing but the spans: requests are served,
   child.kill('SIGTERM')
   await closed
   assert.match(output.stdout, /the collector does not accept traces/)
-  assert.equal(output.stdout.match(/the collector does not accept traces/g)?.length, 1, 'told once')
+  assert.equal(output.stdout.match(/the collector does not accept traces/g)?.length, 1, 'logged once')
 })
 
 test('the SDK is not even loaded where traces are off', async () => {
