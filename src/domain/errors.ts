@@ -6,6 +6,12 @@ export type DomainErrorCode =
   | 'revoked_credentials'
   | 'insufficient_scope'
   | 'pet_not_found'
+  | 'order_not_found'
+  | 'pet_not_available'
+  | 'pet_reserved'
+  | 'order_closed'
+  | 'version_mismatch'
+  | 'version_required'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'unavailable'
@@ -15,10 +21,13 @@ export type DomainErrorCode =
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly code: DomainErrorCode
+  /** The version that the pet has, where the client named another. */
+  readonly version: bigint | undefined
 
-  constructor(code: DomainErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: DomainErrorCode, message: string, options: ErrorOptions & { version?: bigint } = {}) {
     super(message, options)
     this.code = code
+    this.version = options.version
   }
 }
 

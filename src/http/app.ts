@@ -176,6 +176,6 @@ function handleAllRequests(app: FastifyInstance, { logger, corsOrigins, addressL
     request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
     // An unexpected error is logged with its stack; for the others the line of the response is enough.
     if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
-    reply.respond(body.status, JSON.stringify(body), errorHeaders(body, request.route.config.operation?.scope))
+    reply.respond(body.status, JSON.stringify(body), errorHeaders(body, error, request.route.config.operation?.scope))
   })
 }

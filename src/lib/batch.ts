@@ -30,6 +30,8 @@ export interface BatchOptions<Item, Result> {
   maxItems: number
   /** Items with equal keys are sent once, and share one result. */
   keyOf?: (item: Item) => string
+  /** Items for which this is equal never share a batch: the later one is sent in the next. */
+  apartBy?: (item: Item) => bigint
   /** Whether one item may have caused the failure, so that the others should be tried without it. */
   isOwnFault: (error: unknown) => boolean
   /** How long a caller waits for its result, and the error that it gets then. */
@@ -109,7 +111,7 @@ export class Batcher<Item, Result> {
   async #sendAll() {
     while (this.#waiting.length > 0) {
       await this.#gather()
-      this.#inFlight = this.#waiting.splice(0, this.#options.maxItems)
+      this.#inFlight = this.#take()
       for (const { key } of this.#inFlight) if (key !== undefined) this.#waitingByKey.delete(key)
       await this.#send(this.#inFlight)
     }
@@ -117,6 +119,20 @@ export class Batcher<Item, Result> {
     this.#busy = false
     clearTimeout(this.#timer)
     this.#timerAt = Number.POSITIVE_INFINITY
+  }
+
+  #take() {
+    const { maxItems, apartBy } = this.#options
+    if (!apartBy) return this.#waiting.splice(0, maxItems)
+    const batch = new Map<bigint, Entry<Item, Result>>()
+    const later: Entry<Item, Result>[] = []
+    for (const entry of this.#waiting) {
+      const key = apartBy(entry.item)
+      if (batch.size === maxItems || batch.has(key)) later.push(entry)
+      else batch.set(key, entry)
+    }
+    this.#waiting = later
+    return [...batch.values()]
   }
 
   /** Waits for items that have arrived already: a batch is sent when a turn of the event loop adds nothing to it. */

@@ -3,20 +3,30 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeCursor, encodeCursor } from '../../src/lib/cursor.ts'
 
-test('a cursor gives back the id it was made from', () => {
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+
+test('a cursor gives back the ids it was made from', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (id) =>
-      assert.equal(decodeCursor(encodeCursor(id)), id),
+    fc.property(fc.array(int64, { minLength: 1, maxLength: 2 }), (ids) =>
+      assert.deepEqual(decodeCursor('oldest', encodeCursor('oldest', ...ids), ids.length), ids),
     ),
   )
 })
 
+test('a cursor of another walk, or with another number of ids, is not one', () => {
+  assert.equal(decodeCursor('newest', encodeCursor('oldest', 42n), 1), undefined)
+  assert.equal(decodeCursor('oldest', encodeCursor('newest', 42n), 1), undefined)
+  assert.equal(decodeCursor('orders', encodeCursor('orders', 42n), 2), undefined)
+})
+
 test('no other text is a cursor', () => {
-  const made = encodeCursor(42n)
+  const made = encodeCursor('oldest', 42n)
+  const decode = (text: string) => decodeCursor('oldest', text, 1)
   fc.assert(
     fc.property(fc.string(), (text) => {
-      fc.pre(decodeCursor(text) === undefined || encodeCursor(decodeCursor(text)!) !== text)
-      assert.equal(decodeCursor(text), undefined)
+      const ids = decode(text)
+      fc.pre(ids === undefined || encodeCursor('oldest', ...ids) !== text)
+      assert.equal(ids, undefined)
     }),
   )
   for (const text of [
@@ -30,5 +40,5 @@ test('no other text is a cursor', () => {
     '1',
     'null',
   ])
-    assert.equal(decodeCursor(text), undefined, text)
+    assert.equal(decode(text), undefined, text)
 })

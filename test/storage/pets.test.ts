@@ -97,7 +97,7 @@ test('in mixed batches everyone gets its own pet, its own error or its own nothi
       const expected = matching.slice(0, limit)
       assert.deepEqual(page, {
         json: `[${expected.map(jsonOf).join(',')}]`,
-        next: encodeCursor(expected.at(-1)!.id),
+        next: encodeCursor('oldest', expected.at(-1)!.id),
       })
     }
   }

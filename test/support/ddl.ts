@@ -26,7 +26,7 @@ const CONCURRENT_INDEX = /^create (?:unique )?index concurrently (?<name>\S+) on
 const REPEATABLE =
   /^(?:drop index concurrently if exists |create (?:unique )?index concurrently |reindex \w+ concurrently |alter table \S+ validate |analyze)/
 const KNOWN =
-  /^(?:create (?:table|sequence|view|(?:unique )?index)|alter sequence|drop|insert into|update|delete from|comment on|analyze|reindex|alter table \S+ (?:add|drop|alter|validate|rename))\b/
+  /^(?:create (?:table|sequence|view|(?:unique )?index)|alter sequence|drop|insert into|update|delete from|comment on|analyze|reindex|alter table \S+ (?:add|drop|alter|validate|rename|set(?= ?\()))\b/
 
 const REMOVAL =
   /^(?:alter table (?<table>\S+) drop (?:column |constraint )?(?:if exists )?(?<part>\S+)|drop (?!index)\w+ (?:if exists )?(?<whole>\S+))/

@@ -175,7 +175,7 @@ export const MUTANTS: Mutant[] = [
     name: 'skip-in-walk',
     what: 'a walk skips a pet between pages',
     file: 'src/storage/pets/pets.ts',
-    edits: [['encodeCursor(BigInt(last.id))', 'encodeCursor(BigInt(last.id) + 1n)']],
+    edits: [["encodeCursor('oldest', BigInt(last.id))", "encodeCursor('oldest', BigInt(last.id) + 1n)"]],
   },
   {
     name: 'unsanitised-name',

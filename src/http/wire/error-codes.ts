@@ -41,7 +41,7 @@ export const ERRORS = {
   },
   invalid_parameter: {
     status: 400,
-    means: 'A query parameter is out of range, misspelled or given twice.',
+    means: 'A query parameter is out of range, misspelled or given twice, or `If-Match` is malformed.',
     todo: 'The message says what it accepts.',
   },
   invalid_cursor: {
@@ -79,6 +79,11 @@ export const ERRORS = {
     todo: 'Ask the operator for a key with that scope.',
   },
   pet_not_found: { status: 404, means: 'No pet has this id.', todo: 'Check the id.' },
+  order_not_found: {
+    status: 404,
+    means: 'No order has this id.',
+    todo: 'Check the id. Ids are case-sensitive.',
+  },
   route_not_found: {
     status: 404,
     means: 'There is nothing at this path. Case and slashes matter.',
@@ -99,6 +104,26 @@ export const ERRORS = {
     means: 'Another request with the same `Idempotency-Key` was still running when this one reached its deadline.',
     todo: 'Send the same request again after `Retry-After` seconds: it returns what the other request created.',
   },
+  pet_not_available: {
+    status: 409,
+    means: 'The pet cannot be ordered: it is pending, sold or has no status. The message says which.',
+    todo: 'Choose another pet, or try again when it is available.',
+  },
+  pet_reserved: {
+    status: 409,
+    means: 'An open order holds the pet: its status cannot be changed and it cannot be deleted.',
+    todo: 'Complete or cancel the order first. `GET /v1/pets?view=full&id=…` shows its `orderId`.',
+  },
+  order_closed: {
+    status: 409,
+    means: 'The order has already ended another way. The message says how and when.',
+    todo: 'Place a new order if the pet is available.',
+  },
+  version_mismatch: {
+    status: 412,
+    means: '`If-Match` names another version than the pet has; `ETag` is the current one.',
+    todo: 'Read the pet again, decide again, and send the new version.',
+  },
   payload_too_large: { status: 413, means: 'The body is over 65,536 bytes.', todo: 'Send a smaller body.' },
   unsupported_media_type: {
     status: 415,
@@ -109,6 +134,11 @@ export const ERRORS = {
     status: 422,
     means: 'The `Idempotency-Key` was used for a different body within the last 24 hours. Nothing was created.',
     todo: 'Use a new key for a new request, and the same key only to retry.',
+  },
+  version_required: {
+    status: 428,
+    means: 'Taking back a sale needs `If-Match` with the version of the pet.',
+    todo: 'Read the version with `GET /v1/pets?view=full&id=…` and send it in `If-Match`.',
   },
   rate_limited: {
     status: 429,

@@ -47,10 +47,11 @@ export function errorBody(code: ErrorCode, message: string): ErrorBody {
 const CHALLENGE = 'Bearer realm="petstore"'
 
 /** The headers that belong to an error, as names and values in turn. */
-export function errorHeaders({ code, status }: ErrorBody, scope?: string) {
+export function errorHeaders({ code, status }: ErrorBody, error?: unknown, scope?: string) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
   if (status === 403) return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`]
   if (code === 'idempotency_in_progress' || status === 503) return ['retry-after', '1']
+  if (error instanceof DomainError && error.version !== undefined) return ['etag', `"${error.version}"`]
   return []
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { decodeCursor } from '../../lib/cursor.ts'
+import { decodeCursor, type Walk } from '../../lib/cursor.ts'
 import { RequestError } from './errors.ts'
 
 export const UNKNOWN_CURSOR =
@@ -12,10 +12,10 @@ export const Cursor = Type.String({
   errorCode: 'invalid_cursor',
 })
 
-/** The id after which the page starts; undefined for the first page. */
-export function readCursor(cursor: string | undefined) {
+/** The ids, as many as an item of this walk has, after which the page starts; undefined for the first page. */
+export function readCursor(walk: Walk, cursor: string | undefined, ids = 1) {
   if (cursor === undefined) return undefined
-  const after = decodeCursor(cursor)
+  const after = decodeCursor(walk, cursor, ids)
   if (after === undefined) throw new RequestError('invalid_cursor', UNKNOWN_CURSOR)
   return after
 }

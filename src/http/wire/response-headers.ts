@@ -22,6 +22,7 @@ export const RESPONSE_HEADERS = {
     description: '`true` if an earlier request with the same Idempotency-Key created it.',
     example: 'true',
   },
+  ETag: { name: 'ETag', description: 'The version of the pet, in quotes.', example: '"4"' },
   KeyExpires: {
     name: 'Petstore-Key-Expires',
     description: 'When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one.',

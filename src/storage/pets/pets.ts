@@ -196,7 +196,7 @@ export function listStatement(status: PetStatus | undefined, requests: PageReque
 export function pageOf(pets: StoredPet[], limit: number): Page {
   const last = pets[limit - 1]
   if (pets.length <= limit || !last) return { json: petsJson(pets) }
-  return { json: petsJson(pets.slice(0, limit)), next: encodeCursor(BigInt(last.id)) }
+  return { json: petsJson(pets.slice(0, limit)), next: encodeCursor('oldest', BigInt(last.id)) }
 }
 
 function toPets(row: PetColumns): StoredPet[] {

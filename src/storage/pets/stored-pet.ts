@@ -1,3 +1,5 @@
+import { orderIdText } from '../../lib/order-id.ts'
+
 export type PetStatus = 'available' | 'pending' | 'sold'
 
 /** A pet as it is read: its integers stay the digits that PostgreSQL wrote, since all that is done with them is to print them. */
@@ -12,6 +14,18 @@ export interface StoredPet {
 export function petJson({ id, name, categoryId, status }: StoredPet) {
   const start = `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}`
   return status ? `${start},"status":"${status}"}` : `${start}}`
+}
+
+/** A pet with its version, and the order that holds it. */
+export interface StoredPetRecord extends StoredPet {
+  version: string
+  heldBy?: string | undefined
+}
+
+/** What `PetRecord` describes: a pet, then what clients need to change it. */
+export function petRecordJson({ version, heldBy, ...pet }: StoredPetRecord) {
+  const start = `${petJson(pet).slice(0, -1)},"version":${version}`
+  return heldBy ? `${start},"orderId":"${orderIdText({ petId: BigInt(pet.id), id: BigInt(heldBy) })}"}` : `${start}}`
 }
 
 export function petsJson(pets: StoredPet[]) {
