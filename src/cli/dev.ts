@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
 import { createKey, type NewKey } from '../domain/key-changes.ts'
+import { findKeyByText } from '../domain/keys.ts'
 import { createPet, listPets, type NewPet } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
 import { connect, openPets, startService } from '../service.ts'
@@ -73,7 +74,7 @@ async function devConfig(databaseUrl: string) {
   return readConfig({ PUBLIC_BASE_URL: `http://${name}:${port}/v1`, ...settings, PORT: port })
 }
 
-/** Sample pets when there are none, and a key that stays the same from one start to the next. */
+/** Sample pets when there are none, and a key with every scope, which stays the same from one start to the next. */
 async function prepare(databaseUrl: string) {
   await using db = connect(databaseUrl)
   const context = { db, pets: openPets(db) }
@@ -82,7 +83,9 @@ async function prepare(databaseUrl: string) {
 
   const file = join(DEV_DIRECTORY, 'key')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
-  if (kept !== undefined) return kept
+  const row = kept === undefined ? undefined : await findKeyByText(context, kept)
+  // The key of an earlier version lacks the scopes that are new, and never gains them: another takes its place.
+  if (kept !== undefined && SCOPES.every((scope) => row?.scopes.includes(scope))) return kept
   const newKey: NewKey = { name: 'dev', mode: 'test', scopes: [...SCOPES], expiresAt: null }
   const { key } = await createKey(context, operator(), newKey)
   await writeFile(file, key, { mode: 0o600 })

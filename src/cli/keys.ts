@@ -1,4 +1,4 @@
-import { SCOPES } from '../domain/principal.ts'
+import { DEFAULT_SCOPES, SCOPES } from '../domain/principal.ts'
 import { connect } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
@@ -14,10 +14,12 @@ export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--exp
     Creates a key and prints it, this once.
 
     --name         the name of the key in lists: 1 to 100 characters
-    --scope        ${SCOPES.join(' or ')}; repeat it for more than one (default: ${SCOPES.join(' and ')})
+    --scope        one of those below, or all; repeat it for more than one (default: ${DEFAULT_SCOPES.join(' and ')})
     --expires      90d, 12h, 30m, 45s or never (default: ${DEFAULTS.expires})
     --rate-limit   100/s, 6000/m, 50000/h or none; without it, RATE_LIMIT applies (default: ${DEFAULTS['rate-limit']})
     --test         create a key that begins with petk_test_. ${TEST_KEY_NOTE}
+
+    Scopes: ${SCOPES.join(', ')}
 
 petstore keys list
 petstore keys show ID

@@ -1,7 +1,19 @@
 import type { RateLimit } from '../lib/rate-limit.ts'
 import type { KeyRow } from '../storage/keys/keys.ts'
 
-export const SCOPES = ['pets:read', 'pets:write'] as const
+export const SCOPES = [
+  'pets:read',
+  'pets:write', // creating only: keys from before the scopes below must not gain the power to change or delete
+  'pets:edit',
+  'pets:delete',
+  'orders:read',
+  'orders:write',
+  'events:read',
+  'webhooks:manage',
+] as const
+
+/** What a key may do if the operator names nothing. It never grows. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['pets:read', 'pets:write']
 
 export type Scope = (typeof SCOPES)[number]
 

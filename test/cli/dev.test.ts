@@ -8,6 +8,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { runningIn, untilReady } from '../../src/cli/dev/embedded-postgres.ts'
 import { readableByAll } from '../../src/cli/dev/unprivileged.ts'
+import { SCOPES } from '../../src/domain/principal.ts'
 import { caller } from '../support/app.ts'
 import { launch, petstore } from '../support/process.ts'
 
@@ -17,21 +18,35 @@ after(() => rmSync(directory, { recursive: true }))
 const run = (args: string[], input?: string) => petstore(args, {}, input, directory)
 
 const outside = await run(['keys', 'list'])
-const dev = launch(['dev'], { PORT: '0' }, directory)
-const ended = once(dev, 'exit')
-after(() => dev.kill('SIGKILL'))
-await new Promise<void>((resolve, reject) => {
-  dev.stdout.on('data', () => dev.output.stdout.includes('Ctrl-C stops') && resolve())
-  dev.once('exit', () => reject(new Error(`petstore dev ended: ${dev.output.stderr}${dev.output.stdout}`)))
-})
-const address = /Petstore is running at (http:\S+)\/v1\./.exec(dev.output.stdout)![1]!
-const key = readFileSync(join(directory, '.petstore/key'), 'utf8')
+const { dev, ended, address, key } = await startDev()
 const call = caller(address, key)
+
+async function startDev() {
+  const started = launch(['dev'], { PORT: '0' }, directory)
+  after(() => started.kill('SIGKILL'))
+  await new Promise<void>((resolve, reject) => {
+    started.stdout.on('data', () => started.output.stdout.includes('Ctrl-C stops') && resolve())
+    started.once('exit', () =>
+      reject(new Error(`petstore dev ended: ${started.output.stderr}${started.output.stdout}`)),
+    )
+  })
+  return {
+    dev: started,
+    ended: once(started, 'exit'),
+    address: /Petstore is running at (http:\S+)\/v1\./.exec(started.output.stdout)![1]!,
+    key: readFileSync(join(directory, '.petstore/key'), 'utf8'),
+  }
+}
 
 test('links are absolute', async () => {
   const { status, headers } = await call('/v1/pets?limit=1')
   assert.equal(status, 200)
   assert.match(headers.get('link')!, new RegExp(`^<${address}/v1/pets\\?`))
+})
+
+test('its key has every scope', async () => {
+  const { body } = await call('/v1/keys/self')
+  assert.deepEqual((body as { scopes: string[] }).scopes, [...SCOPES])
 })
 
 test('it says that its key is a test key, and what that means', () => {
@@ -88,6 +103,26 @@ test('stopped, it leaves no database that a command would use', async () => {
   await ended
   assert.equal(await runningIn(join(directory, '.petstore')), undefined)
   assert.match((await run(['keys', 'list'])).stderr, /DATABASE_URL is required/)
+})
+
+test('O22: its key stays the same, but one of an earlier version gains no scopes and is replaced', async () => {
+  const second = await startDev()
+  assert.equal(second.key, key)
+  const client = new pg.Client(await runningIn(join(directory, '.petstore')))
+  await client.connect()
+  await client.query(`update api_keys set scopes = '{pets:read,pets:write}'`)
+  await client.end()
+  second.dev.kill('SIGINT')
+  await second.ended
+
+  const third = await startDev()
+  assert.notEqual(third.key, key)
+  const scopesOf = async (text: string) =>
+    ((await caller(third.address, text)('/v1/keys/self')).body as { scopes: string[] }).scopes
+  assert.deepEqual(await scopesOf(third.key), [...SCOPES])
+  assert.deepEqual(await scopesOf(key), ['pets:read', 'pets:write'])
+  third.dev.kill('SIGINT')
+  await third.ended
 })
 
 test('the program is copied to where its user can read it, and the copy is gone at the end', {

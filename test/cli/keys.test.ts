@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SCOPES } from '../../src/domain/principal.ts'
 import { generateKey } from '../../src/lib/key-format.ts'
 import { caller } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
@@ -26,7 +27,7 @@ async function create(...args: string[]) {
 
 const daysLeft = ({ expiresAt }: CreatedKey) => (Date.parse(expiresAt!) - Date.now()) / 86_400_000
 
-test('by default a key has both scopes and expires after a year', async () => {
+test('by default a key can list and create pets, and expires after a year', async () => {
   const usual = await create('--name', 'usual')
   assert.match(usual.key, /^petk_live_[0-9A-Za-z]{36}$/)
   assert.match(usual.id, /^key_[0-9A-Za-z]{16}$/)
@@ -38,6 +39,13 @@ test('by default a key has both scopes and expires after a year', async () => {
   assert.deepEqual(special.scopes, ['pets:read'])
   assert.ok(Math.abs(daysLeft(special) - 0.5) < 0.01)
   assert.equal((await create('--name', 'forever', '--expires', 'never')).expiresAt, null)
+})
+
+test('with --scope all a key has every scope by name, each once, and so has its successor', async () => {
+  const whole = await create('--name', 'whole', '--scope', 'orders:read', '--scope', 'all')
+  assert.deepEqual(whole.scopes.toSorted(), SCOPES.toSorted())
+  const { stdout } = await petstore(['keys', 'rotate', whole.id, '--json'], env)
+  assert.deepEqual((JSON.parse(stdout) as CreatedKey).scopes, whole.scopes)
 })
 
 test('for a person, the key is shown once, with what it may do', async () => {
@@ -60,7 +68,7 @@ const WRONG: [args: string[], message: RegExp][] = [
   [['keys', 'create', '--name', ' '], /Give the key a name/],
   [
     ['keys', 'create', '--name', 'x', '--scope', 'pets:eat'],
-    /no scope "pets:eat"; the scopes are pets:read and pets:write/,
+    /no scope "pets:eat"; the scopes are pets:read, pets:write, .*webhooks:manage, and all\./,
   ],
   [['keys', 'create', '--name', 'x', '--expires', '1w'], /--expires takes 90d, 12h, 30m, 45s, or never/],
   [['keys', 'create', '--nmae', 'x'], /Unknown option '--nmae'/],

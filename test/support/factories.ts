@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { createKey, type NewKey, rotateKey } from '../../src/domain/key-changes.ts'
+import { SCOPES } from '../../src/domain/principal.ts'
 import type { KeyRow } from '../../src/storage/keys/keys.ts'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
 
@@ -8,7 +9,7 @@ export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = 
   return createKey({ db: databaseOf(pool) }, 'tester@test', {
     name: 'test',
     mode: 'test',
-    scopes: ['pets:read', 'pets:write'],
+    scopes: [...SCOPES],
     expiresAt: null,
     ...overrides,
   })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createKey } from '../../domain/key-changes.ts'
-import { SCOPES, type Scope } from '../../domain/principal.ts'
+import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../domain/principal.ts'
 import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
@@ -13,7 +13,7 @@ export async function create(db: Db, args: string[]) {
     args,
     options: {
       name: { type: 'string', default: '' },
-      scope: { type: 'string', multiple: true, default: [...SCOPES] },
+      scope: { type: 'string', multiple: true, default: [...DEFAULT_SCOPES] },
       expires: { type: 'string', default: DEFAULTS.expires },
       'rate-limit': { type: 'string', default: DEFAULTS['rate-limit'] },
       test: { type: 'boolean', default: false },
@@ -23,7 +23,7 @@ export async function create(db: Db, args: string[]) {
   const created = await createKey({ db }, operator(), {
     name: readName(values.name),
     mode: values.test ? 'test' : 'live',
-    scopes: [...new Set(values.scope.map(readScope))],
+    scopes: [...new Set(values.scope.flatMap(readScope))],
     expiresAt: readExpiry(values.expires, '--expires'),
     rateLimit: readLimit(values['rate-limit'], '--rate-limit'),
   })
@@ -43,9 +43,11 @@ function readName(name: string) {
   throw new UsageError('Give the key a name of 1 to 100 characters, to recognise it by: --name NAME')
 }
 
-function readScope(scope: string): Scope {
+/** `all` stands for the scopes of today: a key never gains those of a later version. */
+function readScope(scope: string): readonly Scope[] {
+  if (scope === 'all') return SCOPES
   const known = SCOPES.find((candidate) => candidate === scope)
   if (!known)
-    throw new UsageError(`There is no scope ${JSON.stringify(scope)}; the scopes are ${SCOPES.join(' and ')}.`)
-  return known
+    throw new UsageError(`There is no scope ${JSON.stringify(scope)}; the scopes are ${SCOPES.join(', ')}, and all.`)
+  return [known]
 }

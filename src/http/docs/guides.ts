@@ -42,9 +42,9 @@ for await (const pet of pets.list({ status: 'available' })) console.log(pet.id, 
     body: (baseUrl) => html`
 <p>A key starts with <code>petk_live_</code> or <code>petk_test_</code>. <strong>Test keys work on the same pets as live
 keys</strong>: the mode is a label, and there is no separate test data. A key is read from the header
-<code>Authorization: Bearer …</code> and from nowhere else: never put it in a URL. It has scopes (<code>pets:read</code>,
-<code>pets:write</code>), usually an expiry, and can be revoked at any time; the <code>code</code> of a 401 says which of these applies. Treat it
-like a password. If it leaks, ask the operator to revoke it. A request whose URL contains a key is rejected, and the key is
+<code>Authorization: Bearer …</code> and from nowhere else: never put it in a URL. It has scopes like
+<code>pets:read</code>, usually an expiry, and can be revoked at any time; the <code>code</code> of a 401 says which of these applies. A request
+that its scopes don't allow is rejected with 403, which names the scope that is needed. Treat it like a password. If it leaks, ask the operator to revoke it. A request whose URL contains a key is rejected, and the key is
 reported to the operator as leaked.</p>
 <p>In the last 14 days of a key, every response to it says in <code>Petstore-Key-Expires</code> when it expires. To see what your key
 may do, until when, and which key replaced it:</p>

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { SCOPES, type Scope } from '../../src/domain/principal.ts'
+import { generateKey, hashKey } from '../../src/lib/key-format.ts'
+import { migrate } from '../../src/storage/postgres/migrate.ts'
+import { type Call, startApp } from '../support/app.ts'
+import { assertError } from '../support/assert-error.ts'
+import { createDatabase } from '../support/database.ts'
+import { createTestKey } from '../support/factories.ts'
+import { petstore } from '../support/process.ts'
+
+const { call, pool, url } = await startApp()
+const OLD = ['pets:read', 'pets:write']
+
+interface OperationObject {
+  operationId: string
+  parameters?: { name: string; example: unknown }[]
+  responses: Record<string, { content?: Record<string, { examples: Record<string, { value: { message: string } }> }> }>
+}
+
+/** Every operation that the service declares, with the scope that its documented 403 names: a new one is tested here too. */
+async function declaredOperations() {
+  const { paths } = JSON.parse((await call('/openapi.json')).text) as {
+    paths: Record<string, Record<string, OperationObject>>
+  }
+  return Object.entries(paths).flatMap(([template, methods]) =>
+    Object.entries(methods).map(([method, { operationId, parameters = [], responses }]) => {
+      const path = template.replaceAll(/{(\w+)}/g, (_, name) =>
+        String(parameters.find((each) => each.name === name)?.example),
+      )
+      const { message } = responses['403']?.content?.['application/json']?.examples['insufficient_scope']?.value ?? {}
+      const scope = SCOPES.find((each) => message?.includes(`the scope ${each}.`))
+      assert.equal(scope === undefined, message === undefined, operationId)
+      return { operationId, method: method.toUpperCase(), path: `/v1${path}`, scope }
+    }),
+  )
+}
+const operations = await declaredOperations()
+const keyWith = async (scopes: readonly Scope[]) => (await createTestKey(pool, { scopes: [...scopes] })).key
+
+async function assertLacks(send: Call, key: string, { method, path, scope }: (typeof operations)[number]) {
+  // The body is incomplete and of no type, which a key that may do this would hear of.
+  const answer = await send(path, { method, key, ...(method === 'POST' && { body: '{' }) })
+  assertError(answer, 403, 'insufficient_scope')
+  assert.ok(answer.text.includes(`the scope ${scope}.`), answer.text)
+  assert.equal(
+    answer.headers.get('www-authenticate'),
+    `Bearer realm="petstore", error="insufficient_scope", scope="${scope}"`,
+  )
+}
+
+/** Whatever else may be wrong with the request. */
+async function assertAllowed(send: Call, key: string, { method, path }: (typeof operations)[number]) {
+  const { status, text } = await send(path, { method, key })
+  assert.ok(status !== 401 && status !== 403 && status < 500, `${method} ${path} returned ${status}: ${text}`)
+}
+
+async function assertAsBefore(send: Call, key: string) {
+  for (const operation of operations) {
+    const isOld = operation.scope === undefined || OLD.includes(operation.scope)
+    await (isOld ? assertAllowed : assertLacks)(send, key, operation)
+  }
+  assert.equal((await send('/v1/pets', { key })).status, 200)
+}
+
+for (const operation of operations.filter(({ scope }) => scope !== undefined)) {
+  const { operationId, scope } = operation
+  test(`${operationId} needs the scope ${scope}, and no other`, async () => {
+    await assertLacks(call, await keyWith(SCOPES.filter((each) => each !== scope)), operation)
+    await assertAllowed(call, await keyWith(SCOPES.filter((each) => each === scope)), operation)
+  })
+}
+
+test('S1: a key with pets:read and pets:write can do what it always could, and nothing that is new', async () => {
+  assert.ok(operations.filter(({ scope }) => OLD.includes(scope ?? '')).length >= 3)
+  await assertAsBefore(call, await keyWith(['pets:read', 'pets:write']))
+})
+
+test('S2: a key with scopes that this version does not know works, lists them, and can be rotated', async () => {
+  const made = await createTestKey(pool, { scopes: ['pets:read'] })
+  const scopes = ['toys:break', 'pets:read', 'all', '*']
+  await pool.query('update api_keys set scopes = $2 where id = $1', [made.id, scopes])
+  assert.equal((await call('/v1/pets', { key: made.key })).status, 200)
+  assertError(await call('/v1/pets', { method: 'POST', key: made.key }), 403, 'insufficient_scope')
+  const self = await call('/v1/keys/self', { key: made.key })
+  assert.deepEqual((self.body as { scopes: string[] }).scopes, scopes)
+
+  const env = { DATABASE_URL: url }
+  const shown = await petstore(['keys', 'show', made.id, '--json'], env)
+  assert.deepEqual((JSON.parse(shown.stdout) as { scopes: string[] }).scopes, scopes)
+  const rotated = await petstore(['keys', 'rotate', made.id, '--json'], env)
+  const successor = JSON.parse(rotated.stdout) as { key: string; scopes: string[] }
+  assert.deepEqual(successor.scopes, scopes)
+  assert.equal((await call('/v1/pets', { key: successor.key })).status, 200)
+})
+
+test('O22: keys of the first release have the same scopes after all migrations', async () => {
+  const old = await createDatabase({ empty: true })
+  await migrate(old.url, { directory: releasedMigrations() })
+  const given = [[], ['pets:read'], ['pets:write'], OLD]
+  const keys = given.map((scopes, i) => ({ id: `key_${i}`, key: generateKey('live'), scopes }))
+  for (const { id, key, scopes } of keys)
+    await old.pool.query(`insert into api_keys (id, name, mode, hash, scopes) values ($1, $1, 'live', $2, $3)`, [
+      id,
+      hashKey(key),
+      scopes,
+    ])
+  await migrate(old.url)
+  const { rows } = await old.pool.query<{ scopes: string[] }>('select scopes from api_keys order by id')
+  assert.deepEqual(
+    rows.map(({ scopes }) => scopes),
+    given,
+  )
+  const upgraded = await startApp({ databaseUrl: old.url })
+  await assertAsBefore(upgraded.call, keys.at(-1)!.key)
+})
+
+/** A folder with the migrations that the first release had. */
+function releasedMigrations() {
+  const directory = mkdtempSync(join(tmpdir(), 'petstore-released-'))
+  after(() => rmSync(directory, { recursive: true }))
+  const names = readdirSync('migrations').filter((name) => /^00(?:0\d|1[0-2])_/.test(name))
+  assert.equal(names.length, 12)
+  for (const name of names) copyFileSync(join('migrations', name), join(directory, name))
+  return directory
+}
