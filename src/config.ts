@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
+import type { KeyMode } from './lib/key-format.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
@@ -19,6 +20,7 @@ export interface Config {
   redisUrl: string | undefined
   rateLimit: RateLimit | undefined
   authFailureLimit: RateLimit | undefined
+  keyMode: KeyMode | 'any'
   trustedProxies: BlockList | undefined
   publicBaseUrl: string | undefined
   corsOrigins: string[]
@@ -89,6 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'a number of requests like 20/m, 5/s or 100/h',
       parseRateLimit,
     ),
+    keyMode: read('KEY_MODE', 'any', 'any, live or test', parseKeyMode),
     trustedProxies: read(
       'TRUST_PROXY',
       undefined,
@@ -138,6 +141,7 @@ export function settingsOf(config: Config) {
     REDIS_URL: redisUrl && withoutSecrets(redisUrl),
     RATE_LIMIT: rateLimit && formatRateLimit(rateLimit),
     AUTH_FAILURE_LIMIT: authFailureLimit && formatRateLimit(authFailureLimit),
+    KEY_MODE: config.keyMode,
     TRUST_PROXY: trustedProxies && listed(trustedProxies.rules.map((rule) => rule.replace(/^.* /, ''))),
     PUBLIC_BASE_URL: config.publicBaseUrl,
     CORS_ORIGINS: listed(config.corsOrigins),
@@ -203,6 +207,10 @@ function parseMaxInFlight(text: string) {
 function parseDrainDelay(text: string) {
   const seconds = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
   return seconds <= 300 ? seconds * 1_000 : undefined
+}
+
+function parseKeyMode(text: string) {
+  return text === 'any' || text === 'live' || text === 'test' ? text : undefined
 }
 
 function parseBaseUrl(text: string) {

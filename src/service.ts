@@ -164,6 +164,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
       admission: measured(new Admission(config.maxInFlight)),
       rateLimits,
       addressLimit,
+      keyMode: config.keyMode,
       exposedKeys: new ExposedKeys(db.background, events.onExposedKey),
       networkOf: (request) => networkOf(request, trustedProxies),
       version: readBuildInfo().version,

@@ -67,6 +67,7 @@ async function devConfig(databaseUrl: string) {
     DRAIN_DELAY: '0',
     ...process.env,
     DATABASE_URL: databaseUrl,
+    KEY_MODE: 'any', // its own key is a test key
   }
   const { host, port: wanted } = readConfig(settings)
   const port = String(wanted === 0 ? await freePort(host) : wanted)

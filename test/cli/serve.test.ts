@@ -28,6 +28,7 @@ test('every fault of the configuration is reported at once, by name, without its
     REDIS_URL: `https://:${secret}@cache`,
     RATE_LIMIT: '100',
     AUTH_FAILURE_LIMIT: '0/s',
+    KEY_MODE: 'production',
     TRUST_PROXY: '10.0.0.0/33',
     PUBLIC_BASE_URL: 'pets.example',
     CORS_ORIGINS: 'https://shop.example/path',
@@ -47,6 +48,7 @@ test('every fault of the configuration is reported at once, by name, without its
     'REDIS_URL',
     'RATE_LIMIT',
     'AUTH_FAILURE_LIMIT',
+    'KEY_MODE',
     'TRUST_PROXY',
   ]
   for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'SECURITY_CONTACT', 'LOG_LEVEL'])

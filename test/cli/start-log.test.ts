@@ -51,6 +51,7 @@ for (const workers of ['1', '2']) {
       DRAIN_DELAY: 2,
       REDIS_URL: 'redis://127.0.0.1:1/3',
       RATE_LIMIT: '100/s',
+      KEY_MODE: 'any',
       TRUST_PROXY: '10.0.0.0/8',
       LOG_LEVEL: 'info',
     })

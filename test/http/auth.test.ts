@@ -116,3 +116,32 @@ test('the use of a key is noted at most once a minute', async () => {
   for (let i = 0; i < 5; i++) await call('/v1/pets', { key: used.key })
   assert.deepEqual(await lastUsed(), first)
 })
+
+for (const [keyMode, other] of [
+  ['test', 'live'],
+  ['live', 'test'],
+] as const) {
+  test(`with KEY_MODE=${keyMode} a ${other} key is rejected, and the message says which keys are accepted`, async () => {
+    const { call: send, pool: own } = await startApp({ keyMode })
+    const [right, wrong] = [await createTestKey(own, { mode: keyMode }), await createTestKey(own, { mode: other })]
+    assert.equal((await send('/v1/pets', { key: right.key })).status, 200)
+    for (const path of ['/v1/pets', '/v1/keys/self', '/v1/nothing']) {
+      const answer = await send(path, { key: wrong.key })
+      assertError(answer, 401, 'invalid_credentials')
+      assert.match(
+        answer.text,
+        new RegExp(`accepts only ${keyMode} keys. Use a key that begins with petk_${keyMode}_\\.`),
+      )
+      assert.equal(answer.headers.get('www-authenticate'), `${CHALLENGE}, error="invalid_token"`)
+    }
+    const { rows } = await own.query('select last_used_at as at from api_keys where id = $1', [wrong.id])
+    assert.deepEqual(rows, [{ at: null }])
+  })
+}
+
+test('a key of the wrong mode takes no query: it is rejected even without a database', async () => {
+  const { address: nowhere } = await startApp({ keyMode: 'live', databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+  const send = caller(nowhere, key)
+  assertError(await send('/v1/pets', { key: generateKey('test') }), 401, 'invalid_credentials')
+  assertError(await send('/v1/pets', { key: generateKey('live') }), 503, 'unavailable')
+})

@@ -107,10 +107,7 @@ export const MUTANTS: Mutant[] = [
     what: '401 comes after 404',
     file: 'src/http/gate/gate.ts',
     edits: [
-      [
-        'const token = tokenOf(request.raw)\n    // Others',
-        'rejectUnrouted(request, reply)\n    const token = tokenOf(request.raw)\n    // Others',
-      ],
+      ['const token = tokenOf(request.raw)', 'rejectUnrouted(request, reply)\n    const token = tokenOf(request.raw)'],
     ],
   },
   {

@@ -41,7 +41,7 @@ for await (const pet of pets.list({ status: 'available' })) console.log(pet.id, 
     title: 'Keys',
     body: (baseUrl) => html`
 <p>A key starts with <code>petk_live_</code> or <code>petk_test_</code>. <strong>Test keys work on the same pets as live
-keys</strong>: the mode is a label, and there is no separate test data. A key is read from the header
+keys</strong>: the mode is a label, and there is no separate test data. A service may accept keys of one mode only; the 401 then says which. A key is read from the header
 <code>Authorization: Bearer …</code> and from nowhere else: never put it in a URL. It has scopes like
 <code>pets:read</code>, usually an expiry, and can be revoked at any time; the <code>code</code> of a 401 says which of these applies. A request
 that its scopes don't allow is rejected with 403, which names the scope that is needed. Treat it like a password. If it leaks, ask the operator to revoke it. A request whose URL contains a key is rejected, and the key is

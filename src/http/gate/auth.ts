@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ExposedKeys } from '../../domain/exposed-keys.ts'
-import { keysIn } from '../../lib/key-format.ts'
+import { type KeyMode, keysIn } from '../../lib/key-format.ts'
 import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
+
+/** What a key begins with that a process for this mode rejects. */
+const OTHER_PREFIX: Record<KeyMode, string> = { live: 'petk_test_', test: 'petk_live_' }
 
 const BEARER = /^bearer +(?=[^ ])/i
 
@@ -16,6 +19,15 @@ export function tokenOf(request: IncomingMessage) {
   if (!scheme)
     throw new RequestError('missing_credentials', 'Send your API key in the header `Authorization: Bearer <API_KEY>`.')
   return authorization.slice(scheme[0].length)
+}
+
+/** A process may accept keys of one mode only. The text says which mode a key has, so a wrong one costs no look-up. */
+export function requireKeyMode(token: string, mode: KeyMode | 'any') {
+  if (mode === 'any' || !token.startsWith(OTHER_PREFIX[mode])) return
+  throw new RequestError(
+    'invalid_credentials',
+    `This service accepts only ${mode} keys. Use a key that begins with petk_${mode}_.`,
+  )
 }
 
 /** A URL gets into logs, histories and referrers on its way: a key in it is no secret any more. */

@@ -6,6 +6,7 @@ import { authenticate, requireScope } from '../../domain/keys.ts'
 import type { Spent } from '../../domain/limits.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
+import type { KeyMode } from '../../lib/key-format.ts'
 import { continueBody } from '../server/connection.ts'
 import { RequestError } from '../wire/errors.ts'
 import { hasBody } from '../wire/headers.ts'
@@ -13,7 +14,7 @@ import { requireJsonBody } from '../wire/media-type.ts'
 import type { Tracing } from '../wire/tracing.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { Admission } from './admission.ts'
-import { rejectKeyInUrl, tokenOf } from './auth.ts'
+import { rejectKeyInUrl, requireKeyMode, tokenOf } from './auth.ts'
 import { handleUnknownPaths } from './paths.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -29,6 +30,7 @@ export interface Guards {
   admission: Admission
   rateLimits: RateLimits
   exposedKeys: ExposedKeys
+  keyMode: KeyMode | 'any'
   /** Comes first, so that a trace contains the whole gate. */
   tracing?: Tracing | undefined
   /** Only where failed authentication is limited. */
@@ -37,15 +39,16 @@ export interface Guards {
 
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
 export function guardVersion1(app: FastifyInstance, context: Context, guards: Guards) {
-  const { admission, addressLimit, exposedKeys, tracing } = guards
+  const { admission, addressLimit, exposedKeys, keyMode, tracing } = guards
   // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
     if (tracing) request.trace = tracing.begin(request)
     if (isOptions(request)) return sendOptions(reply)
     if (addressLimit?.rejects(request, reply)) return
     rejectKeyInUrl(request, exposedKeys)
-    if (admission.isFull) return rejectOverload(request, reply, context, admission)
     const token = tokenOf(request.raw)
+    requireKeyMode(token, keyMode)
+    if (admission.isFull) return rejectOverload(token, reply, context, admission)
     // Others only when their key has been looked up: made-up keys take no places, and look-ups have a bound of their own.
     if (context.keys.isInUse(token)) admission.enter(request)
     const principal = authenticate(context, token, request)
@@ -57,8 +60,7 @@ export function guardVersion1(app: FastifyInstance, context: Context, guards: Gu
 }
 
 /** A wrong key is reported first, as always, unless that takes a query. */
-function rejectOverload(request: FastifyRequest, reply: FastifyReply, context: Context, admission: Admission) {
-  const token = tokenOf(request.raw)
+function rejectOverload(token: string, reply: FastifyReply, context: Context, admission: Admission) {
   // Throws what is wrong with the key. If its row has become stale meanwhile, the query that refreshes it is not waited for.
   if (context.keys.isCached(token)) Promise.resolve(authenticate(context, token)).catch(() => {})
   admission.reject(reply)
