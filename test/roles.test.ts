@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { Readiness } from '../src/domain/readiness.ts'
+import { connect } from '../src/service.ts'
 import { migrate } from '../src/storage/postgres/migrate.ts'
+import { missingRights, NEEDED_RIGHTS } from '../src/storage/postgres/rights.ts'
+import type { Queryable, Statement } from '../src/storage/postgres/statement.ts'
+import { caller, postJson } from './support/app.ts'
+import { assertError } from './support/assert-error.ts'
 import { createDatabase } from './support/database.ts'
+import { createTestKey } from './support/factories.ts'
 import { petstore, serve } from './support/process.ts'
 
 // Roles belong to the whole server, which other tests use too: here they have names of their own.
@@ -28,7 +36,8 @@ await pool.query(scriptOf('roles')) // a second time does no harm
 for (const role of ['owner', 'service'])
   await pool.query(`alter role petstore_${role}_${suffix} password '${password}'`)
 const ownerUrl = as(`petstore_owner_${suffix}`)
-const serviceUrl = as(`petstore_service_${suffix}`)
+const ROLE = `petstore_service_${suffix}`
+const serviceUrl = as(ROLE)
 await migrate(ownerUrl)
 const owner = await connected(ownerUrl)
 await owner.query(scriptOf('grants'))
@@ -57,8 +66,10 @@ test('the whole service works with the role that can do only what serving takes'
 })
 
 const FORBIDDEN: Record<string, string> = {
-  'change a pet': `update pets set name = 'x'`,
-  'remove a pet': 'delete from pets',
+  'give a pet another id': 'update pets set id = id + 1',
+  'remove an order': 'delete from orders',
+  'change what was ordered': 'update orders set pet_id = 1',
+  'change until when an order holds its pet': 'update orders set expires_at = now()',
   'empty the table of pets': 'truncate pets',
   'set back the ids': `select setval('pets_id_seq', 1)`,
   'make a key': `insert into api_keys (id, name, mode, hash, scopes) values ('a', 'a', 'live', 'a', '{}')`,
@@ -86,6 +97,77 @@ for (const [what, statement] of Object.entries(FORBIDDEN)) {
     await assert.rejects(service.query(statement), { code: /^42501$/ }, statement)
   })
 }
+
+test('grants.sql grants exactly what a process checks that it has', async () => {
+  assert.deepEqual(await missingRights(asked(service)), [])
+  const { rows } = await pool.query<{ held: string }>(
+    `select relname || ' ' || lower(privilege_type) as held from pg_class, aclexplode(relacl)
+     where grantee = $1::regrole
+     union all
+     select relname || ' ' || lower(privilege_type) || ' ' || attname
+     from pg_attribute join pg_class on pg_class.oid = attrelid, aclexplode(attacl) where grantee = $1::regrole`,
+    [ROLE],
+  )
+  const needed = each().map(({ relation, right, column }) => [relation, right, ...(column ? [column] : [])].join(' '))
+  assert.deepEqual(rows.map(({ held }) => held).toSorted(), needed.toSorted())
+})
+
+for (const { relation, right, column } of each()) {
+  const named = `${right}${column ? ` (${column})` : ''} on ${relation}`
+  test(`a process that lacks ${named} is not ready, and names it`, async () => {
+    const kind = right === 'usage' ? 'sequence' : 'table'
+    await owner.query(`revoke ${right}${column ? ` (${column})` : ''} on ${kind} ${relation} from ${ROLE}`)
+    await using db = connect(serviceUrl)
+    const readiness = new Readiness(db)
+    await assert.rejects(readiness.check(), {
+      code: 'unavailable',
+      message: `The role of this process lacks rights in the database: ${named}. Run deploy/postgres/grants.sql as the owner of the tables.`,
+    })
+    await owner.query(scriptOf('grants'))
+    await readiness.check()
+  })
+}
+
+test('a pet can be locked with the right to update some of its columns', async () => {
+  for (const table of ['pets', 'orders']) await service.query(`select from ${table} for no key update skip locked`)
+})
+
+test('a process without rights logs what it lacks, is not ready, and rejects requests with 503 until it has them', async () => {
+  const { key } = await createTestKey(pool)
+  await owner.query(`revoke all on pets, orders from ${ROLE}; grant select (id) on pets to ${ROLE}`)
+  const { address, child, output } = await serve(serviceUrl)
+  const call = caller(address, key)
+  const lacking =
+    'select, insert, delete, update (name, category_id, status, version, held_by) on pets; select, insert, update (status, closed_at) on orders'
+  while (!output.stdout.includes(lacking)) await once(child.stdout, 'data')
+  assert.equal(output.stdout.match(/Run deploy\/postgres\/grants\.sql as the owner/g)?.length, 1)
+  const ready = await call('/readyz')
+  assertError(ready, 503, 'unavailable')
+  assert.ok(ready.text.includes(lacking), ready.text)
+  assertError(await call('/v1/pets'), 503, 'unavailable')
+  assertError(await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 })), 503, 'unavailable')
+  while (!/"reason":"[^"]*permission denied for table pets/.test(output.stdout)) await once(child.stdout, 'data')
+  assert.ok(!output.stdout.includes('"stack"'))
+
+  await owner.query(scriptOf('grants'))
+  assert.equal((await call('/readyz')).status, 200)
+  assert.equal((await call('/v1/pets')).status, 200)
+  // A process that is ready stays so: whatever else it can do goes on.
+  await owner.query(`revoke insert on pets from ${ROLE}`)
+  assert.equal((await call('/readyz')).status, 200)
+  assertError(await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 })), 503, 'unavailable')
+  assert.equal((await call('/v1/pets')).status, 200)
+  await owner.query(scriptOf('grants'))
+})
+
+test('a schema that is too old is reported before rights that only the new one needs', async () => {
+  const old = await createDatabase({ empty: true })
+  await migrate(old.url)
+  await old.pool.query(`delete from schema_migrations where name > '0012'; drop table orders`)
+  await old.pool.query(`grant select on schema_migrations to ${ROLE}; grant connect on database ${old.name} to ${ROLE}`)
+  await using db = connect(as(ROLE, old.url))
+  await assert.rejects(new Readiness(db).check(), { message: /older than this program. Run `petstore migrate`/ })
+})
 
 test('grants are renewed without a moment in which the service has none', async () => {
   const client = await connected(serviceUrl)
@@ -121,8 +203,22 @@ test('another role of the server does not even come in', async () => {
   await pool.query(`drop role ${stranger}`)
 })
 
-function as(role: string) {
-  const address = new URL(url)
+/** Each right that a process needs, by itself. */
+function each() {
+  return NEEDED_RIGHTS.flatMap(({ relation, rights, update = [] }) => [
+    ...rights.map((right) => ({ relation, right, column: undefined })),
+    ...update.map((column) => ({ relation, right: 'update', column })),
+  ])
+}
+
+function asked(client: pg.Client): Queryable {
+  return {
+    query: async <Row extends pg.QueryResultRow>(statement: Statement) => (await client.query<Row>(statement)).rows,
+  }
+}
+
+function as(role: string, of = url) {
+  const address = new URL(of)
   address.username = role
   address.password = password
   return address.href

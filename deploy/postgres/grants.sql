@@ -1,5 +1,6 @@
--- What the service may do with the tables: add and read pets, store idempotency keys, look up keys and record their use, count
--- deprecated calls. It can neither change nor delete a pet, nor create, change or revoke a key, nor change the schema.
+-- What the service may do with the tables: create, read, change and delete pets, place and close orders, store idempotency keys, look
+-- up keys and record their use, count deprecated calls. It can neither delete an order, nor change what was ordered, nor create, change
+-- or revoke a key, nor change the schema. A process whose role lacks one of these rights is not ready, and says which.
 -- Run it as the owner after each `petstore migrate`, before the new version serves. In one transaction: the version that is
 -- serving must not lose its rights even for a moment.
 begin;
@@ -8,8 +9,9 @@ revoke all on all tables in schema public from petstore_service;
 revoke all on all sequences in schema public from petstore_service;
 
 grant select on schema_migrations to petstore_service; -- whether it has the schema of its version
-grant select, insert on pets to petstore_service;
+grant select, insert, update (name, category_id, status, version, held_by), delete on pets to petstore_service;
 grant usage on sequence pets_id_seq to petstore_service;
+grant select, insert, update (status, closed_at) on orders to petstore_service;
 grant select, insert, delete on idempotency_keys to petstore_service; -- those older than a day are removed
 grant select, update (last_used_at) on api_keys to petstore_service;
 grant select, insert, update (calls, first_called_at, last_called_at) on deprecated_calls to petstore_service;

@@ -1,6 +1,7 @@
 import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
+import { missingRights } from '../storage/postgres/rights.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { DomainError } from './errors.ts'
 
@@ -14,10 +15,10 @@ interface MonitoredDatabase extends Queryable {
 // Shorter than requests wait for a lost database: a load balancer has other processes to check.
 const PATIENCE_MS = 1_000
 
-/** Whether requests can be served: the database responds and has the schema that this version needs. */
+/** Whether requests can be served: the database responds, and has the schema and the rights that this version needs. */
 export class Readiness {
   readonly #db: MonitoredDatabase
-  #schemaIsCurrent = false
+  #isPrepared = false
   #probe: Promise<void> | undefined
 
   constructor(db: MonitoredDatabase) {
@@ -37,22 +38,25 @@ export class Readiness {
     if (lostBecause instanceof UnsafeDatabase)
       throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.')
     // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
-    if (lostBecause && isHolding && this.#schemaIsCurrent) return
+    if (lostBecause && isHolding && this.#isPrepared) return
     if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
     const deadline = performance.now() + PATIENCE_MS
     try {
-      if (this.#schemaIsCurrent) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
-      else await this.#requireSchema(deadline)
+      if (this.#isPrepared) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
+      else await this.#requirePrepared(deadline)
     } catch (error) {
       // A busy database is available, and other processes would use the same one.
       if (!(error instanceof DatabaseBusy)) throw error
     }
   }
 
-  async #requireSchema(deadline: number) {
+  /** Until it succeeds: rights that are revoked later fail only what needs them, and not the whole process. */
+  async #requirePrepared(deadline: number) {
     const inTime: Queryable = { query: (statement) => this.#db.query(statement, deadline) }
-    const pending = await pendingMigrations(inTime).catch((error: unknown) => {
-      if (error instanceof DatabaseBusy || error instanceof DatabaseUnavailable) throw error
+    const pending = await pendingMigrations(inTime).catch(async (error: unknown) => {
+      if (error instanceof DatabaseBusy) throw error
+      await requireRights(inTime) // one of them is to read which migrations were applied
+      if (error instanceof DatabaseUnavailable) throw error
       throw new DomainError(
         'unavailable',
         'The database schema does not match this program. Run `petstore migrate --check` for details.',
@@ -63,6 +67,16 @@ export class Readiness {
     })
     if (pending.length > 0)
       throw new DomainError('unavailable', 'The database schema is older than this program. Run `petstore migrate`.')
-    this.#schemaIsCurrent = true
+    await requireRights(inTime)
+    this.#isPrepared = true
   }
+}
+
+async function requireRights(db: Queryable) {
+  const missing = await missingRights(db)
+  if (missing.length === 0) return
+  throw new DomainError(
+    'unavailable',
+    `The role of this process lacks rights in the database: ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`,
+  )
 }

@@ -18,6 +18,13 @@ test('a full disk is unavailable to the client, and named in the log', () => {
   assert.equal((toDomainError(error) as { code?: string }).code, 'unavailable')
 })
 
+test('a missing right is unavailable to the client, and the log says what to run', () => {
+  const error = meaningOf(failure('42501', 'permission denied for table pets'), STATEMENT)
+  assert.ok(error instanceof DatabaseUnavailable)
+  assert.match(reasonOf(error), /run deploy\/postgres\/grants\.sql: permission denied for table pets$/)
+  assert.equal((toDomainError(error) as { code?: string }).code, 'unavailable')
+})
+
 for (const code of ['42P01', '42703']) {
   test(`SQLSTATE ${code} is an outdated schema, and unavailable to the client`, () => {
     const error = meaningOf(failure(code, 'it does not exist'), STATEMENT)

@@ -27,11 +27,12 @@ export class DatabaseBusy extends Error {
 }
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.
-const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006)/
+const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006|42501)/
 const UNDEFINED_TABLE_OR_COLUMN = /^(?:42P01|42703)$/
 
 // Why a server that is reachable can't serve. PostgreSQL's own message, which follows in the log, may not say so.
 const REASONS: Record<string, string> = {
+  '42501': 'the role in DATABASE_URL lacks a right; run deploy/postgres/grants.sql',
   '53100': "the database server's disk is full",
   '53200': 'the database server is out of memory',
   '53300': 'the database server has no connection slots left',

@@ -1,0 +1,65 @@
+import type { Queryable } from './statement.ts'
+
+interface Needs {
+  relation: string
+  rights: readonly ('select' | 'insert' | 'delete' | 'usage')[]
+  /** The columns that are updated. */
+  update?: readonly string[]
+}
+
+/**
+ * What the role of a serving process needs: deploy/postgres/grants.sql grants exactly this. `for no key update` needs the right
+ * to update any column.
+ */
+export const NEEDED_RIGHTS: readonly Needs[] = [
+  { relation: 'schema_migrations', rights: ['select'] },
+  {
+    relation: 'pets',
+    rights: ['select', 'insert', 'delete'],
+    update: ['name', 'category_id', 'status', 'version', 'held_by'],
+  },
+  { relation: 'pets_id_seq', rights: ['usage'] },
+  { relation: 'orders', rights: ['select', 'insert'], update: ['status', 'closed_at'] },
+  { relation: 'idempotency_keys', rights: ['select', 'insert', 'delete'] },
+  { relation: 'api_keys', rights: ['select'], update: ['last_used_at'] },
+  {
+    relation: 'deprecated_calls',
+    rights: ['select', 'insert'],
+    update: ['calls', 'first_called_at', 'last_called_at'],
+  },
+]
+
+const EACH = NEEDED_RIGHTS.flatMap(({ relation, rights, update = [] }) => [
+  ...rights.map((right) => ({ relation, right, column: null })),
+  ...update.map((column) => ({ relation, right: 'update', column })),
+])
+
+interface Lacking {
+  relation: string
+  right: string
+  column: string | null
+}
+
+/** What this role lacks, like `delete, update (version) on pets`, for each table. Whatever does not exist is not missed here. */
+export async function missingRights(db: Queryable): Promise<string[]> {
+  const rows = await db.query<Lacking & Record<string, unknown>>({
+    text: `
+      select relation, "right", "column"
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as needed (relation, "right", "column", position)
+      left join pg_attribute on attrelid = to_regclass(relation) and attname = "column"
+      where not case
+        when "right" = 'usage' then has_sequence_privilege(to_regclass(relation)::oid, "right")
+        when "column" is null then has_table_privilege(to_regclass(relation)::oid, "right")
+        else has_column_privilege(to_regclass(relation)::oid, attnum, "right") end
+      order by position`,
+    values: [EACH.map(({ relation }) => relation), EACH.map(({ right }) => right), EACH.map(({ column }) => column)],
+  })
+  return Array.from(Map.groupBy(rows, ({ relation }) => relation).entries(), describe)
+}
+
+function describe([relation, lacking]: [relation: string, lacking: Lacking[]]) {
+  const columns = lacking.flatMap(({ column }) => column ?? [])
+  const rights = lacking.filter(({ column }) => column === null).map(({ right }) => right)
+  if (columns.length > 0) rights.push(`update (${columns.join(', ')})`)
+  return `${rights.join(', ')} on ${relation}`
+}
