@@ -30,7 +30,12 @@ export const pets: Resource = {
       handler: async (request) => {
         const { query } = request
         const { limit = DEFAULT_LIMIT, status, id } = query
-        const page = await listPets(context, { status, ids: id }, { limit, after: readCursor('oldest', query.cursor)?.[0] }, request)
+        const page = await listPets(
+          context,
+          { status, ids: id },
+          { limit, after: readCursor('oldest', query.cursor)?.[0] },
+          request,
+        )
         const headers =
           page.next === undefined
             ? []
