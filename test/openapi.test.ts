@@ -49,6 +49,8 @@ test('it has the three operations, at the version that was asked for, and others
   assert.deepEqual(
     beta.map(({ name, operation }) => [name, operation['x-stability-level']]),
     [
+      ['patch /pets/{petId}', 'beta'],
+      ['delete /pets/{petId}', 'beta'],
       ['get /keys/self', 'beta'],
       ['get /deprecations', 'beta'],
     ],

@@ -128,9 +128,10 @@ export function buildApp(context: Context, options: AppOptions) {
 
 function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   app.removeAllContentTypeParsers()
-  // Kept as bytes here: an error thrown by a parser would cost the client its connection. The usual type by name: for any
+  // Kept as bytes here: an error thrown by a parser would cost the client its connection. The usual types by name: for any
   // other, Fastify parses the header each time.
-  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const types = ['application/json', 'application/merge-patch+json', '*']
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRoute', (route) => {
     const body = route.config?.operation?.body
     if (!body) return
@@ -176,6 +177,6 @@ function handleAllRequests(app: FastifyInstance, { logger, corsOrigins, addressL
     request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
     // An unexpected error is logged with its stack; for the others the line of the response is enough.
     if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
-    reply.respond(body.status, JSON.stringify(body), errorHeaders(body, error, request.route.config.operation?.scope))
+    reply.respond(body.status, JSON.stringify(body), errorHeaders(body, error, request.route.config.operation))
   })
 }

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Content } from './reply.ts'
 import { readIdempotencyKey } from './wire/idempotency.ts'
+import { readCondition } from './wire/if-match.ts'
 import type { Operation, PathParameters } from './wire/operation.ts'
 import { idOf } from './wire/schemas.ts'
+import { compileParams } from './wire/validation.ts'
 
 /** What a handler returns: a value that the schema of the success prints, or content that is sent as it is. */
 interface Outcome {
@@ -27,6 +29,8 @@ interface Declaration<Params extends PathParameters, Query extends TObject, Body
     }>,
     /** What an idempotent operation may be repeated with, if the client sent it. */
     idempotencyKey: string | undefined,
+    /** What a conditional operation must find, if the client has said. */
+    condition: ReturnType<typeof readCondition>,
   ) => Outcome | Promise<Outcome>
 }
 
@@ -39,25 +43,36 @@ export function operation<
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, { handler, ...declared }: Declaration<Params, Query, Body>) {
-  const { method, path, params, query, body, success } = declared
+  const { method, path, params, query, body, success, idempotent, conditional } = declared
+  // Everything else that can be wrong with a request comes before an id that cannot exist; Fastify would check that first.
+  const checkParams = params && (body || conditional) ? compileParams(params) : undefined
   app.operations.push(declared)
   app.route<{ Params: { [Name in keyof Params]: bigint }; Querystring: Static<Query>; Body: Static<Body> }>({
     method,
     url: fastifyPath(path),
     config: { operation: declared },
     schema: {
-      ...(params && { params }),
+      ...(params && !checkParams && { params }),
       ...(query && { querystring: query }),
       ...(body && { body: refTo(body) }),
       ...(success.body && { response: { [success.status]: refTo(success.body) } }),
     },
     handler: (request, reply) => {
-      const outcome = handler(request, declared.idempotent ? readIdempotencyKey(request.raw) : undefined)
+      const key = idempotent ? readIdempotencyKey(request.raw) : undefined
+      const condition = conditional ? readCondition(request.raw) : undefined
+      if (checkParams)
+        request.params = valid(checkParams(request.params as Record<string, string>)) as typeof request.params
+      const outcome = handler(request, key, condition)
       return outcome instanceof Promise
         ? outcome.then((value) => send(reply, success, value))
         : send(reply, success, outcome)
     },
   })
+}
+
+function valid({ error, value }: { error?: Error; value?: object }) {
+  if (error) throw error
+  return value
 }
 
 function send(

@@ -4,7 +4,7 @@ import { startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
 
-// 401 → 404 route → 405 → 403 → 429 → 415 → 413 → 400 → 404 pet: each request is wrong in several ways, and the first counts.
+// 401 → 404 route → 405 → 403 → 429 → 415 → 413 → 400 → 404 pet → 412 → 428 → 409: each request is wrong in several ways, and the first counts.
 const { call, pool, key } = await startApp()
 const reader = (await createTestKey(pool, { scopes: ['pets:read'] })).key
 const writer = (await createTestKey(pool, { scopes: ['pets:write'] })).key
@@ -167,6 +167,42 @@ const ROWS: Row[] = [
     { body: '{"a":1,"a":1}', headers: JSON_TYPE },
     400,
     'invalid_json',
+  ],
+  [
+    'a bad body before an id that cannot exist',
+    key,
+    'PATCH',
+    '/v1/pets/abc',
+    { body: '{}', headers: JSON_TYPE },
+    400,
+    'invalid_body',
+  ],
+  [
+    'a malformed If-Match before an id that cannot exist',
+    key,
+    'DELETE',
+    '/v1/pets/abc',
+    { headers: { 'if-match': 'x' } },
+    400,
+    'invalid_parameter',
+  ],
+  [
+    'a bad body before a malformed If-Match',
+    key,
+    'PATCH',
+    '/v1/pets/1',
+    { body: '{}', headers: { ...JSON_TYPE, 'if-match': 'x' } },
+    400,
+    'invalid_body',
+  ],
+  [
+    'a pet that does not exist before its version',
+    key,
+    'DELETE',
+    '/v1/pets/999',
+    { headers: { 'if-match': '"7"' } },
+    404,
+    'pet_not_found',
   ],
 ]
 for (const [name, rowKey, method, path, init, status, code] of ROWS) {

@@ -58,7 +58,7 @@ test('the routes decide, not the text of the path', async () => {
 
 const PATHS: [path: string, allow: string][] = [
   ['/v1/pets', 'GET, HEAD, POST, OPTIONS'],
-  [`/v1/pets/1`, 'GET, HEAD, OPTIONS'],
+  [`/v1/pets/1`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
   ['/v1/keys/self', 'GET, HEAD, OPTIONS'],
   ['/v1/deprecations', 'GET, HEAD, OPTIONS'],
   ['/livez', 'GET, HEAD, OPTIONS'],
@@ -174,14 +174,17 @@ test('pages of configured origins may send requests, others may not', async () =
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://shop.example')
   assert.equal(
     allowed.headers.get('access-control-expose-headers'),
-    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires',
+    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires, ETag',
   )
   const refused = await from('https://shop.example', { key: null })
   assert.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example', 'a page may read its 401')
   const preflight = await from('https://shop.example', { method: 'OPTIONS', key: null })
   assert.equal(preflight.status, 204)
-  assert.match(preflight.headers.get('access-control-allow-headers')!, /Authorization, Content-Type/)
-  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, HEAD, POST')
+  assert.match(
+    preflight.headers.get('access-control-allow-headers')!,
+    /Authorization, Content-Type, Idempotency-Key, If-Match/,
+  )
+  assert.equal(preflight.headers.get('access-control-allow-methods'), 'GET, HEAD, POST, PATCH, DELETE')
   for (const origin of ['https://other.example', 'null', 'https://shop.example.evil'])
     assert.equal((await from(origin)).headers.has('access-control-allow-origin'), false)
   assert.equal((await from('https://other.example')).headers.get('vary'), 'Origin')

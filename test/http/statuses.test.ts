@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
+import { HELD_BY } from '../../src/http/pets/examples.ts'
 import { generateKey, hashKey } from '../../src/lib/key-format.ts'
 import { type Keyed, storeStatement } from '../../src/storage/idempotency/statements.ts'
 import { KEYED_PETS } from '../../src/storage/pets/keyed-pets.ts'
 import type { NewPet } from '../../src/storage/pets/pets.ts'
-import { caller, parseExact, postJson, startApp } from '../support/app.ts'
+import { caller, parseExact, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { breakPets } from '../support/database.ts'
-import { createTestKey, insertPets } from '../support/factories.ts'
+import { createTestKey, insertHeldPet, insertPets } from '../support/factories.ts'
 import { exchange } from '../support/raw.ts'
 
 // Every status and every example that openapi.json has for an operation, provoked, and compared with the response.
@@ -26,6 +27,13 @@ const keyless = await startApp()
 await breakPets(broken.pool)
 await keyless.pool.query('alter table api_keys alter column hash type int using 0')
 await broken.pool.query('alter table deprecated_calls alter column api_key_id type int using 0')
+
+// A pet that an order holds, and one that was changed three times.
+const reserved = await startApp()
+await insertHeldPet(reserved.pool, HELD_BY)
+const changed = await startApp()
+await insertPets(changed.pool, ['available'])
+await changed.pool.query('update pets set version = 4')
 
 interface Outcome {
   status: number
@@ -139,6 +147,23 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
     },
   },
   getPet: { '404 pet_not_found': () => app.call('/v1/pets/999') },
+  updatePet: {
+    '400 invalid_json': () => app.call('/v1/pets/1', patchJson('{')),
+    '400 invalid_body': () => app.call('/v1/pets/1', patchJson('{}')),
+    '400 invalid_parameter': () => app.call('/v1/pets/1', patchJson({ name: 'Rex' }, { 'if-match': '4' })),
+    '404 pet_not_found': () => app.call('/v1/pets/999', patchJson({ name: 'Rex' })),
+    '409 pet_reserved': () => reserved.call('/v1/pets/1', patchJson({ status: null })),
+    '412 version_mismatch': () => changed.call('/v1/pets/1', patchJson({ name: 'Rex' }, { 'if-match': '"3"' })),
+    '413 payload_too_large': () => app.call('/v1/pets/1', patchJson(' '.repeat(65_537))),
+    '415 unsupported_media_type': () => app.call('/v1/pets/1', patchJson('x', { 'content-type': 'text/plain' })),
+    '428 version_required': () => app.call('/v1/pets/1', patchJson({ status: null })),
+  },
+  deletePet: {
+    '400 invalid_parameter': () => app.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '4' } }),
+    '404 pet_not_found': () => app.call('/v1/pets/999', { method: 'DELETE' }),
+    '409 pet_reserved': () => reserved.call('/v1/pets/1', { method: 'DELETE' }),
+    '412 version_mismatch': () => changed.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '"3"' } }),
+  },
   getOwnKey: { '500 internal_error': () => keylessCall('/v1/keys/self') },
 }
 
@@ -174,6 +199,12 @@ test('each documented success reads as documented', async () => {
   const { requestBody } = operations.find(({ operationId }) => operationId === 'createPet')!
   const requests = Object.entries(requestBody!.content['application/json'].examples)
   for (const [name, { value }] of requests) assert.deepEqual(await create(value), exampleOf('createPet', '201', name))
+
+  const patched = operations.find(({ operationId }) => operationId === 'updatePet')!.requestBody!
+  const patches = Object.entries(patched.content['application/json'].examples)
+  for (const [name, { value }] of patches)
+    assert.deepEqual((await call('/v1/pets/1', patchJson(value))).body, exampleOf('updatePet', '200', name))
+  assert.equal((await call('/v1/pets/1', { method: 'DELETE' })).status, 204)
 
   const other = await createTestKey(pool)
   await pool.query(

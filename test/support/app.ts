@@ -66,6 +66,10 @@ export function postJson(body: unknown, headers: Record<string, string> = {}): R
   return { method: 'POST', body: text, headers: { 'content-type': 'application/json', ...headers } }
 }
 
+export function patchJson(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return { ...postJson(body, { 'content-type': 'application/merge-patch+json', ...headers }), method: 'PATCH' }
+}
+
 function bigintsAsDigits(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
 }

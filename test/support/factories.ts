@@ -27,6 +27,13 @@ function databaseOf(pool: pg.Pool) {
   return { query, write: query, writeOnce: query }
 }
 
+/** A pet that an order holds, straight into the table. */
+export async function insertHeldPet(pool: pg.Pool, order: bigint) {
+  const [id] = await insertPets(pool, ['pending'])
+  await pool.query('update pets set held_by = $2 where id = $1', [id, order])
+  return id!
+}
+
 /** Pets straight into the table, as many as are named. Returns their ids, in order. */
 export async function insertPets(pool: pg.Pool, statuses: (string | null)[]) {
   const { rows } = await pool.query<{ id: string }>(

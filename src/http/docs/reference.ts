@@ -58,7 +58,7 @@ function fieldTable(document: Document, fields: Field[]) {
 }
 
 function typeOf(document: Document, schema: SchemaObject): string {
-  if (schema.enum) return schema.enum.join(' · ')
+  if (schema.enum) return schema.enum.map(String).join(' · ')
   if (schema.items)
     return `up to ${schema.maxItems} × ${typeOf(document, resolve(document, schema.items))}, comma-separated`
   const bounds = schema.maxLength
@@ -67,7 +67,7 @@ function typeOf(document: Document, schema: SchemaObject): string {
       ? ''
       : `, ${schema.minimum}–${schema.maximum}`
   const fallback = schema.default === undefined ? '' : `, default ${schema.default}`
-  return `${schema.format ?? schema.type}${bounds}${fallback}`
+  return `${schema.format ?? [schema.type].flat().join(' or ')}${bounds}${fallback}`
 }
 
 function responseSection(document: Document, status: string, response: ResponseObject) {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED =
-  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id'
+  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires, ETag'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, Request-Id'
 const PREFLIGHT_MAX_AGE = '7200'
 
 /** Lets pages of the configured origins send requests. With no origin configured, none may. */

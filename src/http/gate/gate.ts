@@ -92,11 +92,19 @@ function checkRoute(
     throw new ClientDisconnected('the connection ended before the request was admitted')
   if (operation?.body) requireJsonBody(request.raw)
   if (!hasBody(request.raw)) delete request.raw.headers['content-type']
-  if (!operation?.body) return
+  if (!operation?.body) return ignoreBody(request)
   continueBody(request.raw, reply.raw)
   // No work is done until the whole body has arrived: a slow sender must not take a place from others.
   admission.leave(request)
 }
+
+/** Fastify would read a body that the operation does not have. It stays unread, and the connection ends with the response. */
+function ignoreBody(request: FastifyRequest) {
+  if (hasBody(request.raw)) request.headers = WITHOUT_BODY
+}
+
+// Fastify puts these before those of the request as it was sent.
+const WITHOUT_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
 /** For the paths outside of /v1, which need no key. */
 export function guardPublic(app: FastifyInstance, exposed: ExposedKeys) {
@@ -110,8 +118,11 @@ export function guardPublic(app: FastifyInstance, exposed: ExposedKeys) {
 
 /** Responds before any of a body is read. */
 function sendOptions(reply: FastifyReply) {
-  const { allow } = reply.request.route.config
-  reply.respond(204, undefined, allow === undefined ? [] : ['allow', allow])
+  const { allow, acceptPatch } = reply.request.route.config
+  reply.respond(204, undefined, [
+    ...(allow === undefined ? [] : ['allow', allow]),
+    ...(acceptPatch === undefined ? [] : ['accept-patch', acceptPatch]),
+  ])
 }
 
 function isOptions({ method, is404 }: FastifyRequest) {

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { METHODS } from '../../lib/node-http.ts'
+import { ACCEPT_PATCH } from '../wire/headers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The methods of a path; set on the routes that respond to every other method. */
     allow?: string
+    /** The media types of a PATCH, on the same routes if the path has one. */
+    acceptPatch?: string
   }
 }
 
@@ -29,7 +32,8 @@ function closePath(app: FastifyInstance, path: string, methods: ReadonlySet<stri
   const allow = [...ORDER.filter((method) => methods.has(method)), 'OPTIONS'].join(', ')
   const others = app.supportedMethods.filter((method) => !methods.has(method))
   const url = path.slice(app.prefix.length)
-  app.route({ method: others, url, config: { allow }, handler: unreachable })
+  const config = { allow, ...(methods.has('PATCH') && { acceptPatch: ACCEPT_PATCH }) }
+  app.route({ method: others, url, config, handler: unreachable })
 }
 
 /** Makes the hooks of this scope run for unknown paths too. The gate rejects them all. */

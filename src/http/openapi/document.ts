@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { PATCH_TYPES } from '../wire/headers.ts'
 import type { Operation, PathParameter } from '../wire/operation.ts'
 import { RESPONSE_HEADERS } from '../wire/response-headers.ts'
 import { BETA, idOf } from '../wire/schemas.ts'
@@ -65,6 +66,7 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
 function describe(operation: Operation): OperationObject {
   const { id, summary, tag, description, stability, deprecated, body, bodyExamples = {} } = operation
   const parameters = parametersOf(operation)
+  const types = operation.method === 'PATCH' ? PATCH_TYPES : ['application/json']
   return {
     operationId: id,
     summary,
@@ -74,7 +76,9 @@ function describe(operation: Operation): OperationObject {
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOrRef(body), examples: asExamples(bodyExamples) } },
+        content: Object.fromEntries(
+          types.map((type) => [type, { schema: schemaOrRef(body), examples: asExamples(bodyExamples) }]),
+        ),
       },
     }),
     ...(stability === 'beta' && BETA),
@@ -97,12 +101,22 @@ const IDEMPOTENCY_KEY = {
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 }
 
-function parametersOf({ params = {}, query, idempotent }: Operation): Parameter[] {
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.',
+  schema: { type: 'string', minLength: 1, maxLength: 1_024 },
+  example: '"4"',
+}
+
+function parametersOf({ params = {}, query, idempotent, conditional }: Operation): Parameter[] {
   const inPath = Object.entries(params).map(([name, parameter]) => pathParameter(name, parameter))
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
     queryParameter(name, schema, query?.required?.includes(name) ?? false),
   )
-  return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : [])]
+  return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(conditional ? [IF_MATCH] : [])]
 }
 
 function pathParameter(name: string, { description, example }: PathParameter): Parameter {

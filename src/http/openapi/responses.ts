@@ -1,6 +1,9 @@
 import { insufficientScope } from '../../domain/keys.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../wire/error-codes.ts'
 import { errorBody } from '../wire/errors.ts'
+import { PATCH_TYPES } from '../wire/headers.ts'
+import { MALFORMED_IF_MATCH } from '../wire/if-match.ts'
+import { wrongType } from '../wire/media-type.ts'
 import type { Operation } from '../wire/operation.ts'
 import { type HeaderName, RESPONSE_HEADERS } from '../wire/response-headers.ts'
 import { COMMON_ERRORS, EXAMPLE_MESSAGES } from './error-examples.ts'
@@ -17,7 +20,7 @@ const DESCRIPTIONS: Record<number, string> = {
   404: 'The requested resource could not be found.',
   408: 'The request did not arrive in time.',
   413: 'The body is over 65,536 bytes.',
-  415: 'The body is not declared as plain application/json.',
+  415: 'The body is not declared as plain application/json, or what `Accept-Patch` lists.',
   422: 'The Idempotency-Key was used for a different body.',
   429: 'The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds.',
   431: 'The request line and headers are over 16 KiB in total.',
@@ -49,7 +52,8 @@ function errorResponse(operation: Operation, status: number, messages: [ErrorCod
 }
 
 /** The errors of an operation, each with an example of its message: those that follow from its declaration, and its own. */
-function errorsOf({ scope, params = {}, query, body, idempotent, errors = {} }: Operation): [ErrorCode, string][] {
+function errorsOf(operation: Operation): [ErrorCode, string][] {
+  const { scope, params = {}, query, body, idempotent, conditional, errors = {} } = operation
   const codes: ErrorCode[] = [
     ...(query ? (['invalid_parameter'] as const) : []),
     ...(query?.properties['cursor'] ? (['invalid_cursor'] as const) : []),
@@ -58,6 +62,8 @@ function errorsOf({ scope, params = {}, query, body, idempotent, errors = {} }: 
     ...COMMON_ERRORS,
   ]
   const messages = new Map(codes.map((code) => [code, EXAMPLE_MESSAGES[code] ?? '']))
+  if (conditional) messages.set('invalid_parameter', MALFORMED_IF_MATCH)
+  if (operation.method === 'PATCH') messages.set('unsupported_media_type', wrongType(PATCH_TYPES).message)
   if (scope) messages.set('insufficient_scope', insufficientScope(scope).message)
   for (const { notFound } of Object.values(params)) {
     const { code, message } = notFound(MISSING_ID)
@@ -72,10 +78,12 @@ const BEFORE_KEY = [401, 408, 431]
 /** Sent before the operation is known, since the request cannot be parsed. */
 const BEFORE_ROUTE = [408, 431]
 
-function headersOf({ success, idempotent, deprecated }: Operation, status: number) {
+function headersOf({ method, success, idempotent, conditional, deprecated }: Operation, status: number) {
   const own: HeaderName[] = ['RequestId']
   if (status === success.status) own.push(...(success.headers ?? []))
   if (status === success.status && idempotent) own.push('IdempotentReplayed')
+  if (conditional && ((status === success.status && success.body) || status === 412)) own.push('ETag')
+  if (method === 'PATCH' && status === 415) own.push('AcceptPatch')
   if (status === 401 || status === 403) own.push('WwwAuthenticate')
   // Only clients with a valid key see its expiry and its limit.
   if (!BEFORE_KEY.includes(status)) own.push('KeyExpires', 'RateLimitPolicy', 'RateLimit')

@@ -46,9 +46,9 @@ export interface ResponseObject {
 type Content = Record<string, { schema: SchemaObject; examples?: Record<string, { value: unknown }> }>
 
 export interface SchemaObject {
-  type?: string
+  type?: string | string[]
   format?: string
-  enum?: string[]
+  enum?: (string | null)[]
   minimum?: number
   maximum?: number
   minLength?: number

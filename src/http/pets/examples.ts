@@ -13,6 +13,16 @@ export const NEW_PETS = {
   least: { name: 'Rex', categoryId: 1n },
 }
 
+/** The order that holds a pet in an example. */
+export const HELD_BY = (1_794_821_400_123n << 21n) + 5n
+
+export const PATCHES = { rename: { name: 'Rex II', status: null }, release: { status: 'available' } }
+
+export const RECORDS = {
+  rename: { id: 1n, name: 'Rex II', categoryId: 1n, version: 2n },
+  release: { ...REX, name: 'Rex II', version: 3n },
+}
+
 export const PETS = {
   whole: { id: 3n, ...NEW_PETS.whole },
   least: { id: 4n, ...NEW_PETS.least },

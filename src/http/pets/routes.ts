@@ -1,16 +1,18 @@
+import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
 import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
-import { NEW_PETS, PAGES, PETS, REX } from './examples.ts'
-import { ListPetsQuery, NewPet, Pet, PetStatus, Pets } from './schemas.ts'
+import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
+import { ListPetsQuery, NewPet, Pet, PetPatch, PetRecord, PetStatus, Pets } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
+const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNotFound }
 
 export const pets: Resource = {
   name: 'pets',
   description: 'The pets of the store.',
-  schemas: [PetStatus, NewPet, Pet, Pets],
+  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch],
 
   declare(app, { context, baseUrl }) {
     operation(app, {
@@ -87,9 +89,61 @@ export const pets: Resource = {
       },
       summary: 'Fetch one pet',
       description: 'Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter.',
-      params: { petId: { description: 'The id of the pet.', example: 1, notFound: petNotFound } },
+      params: { petId: PET_ID },
       success: { status: 200, description: 'Pet found.', body: Pet, examples: { pet: REX } },
       handler: async (request) => ({ content: await getPet(context, request.params.petId, request) }),
+    })
+
+    operation(app, {
+      id: 'updatePet',
+      method: 'PATCH',
+      path: '/pets/{petId}',
+      tag: 'pets',
+      scope: 'pets:edit',
+      stability: 'beta',
+      summary: 'Change a pet',
+      description:
+        'Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200.',
+      params: { petId: PET_ID },
+      body: PetPatch,
+      bodyExamples: PATCHES,
+      conditional: true,
+      success: { status: 200, description: 'The pet as it is now.', body: PetRecord, examples: RECORDS },
+      errors: {
+        invalid_body: 'The body must have at least one of `name`, `categoryId`, `status`.',
+        pet_reserved: petReserved(1n, HELD_BY, 'its status cannot be changed').message,
+        version_mismatch: versionMismatch(1n, 4n, [3n]).message,
+        version_required: versionRequired(1n).message,
+      },
+      handler: async (request, _, condition) => {
+        const { name, categoryId, status } = request.body
+        const change = { name, categoryId, status }
+        const pet = await updatePet(context, request.params.petId, change, condition, request)
+        return { content: pet.json, headers: ['etag', `"${pet.version}"`] }
+      },
+    })
+
+    operation(app, {
+      id: 'deletePet',
+      method: 'DELETE',
+      path: '/pets/{petId}',
+      tag: 'pets',
+      scope: 'pets:delete',
+      stability: 'beta',
+      summary: 'Delete a pet',
+      description:
+        'Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted.',
+      params: { petId: PET_ID },
+      conditional: true,
+      success: { status: 204, description: 'The pet is deleted.' },
+      errors: {
+        pet_reserved: petReserved(1n, HELD_BY, 'it cannot be deleted').message,
+        version_mismatch: versionMismatch(1n, 4n, [3n]).message,
+      },
+      handler: async (request, _, condition) => {
+        await deletePet(context, request.params.petId, condition, request)
+        return {}
+      },
     })
   },
 }

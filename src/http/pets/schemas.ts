@@ -3,10 +3,12 @@ import type { PetStatus as Status } from '../../domain/pets.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
 
+const STATUSES: Status[] = ['available', 'pending', 'sold']
+
 export const PetStatus = Type.Unsafe<Status>({
   $id: 'PetStatus',
   type: 'string',
-  enum: ['available', 'pending', 'sold'] satisfies Status[],
+  enum: STATUSES,
   description: 'Availability status.',
   examples: ['available'],
 })
@@ -27,17 +29,56 @@ const newPetFields = {
 
 export const NewPet = Type.Object(newPetFields, { $id: 'NewPet', description: 'A pet to add.' })
 
-export const Pet = Type.Object(
+const petFields = {
+  id: Int64({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Unique identifier assigned by the service on creation.',
+    examples: [1],
+  }),
+  ...newPetFields,
+}
+
+export const Pet = Type.Object(petFields, { $id: 'Pet', description: 'A pet in the store.' })
+
+export const PetRecord = Type.Object(
   {
-    id: Int64({
+    ...petFields,
+    version: Int64({
       minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Unique identifier assigned by the service on creation.',
+      description: 'The version of the pet: 1 when it is added, one more with each change.',
       examples: [1],
     }),
-    ...newPetFields,
+    orderId: Type.Optional(
+      Type.String({
+        description: 'The order that holds the pet; absent if there is none.',
+        examples: ['ord_AAAAAAAAAjQ8diTHYAAF'],
+      }),
+    ),
   },
-  { $id: 'Pet', description: 'A pet in the store.' },
+  { $id: 'PetRecord', description: 'A pet with its version, and the order that holds it.', ...BETA },
+)
+
+export const PetPatch = Type.Object(
+  {
+    name: Type.Optional(newPetFields.name),
+    categoryId: Type.Optional(newPetFields.categoryId),
+    status: Type.Optional(
+      Type.Unsafe<Status | null>({
+        type: ['string', 'null'],
+        enum: [...STATUSES, null],
+        description: 'Availability status; `null` removes it.',
+        examples: ['available'],
+      }),
+    ),
+  },
+  {
+    $id: 'PetPatch',
+    minProperties: 1,
+    description:
+      'What to change: at least one of the fields of a pet. The others stay as they are (a JSON merge patch, RFC 7396).',
+    ...BETA,
+  },
 )
 
 export const Pets = Type.Array(Type.Ref('Pet'), { $id: 'Pets', description: 'Pets, in a stable order.' })

@@ -2,6 +2,8 @@ import { DomainError, toDomainError } from '../../domain/errors.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
 import { errorCode } from '../../lib/errors.ts'
 import { ERRORS, type ErrorCode } from './error-codes.ts'
+import { ACCEPT_PATCH } from './headers.ts'
+import type { Operation } from './operation.ts'
 
 export interface ErrorBody {
   code: ErrorCode
@@ -47,11 +49,17 @@ export function errorBody(code: ErrorCode, message: string): ErrorBody {
 const CHALLENGE = 'Bearer realm="petstore"'
 
 /** The headers that belong to an error, as names and values in turn. */
-export function errorHeaders({ code, status }: ErrorBody, error?: unknown, scope?: string) {
+export function errorHeaders(
+  { code, status }: ErrorBody,
+  error?: unknown,
+  operation?: Pick<Operation, 'method' | 'scope'>,
+) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
-  if (status === 403) return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scope}"`]
+  if (status === 403)
+    return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${operation?.scope}"`]
   if (code === 'idempotency_in_progress' || status === 503) return ['retry-after', '1']
+  if (status === 415 && operation?.method === 'PATCH') return ['accept-patch', ACCEPT_PATCH]
   if (error instanceof DomainError && error.version !== undefined) return ['etag', `"${error.version}"`]
   return []
 }

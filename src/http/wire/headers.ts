@@ -14,6 +14,10 @@ export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+/** The media types of a body of PATCH, as `Accept-Patch` lists them. */
+export const PATCH_TYPES = ['application/merge-patch+json', 'application/json']
+export const ACCEPT_PATCH = PATCH_TYPES.join(', ')
+
 /** The client's own Request-Id if it is well-formed, else a new one. One that contains a key must not get into the log. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>) {
   const id = headers['request-id']

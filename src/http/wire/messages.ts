@@ -5,7 +5,7 @@ import { echo, MAX_ECHO } from './echo.ts'
 
 interface FieldSchema {
   type?: string
-  enum?: string[]
+  enum?: (string | null)[]
   minimum?: number
   maximum?: number
   minLength?: number
@@ -50,13 +50,19 @@ export function notAnObject(body: unknown) {
   return `The body must be a JSON object; got ${echo(body)}.`
 }
 
+/** For a body that has no field that means anything. */
+export function noneOf(fields: string[]) {
+  return `The body must have at least one of ${fields.map((field) => `\`${field}\``).join(', ')}.`
+}
+
 function message(field: string, { keyword, params, data, parentSchema }: ErrorObject, most: number): string {
   const got = echo(data, most)
   // Ajv knows its schemas as any object; ours have these keywords.
   const { type, minimum, maximum, minLength, maxLength, ...schema } = parentSchema as FieldSchema
   if (schema.enum) {
-    const hint = typeof data === 'string' ? didYouMean(data, schema.enum) : undefined
-    return `${field} must be one of ${schema.enum.join(', ')}; got ${got}${hint ? ` — did you mean ${hint}?` : '.'}`
+    const words = schema.enum.filter((word) => word !== null)
+    const hint = typeof data === 'string' ? didYouMean(data, words) : undefined
+    return `${field} must be one of ${words.join(', ')}; got ${got}${hint ? ` — did you mean ${hint}?` : '.'}`
   }
   const limit = String(params['limit'])
   switch (keyword) {

@@ -34,6 +34,8 @@ export interface Operation {
   bodyExamples?: Record<string, unknown>
   /** Whether it accepts an `Idempotency-Key`. */
   idempotent?: boolean
+  /** Whether it accepts `If-Match`, and its body comes with an `ETag`. */
+  conditional?: boolean
   success: {
     status: number
     description: string

@@ -23,6 +23,11 @@ export const RESPONSE_HEADERS = {
     example: 'true',
   },
   ETag: { name: 'ETag', description: 'The version of the pet, in quotes.', example: '"4"' },
+  AcceptPatch: {
+    name: 'Accept-Patch',
+    description: 'The media types that a `PATCH` may have.',
+    example: 'application/merge-patch+json, application/json',
+  },
   KeyExpires: {
     name: 'Petstore-Key-Expires',
     description: 'When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one.',

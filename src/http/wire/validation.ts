@@ -6,9 +6,9 @@ import { echo } from './echo.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { RequestError } from './errors.ts'
 import { NumberLiteral } from './json.ts'
-import { fieldMessages, notAnObject, parameterMessages } from './messages.ts'
+import { fieldMessages, noneOf, notAnObject, parameterMessages } from './messages.ts'
 import type { PathParameters } from './operation.ts'
-import { VISIBLE_TEXT } from './schemas.ts'
+import { idOf, VISIBLE_TEXT } from './schemas.ts'
 
 type Result<T> = { error: Error; value?: never } | { error?: never; value: T }
 
@@ -24,10 +24,13 @@ export class Validator {
     validateSchema: false,
   })
 
+  readonly #shared: ReadonlyMap<string | undefined, TSchema>
+
   /** `shared` are the schemas that others refer to by their `$id`. */
   constructor(shared: readonly TSchema[]) {
     this.#ajv.addKeyword({ keyword: 'int64', modifying: true, errors: false, validate: decodeInt64 })
     for (const schema of shared) this.#ajv.addSchema(forAjv(schema))
+    this.#shared = new Map(shared.map((schema) => [idOf(schema), schema]))
   }
 
   readonly compiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
@@ -37,10 +40,15 @@ export class Validator {
 
   body<T extends TSchema>(schema: T) {
     const check = this.#compile(schema)
+    const { minProperties = 0, properties = {} }: BodySchema = this.#shared.get(refOf(schema)) ?? schema
+    const known = Object.keys(properties)
     return (body: unknown): Result<Static<T>> => {
       if (body instanceof NumberLiteral) return { error: new RequestError('invalid_body', notAnObject(body)) }
       const errors = check(body)
-      return errors ? { error: new RequestError('invalid_body', fieldMessages(errors)) } : { value: body as Static<T> }
+      if (errors) return { error: new RequestError('invalid_body', fieldMessages(errors)) }
+      if (minProperties > 0 && !known.some((name) => Object.hasOwn(body as object, name)))
+        return { error: new RequestError('invalid_body', noneOf(known)) }
+      return { value: body as Static<T> }
     }
   }
 
@@ -67,8 +75,19 @@ export class Validator {
   }
 }
 
+function refOf(schema: TSchema) {
+  return '$ref' in schema ? String(schema.$ref) : idOf(schema)
+}
+
+/** What the schema of a body may say about it as a whole. */
+interface BodySchema {
+  /** At least one of the fields that it knows: others are ignored. */
+  minProperties?: number
+  properties?: object
+}
+
 /** An id that is not an int64 in its canonical form cannot exist: the parameter says what was not found. */
-function compileParams(parameters: PathParameters) {
+export function compileParams(parameters: PathParameters) {
   const entries = Object.entries(parameters)
   return (params: Record<string, string>): Result<object> => {
     const value: Record<string, bigint> = {}
@@ -128,7 +147,9 @@ function toInt64(value: unknown) {
 
 /** A schema with our keywords as Ajv knows them. */
 function forAjv(schema: TSchema) {
-  return JSON.parse(JSON.stringify(schema), (_key, node: { format?: string; visibleText?: boolean } | null) => {
+  return JSON.parse(JSON.stringify(schema), (key, node: { format?: string; visibleText?: boolean } | null) => {
+    // Ajv would count the fields that are ignored.
+    if (key === 'minProperties') return undefined
     if (node?.format === 'int64') return { int64: true }
     return node?.visibleText ? { ...node, pattern: VISIBLE_TEXT } : node
   }) as object

@@ -1,5 +1,5 @@
 import { REQUEST_DEADLINE_MS } from './database.ts'
-import { DatabaseBusy, DatabaseUnavailable, ValueRejected } from './failures.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRejected } from './failures.ts'
 
 /** How requests share statements, whatever they ask for. */
 export const BATCHES = {
@@ -9,6 +9,13 @@ export const BATCHES = {
     wasSent
       ? new DatabaseUnavailable('the database did not respond in time')
       : new DatabaseBusy('the statements before this one took too long'),
+}
+
+/** For statements that must not be sent again when their outcome is unknown. */
+export const WRITE_ONCE_BATCHES = {
+  ...BATCHES,
+  timeoutError: (wasSent: boolean) =>
+    wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.timeoutError(false),
 }
 
 /** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */

@@ -24,6 +24,11 @@ export function text(name: string): Column<string> {
   return { aggregate: `json_agg(${name})`, read: readTexts }
 }
 
+/** Text out of a fixed set of words, never NULL. No word is empty or has a comma. */
+export function word<Word extends string>(name: string): Column<Word> {
+  return { aggregate: joined(name), read: (joinedText) => split(joinedText) as Word[] }
+}
+
 /** Text out of a fixed set of words, or NULL. No word is empty or has a comma. */
 export function optionalWord<Word extends string>(name: string): Column<Word | undefined> {
   return { aggregate: joined(name), read: readWords<Word> }

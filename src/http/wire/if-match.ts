@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import { RequestError } from './errors.ts'
+
+const MAX_LENGTH = 1_024
+// An entity tag, and a list of them in which elements may be empty (RFC 9110, 8.8.3 and 5.6.1).
+const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"'
+const TAGS = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*(?:,[ \\t]*)+${TAG})*[ \\t,]*$`)
+const VERSION = /^"([1-9]\d{0,18})"$/
+
+export const MALFORMED_IF_MATCH =
+  '`If-Match` must be * or versions in double quotes, such as "3" or "3", "4", in at most 1,024 characters.'
+
+/**
+ * The versions for which the client wants the request carried out: any, or one of these; undefined if it has not said. A tag that
+ * no version has, for example a weak one, matches none.
+ */
+export function readCondition({ headers }: Pick<IncomingMessage, 'headers'>): '*' | bigint[] | undefined {
+  const header = headers['if-match']
+  const versions = header === undefined ? undefined : readVersions(header)
+  // Only if it does not exist: there is nothing to change then.
+  return headers['if-none-match'] === '*' ? [] : versions
+}
+
+function readVersions(header: string) {
+  if (header === '*') return header
+  if (header.length > MAX_LENGTH || !TAGS.test(header)) throw new RequestError('invalid_parameter', MALFORMED_IF_MATCH)
+  const tags = header.match(new RegExp(TAG, 'g')) ?? []
+  return tags.flatMap((tag) => VERSION.exec(tag)?.[1] ?? []).map(BigInt)
+}
