@@ -17,13 +17,18 @@ interface Outcome {
   isReplay?: boolean
 }
 
+/** The ids of a path as its parameters read them. */
+type Ids<Params extends PathParameters> = {
+  [Name in keyof Params]: Params[Name] extends { parse: (text: string) => infer Id } ? NonNullable<Id> : bigint
+}
+
 interface Declaration<Params extends PathParameters, Query extends TObject, Body extends TSchema> extends Operation {
   params?: Params
   query?: Query
   body?: Body
   handler: (
     request: FastifyRequest<{
-      Params: { [Name in keyof Params]: bigint }
+      Params: Ids<Params>
       Querystring: Static<Query>
       Body: Static<Body>
     }>,
@@ -47,7 +52,7 @@ export function operation<
   // Everything else that can be wrong with a request comes before an id that cannot exist; Fastify would check that first.
   const checkParams = params && (body || conditional) ? compileParams(params) : undefined
   app.operations.push(declared)
-  app.route<{ Params: { [Name in keyof Params]: bigint }; Querystring: Static<Query>; Body: Static<Body> }>({
+  app.route<{ Params: Ids<Params>; Querystring: Static<Query>; Body: Static<Body> }>({
     method,
     url: fastifyPath(path),
     config: { operation: declared },

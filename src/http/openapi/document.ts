@@ -119,8 +119,10 @@ function parametersOf({ params = {}, query, idempotent, conditional }: Operation
   return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(conditional ? [IF_MATCH] : [])]
 }
 
-function pathParameter(name: string, { description, example }: PathParameter): Parameter {
-  return { name, in: 'path', required: true, description, schema: { type: 'integer', format: 'int64' }, example }
+const INT64 = { type: 'integer', format: 'int64' }
+
+function pathParameter(name: string, { description, example, schema = INT64 }: PathParameter): Parameter {
+  return { name, in: 'path', required: true, description, schema, example }
 }
 
 /** The schema carries all that is known of a parameter; the document wants some of it beside the schema. */

@@ -10,6 +10,8 @@ interface FieldSchema {
   maximum?: number
   minLength?: number
   maxLength?: number
+  /** Ours: the bounds of an integer that has narrower ones than int64. */
+  int64?: true | { minimum: number; maximum: number }
   properties?: Record<string, FieldSchema>
 }
 
@@ -69,7 +71,7 @@ function message(field: string, { keyword, params, data, parentSchema }: ErrorOb
     case 'required':
       return `${field} is required: ${kindOf(schema.properties?.[String(params['missingProperty'])])}.`
     case 'int64':
-      return `${field} must be an integer from ${INT64_MIN} to ${INT64_MAX}${quotesHint(data)}; got ${got}.`
+      return `${field} must be an integer from ${boundsOf(schema)}${quotesHint(data)}; got ${got}.`
     case 'minLength':
       return `${field} must be ${minLength} to ${maxLength} characters long; got an empty string.`
     case 'maxLength':
@@ -87,6 +89,10 @@ function message(field: string, { keyword, params, data, parentSchema }: ErrorOb
     default:
       return `${field} is not valid.`
   }
+}
+
+function boundsOf({ int64: bounds }: FieldSchema) {
+  return typeof bounds === 'object' ? `${bounds.minimum} to ${bounds.maximum}` : `${INT64_MIN} to ${INT64_MAX}`
 }
 
 /** A string of digits in a body was meant to be a number. */

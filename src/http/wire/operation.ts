@@ -55,7 +55,11 @@ export type PathParameters = Record<string, PathParameter>
 
 export interface PathParameter {
   description: string
-  example: number
+  example: number | string
+  /** How it is read, if it is not an int64 in its canonical form: undefined for text that is no id. */
+  parse?: (text: string) => unknown
+  /** Its schema in the document, then. */
+  schema?: { type: string; minLength?: number; maxLength?: number }
   /** The error for an id that does not exist, or for text that is no id. */
   notFound: (id: string | bigint) => Error & { code: ErrorCode }
 }

@@ -20,14 +20,15 @@ export function readCursor(walk: Walk, cursor: string | undefined, ids = 1) {
   return after
 }
 
-/** A link to the page at the cursor `next`, with the parameters of this one: values that need no escaping but their commas. */
+/** A link to the page at the cursor `next`, with the parameters of this one. */
 export function nextLink(
   url: string,
-  parameters: Record<string, string | number | bigint[] | undefined>,
+  parameters: Record<string, string | number | bigint | bigint[] | undefined>,
   next: string,
 ) {
   let query = ''
   for (const [name, value] of Object.entries(parameters))
-    if (value !== undefined) query += `${name}=${Array.isArray(value) ? value.join('%2C') : value}&`
+    if (value !== undefined)
+      query += `${name}=${encodeURIComponent(Array.isArray(value) ? value.join() : String(value))}&`
   return `<${url}?${query}cursor=${next}>; rel="next"`
 }

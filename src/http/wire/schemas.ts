@@ -4,6 +4,15 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 /** Decoded to a bigint by the validator; printed digit for digit by the serializer. */
 export const Int64 = (options: object = {}) => Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
 
+/** Decoded to a number, however it is written: `5`, `5.0`, `5e0`. */
+export const Int32 = (options: {
+  minimum: number
+  maximum: number
+  default?: number
+  description: string
+  examples: number[]
+}) => Type.Unsafe<number>({ type: 'integer', format: 'int32', ...options })
+
 /** Text for people. The validator checks `visibleText`; the description must state the rule. */
 export const VisibleText = (options: {
   minLength: number

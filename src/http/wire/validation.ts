@@ -28,7 +28,7 @@ export class Validator {
 
   /** `shared` are the schemas that others refer to by their `$id`. */
   constructor(shared: readonly TSchema[]) {
-    this.#ajv.addKeyword({ keyword: 'int64', modifying: true, errors: false, validate: decodeInt64 })
+    this.#ajv.addKeyword({ keyword: 'int64', modifying: true, errors: false, validate: decodeInteger })
     for (const schema of shared) this.#ajv.addSchema(forAjv(schema))
     this.#shared = new Map(shared.map((schema) => [idOf(schema), schema]))
   }
@@ -86,14 +86,14 @@ interface BodySchema {
   properties?: object
 }
 
-/** An id that is not an int64 in its canonical form cannot exist: the parameter says what was not found. */
+/** An id that is not in its canonical form, by default that of an int64, cannot exist: the parameter says what was not found. */
 export function compileParams(parameters: PathParameters) {
   const entries = Object.entries(parameters)
   return (params: Record<string, string>): Result<object> => {
-    const value: Record<string, bigint> = {}
-    for (const [name, { notFound }] of entries) {
+    const value: Record<string, unknown> = {}
+    for (const [name, { notFound, parse = parseInt64 }] of entries) {
       const text = params[name] ?? ''
-      const id = parseInt64(text)
+      const id = parse(text)
       if (id === undefined) return { error: notFound(echo(text)) }
       value[name] = id
     }
@@ -126,16 +126,25 @@ function readParameter(text: string, { type, format, maxItems = 0, items = {} }:
   return text
 }
 
-/** Ajv's `integer` accepts only numbers. This keyword replaces `{ type: integer, format: int64 }` and leaves a bigint. */
-function decodeInt64(
-  _: unknown,
+interface Bounds {
+  minimum: number
+  maximum: number
+}
+
+/**
+ * Ajv's `integer` accepts only numbers. This keyword replaces `{ type: integer, format: int64 }` and leaves a bigint. For int32 it
+ * has the bounds, and leaves a number.
+ */
+function decodeInteger(
+  bounds: Bounds | true,
   value: unknown,
   __: unknown,
   at?: { parentData: Record<string, unknown>; parentDataProperty: string | number },
 ) {
   const exact = toInt64(value)
   if (exact === undefined) return false
-  if (at) at.parentData[at.parentDataProperty] = exact
+  if (bounds !== true && (exact < bounds.minimum || exact > bounds.maximum)) return false
+  if (at) at.parentData[at.parentDataProperty] = bounds === true ? exact : Number(exact)
   return true
 }
 
@@ -147,10 +156,14 @@ function toInt64(value: unknown) {
 
 /** A schema with our keywords as Ajv knows them. */
 function forAjv(schema: TSchema) {
-  return JSON.parse(JSON.stringify(schema), (key, node: { format?: string; visibleText?: boolean } | null) => {
-    // Ajv would count the fields that are ignored.
-    if (key === 'minProperties') return undefined
-    if (node?.format === 'int64') return { int64: true }
-    return node?.visibleText ? { ...node, pattern: VISIBLE_TEXT } : node
-  }) as object
+  return JSON.parse(
+    JSON.stringify(schema),
+    (key, node: (Bounds & { format?: string; visibleText?: boolean }) | null) => {
+      // Ajv would count the fields that are ignored.
+      if (key === 'minProperties') return undefined
+      if (node?.format === 'int64') return { int64: true }
+      if (node?.format === 'int32') return { int64: { minimum: node.minimum, maximum: node.maximum } }
+      return node?.visibleText ? { ...node, pattern: VISIBLE_TEXT } : node
+    },
+  ) as object
 }
