@@ -19,11 +19,13 @@ const PAUSE_MS = { least: 20, most: 100 }
  * While the first request is still being stored, the others wait for it. All keys of a rotation chain share their idempotency
  * keys; each operation has its own.
  */
-export async function createOnce<Input>(
-  store: KeyedInserts<Input>,
+export async function createOnce<Input, Refusal = never>(
+  store: Pick<KeyedInserts<Input, Refusal>, 'insert'>,
   { keyId, chainId }: Principal,
   request: KeyedRequest<Input>,
   caller?: Caller,
+  /** The error for an input that the database did not allow. */
+  refuse: (refusal: Refusal) => Error = () => new Error('an input was refused'),
 ): Promise<{ id: bigint; isReplay: boolean }> {
   const attempt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const keyed = { ...request, apiKeyId: keyId, chainId, attempt }
@@ -39,6 +41,7 @@ export async function createOnce<Input>(
     })
   }
   if (result.outcome === 'unread') throw result.error
+  if (result.outcome === 'refused') throw refuse(result.refusal)
   if (result.outcome === 'reused')
     throw new DomainError(
       'idempotency_key_reused',

@@ -14,7 +14,7 @@ import {
   TAKEN,
 } from './statements.ts'
 
-type KeyedResult =
+type KeyedResult<Refusal = never> =
   | { outcome: 'created' | 'replayed'; id: bigint }
   /** The key was used for another input. */
   | { outcome: 'reused' }
@@ -22,19 +22,21 @@ type KeyedResult =
   | { outcome: 'in progress' }
   /** The key is taken, but its row could not be read. */
   | { outcome: 'unread'; error: unknown }
+  /** The key is free, and the guard of the operation did not allow the row. Nothing was done. */
+  | { outcome: 'refused'; refusal: Refusal }
 
 const MAX_INSERTS = 200
 
-export interface KeyedInserts<Input> extends Measured {
+export interface KeyedInserts<Input, Refusal = never> extends Measured {
   /** Inserts a row unless its key is stored already. A row that is reported as created or replayed is committed and flushed. */
-  insert: (keyed: Keyed<Input>, caller?: Caller) => Promise<KeyedResult>
+  insert: (keyed: Keyed<Input>, caller?: Caller) => Promise<KeyedResult<Refusal>>
 }
 
-export function openKeyedInserts<Input>(
+export function openKeyedInserts<Input, Refusal extends string = never>(
   db: Writable & Transactional,
-  operation: KeyedOperation<Input>,
+  operation: KeyedOperation<Input, Refusal>,
   onBatch?: OnBatch,
-): KeyedInserts<Input> {
+): KeyedInserts<Input, Refusal> {
   let replays = 0
   const inserts = new Batcher({
     ...BATCHES,
@@ -64,22 +66,32 @@ export function openKeyedInserts<Input>(
  * of its own: the first snapshot would not show a row that has just won the race. Of equal keys in a batch the second
  * finds the first.
  */
-async function insertAll<Input>(
+async function insertAll<Input, Refusal extends string>(
   db: Writable & Transactional,
-  operation: KeyedOperation<Input>,
+  operation: KeyedOperation<Input, Refusal>,
   items: Keyed<Input>[],
   deadline: number,
-): Promise<KeyedResult[]> {
-  const [row] = await db.write<{ ids: string; keys: string }>(storeStatement(operation, items), deadline)
+): Promise<KeyedResult<Refusal>[]> {
+  const [row] = await db.write<{ ids: string; keys: string; refusals?: string }>(
+    storeStatement(operation, items),
+    deadline,
+  )
   const ids = int64sOf(row?.ids, items.length)
   const keys = row?.keys ?? ''
+  const refusals = row?.refusals?.split(',') ?? []
 
   const taken = items.filter((_, i) => keys[i] === TAKEN)
   const found = taken.length > 0 ? await readKeys(db, operation, taken, deadline).catch(unread(taken)) : []
   return items.map((_, i) => {
     if (keys[i] === STORED) return { outcome: 'created', id: valueAt(ids, i) }
-    return (keys[i] === TAKEN && found.shift()) || { outcome: 'in progress' }
+    return (keys[i] === TAKEN && (found.shift() ?? refused(operation, refusals[i]))) || { outcome: 'in progress' }
   })
+}
+
+/** What keeps an input whose key does not exist from being stored; undefined if nothing does any more. */
+function refused<Refusal extends string>({ guard }: KeyedOperation<never, Refusal>, word: string | undefined) {
+  const refusal = guard?.refusals.find((known) => known === word)
+  return refusal && { outcome: 'refused' as const, refusal }
 }
 
 /** Only for the taken keys: the other rows are stored. Not as busy, which means that nothing was done. */
@@ -94,12 +106,12 @@ function unread(items: unknown[]) {
  * A row that another process has stored may be visible and not yet on the standby: after a crash, PostgreSQL shows rows whose
  * commit was never confirmed. A message in the WAL makes this commit wait for the standby too, and so for all earlier ones.
  */
-const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
+export const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
 
-/** The result for each key; undefined for one that has been pruned since. */
+/** The result for each key; undefined for one that does not exist: it was not stored, or has been pruned since. */
 async function readKeys<Input>(
   db: Transactional,
-  operation: KeyedOperation<Input>,
+  operation: KeyedOperation<Input, string>,
   items: Keyed<Input>[],
   deadline: number,
 ): Promise<(KeyedResult | undefined)[]> {
@@ -110,7 +122,8 @@ async function readKeys<Input>(
   }, deadline)
   return items.map(({ fingerprints }, i) => {
     const { id = null, fingerprint, version = 0, isOwn } = rows[i] ?? {}
-    if (id === null || version > fingerprints.length) return undefined
+    if (id === null) return undefined
+    if (version > fingerprints.length) return { outcome: 'in progress' }
     const isSame = fingerprint === fingerprints[fingerprints.length - version]
     return isSame ? { outcome: isOwn ? 'created' : 'replayed', id } : { outcome: 'reused' }
   })

@@ -2,7 +2,7 @@ import { arrayOf } from '../postgres/batches.ts'
 import type { Statement } from '../postgres/statement.ts'
 
 /** An operation whose requests may carry an Idempotency-Key, and the row that it stores together with the key. */
-export interface KeyedOperation<Input> {
+export interface KeyedOperation<Input, Refusal extends string = never> {
   /** Its operationId: each operation has keys of its own. */
   operation: string
   /** Names its batches and statements. */
@@ -15,6 +15,17 @@ export interface KeyedOperation<Input> {
   valuesOf: (inputs: Input[]) => unknown[]
   /** SQL that inserts the rows: it reads `id` and the columns from `claimed`, the inputs whose keys were free. */
   insert: string
+  /** Only where a row may be stored under a condition that the database must check. */
+  guard?: Guard<Refusal>
+}
+
+/** Decides, between the look at the keys and their insert, which inputs may be stored. A refused input stores no key. */
+interface Guard<Refusal> {
+  /** CTEs that read `input`. The last one is `allowed`, with the `id` of each input that may be stored if its key is free. */
+  before: string
+  /** CTEs that may change what else belongs to the rows that were `inserted`. The last one is `refusals`: for each input its `refused_id` and, as `refusal`, why it was not allowed, or could not be stored. */
+  after: string
+  refusals: readonly Refusal[]
 }
 
 /** A row to insert once, however often a request for it arrives with this key. */
@@ -40,7 +51,8 @@ const LEFT_OUT = 'l'
  * that transaction ends; its advisory lock shows this beforehand, and the key is left out. The lock is a hint; the unique indexes
  * guarantee that a key is stored once. Sorted as earlier versions sort, so that no two batches wait for each other.
  */
-export function storeStatement<Input>(operation: KeyedOperation<Input>, items: Keyed<Input>[]): Statement {
+export function storeStatement<Input>(operation: KeyedOperation<Input, string>, items: Keyed<Input>[]): Statement {
+  const { guard } = operation
   const names = Object.keys(operation.columns).join(', ')
   const arrays = Object.values(operation.columns).map((type, i) => `$${i + 7}::${type}[]`)
   return {
@@ -50,20 +62,20 @@ export function storeStatement<Input>(operation: KeyedOperation<Input>, items: K
         select ${operation.nextId} as id, api_key_id, chain_id, key, attempt, fingerprint, version, ${names}, position,
                pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(chain_id, 0))) as is_free
         from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bytea[], $6::smallint[], ${arrays.join(', ')})
-          with ordinality as new (api_key_id, chain_id, key, attempt, fingerprint, version, ${names}, position)),
+          with ordinality as new (api_key_id, chain_id, key, attempt, fingerprint, version, ${names}, position)),${guard ? `${guard.before},` : ''}
       stored as (
         insert into idempotency_keys
           (api_key_id, chain_id, operation, key, attempt, fingerprint, fingerprint_version, pet_id)
         select api_key_id, chain_id, '${operation.operation}', key, attempt, fingerprint, version, id
-        from input where is_free order by api_key_id, key, position
+        from input where is_free${guard ? ' and id in (select id from allowed)' : ''} order by api_key_id, key, position
         on conflict do nothing returning pet_id),
       claimed as (select id, ${names} from input join stored on pet_id = id),
-      inserted as (${operation.insert})
+      inserted as (${operation.insert})${guard ? `,${guard.after}` : ''}
       select string_agg(id::text, ',' order by position) as ids,
              string_agg(
                case when pet_id is not null then '${STORED}' when is_free then '${TAKEN}' else '${LEFT_OUT}' end,
-               '' order by position) as keys
-      from input left join stored on pet_id = id`,
+               '' order by position) as keys${guard ? `, string_agg(refusal, ',' order by position) as refusals` : ''}
+      from input left join stored on pet_id = id${guard ? ' join refusals on refused_id = id' : ''}`,
     values: [
       ...keyColumns(items),
       arrayOf(items.map(({ fingerprints }) => `\\\\x${fingerprints[0]}`)),
@@ -86,7 +98,7 @@ export interface StoredKey {
  * Looks for the key first under the API key itself, then under its chain: earlier versions stored the successor of a rotated key
  * under its own id, beside a row of the chain's first key perhaps.
  */
-export function readKeysStatement<Input>({ name, operation }: KeyedOperation<Input>, items: Keyed<Input>[]) {
+export function readKeysStatement<Input>({ name, operation }: KeyedOperation<Input, string>, items: Keyed<Input>[]) {
   const select = (place: number, where: string) => `
           select ${place} as place, pet_id, fingerprint, fingerprint_version, attempt from idempotency_keys
           where key = new.key and operation = '${operation}' and ${where}`

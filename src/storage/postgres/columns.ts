@@ -29,6 +29,11 @@ export function word<Word extends string>(name: string): Column<Word> {
   return { aggregate: joined(name), read: (joinedText) => split(joinedText) as Word[] }
 }
 
+/** Any text, or NULL. */
+export function optionalText(name: string): Column<string | undefined> {
+  return { aggregate: `json_agg(${name})`, read: readOptionalTexts }
+}
+
 /** Text out of a fixed set of words, or NULL. No word is empty or has a comma. */
 export function optionalWord<Word extends string>(name: string): Column<Word | undefined> {
   return { aggregate: joined(name), read: readWords<Word> }
@@ -95,6 +100,11 @@ function toInt64(digits: string) {
 function readTexts(values: unknown) {
   if (!isTexts(values)) throw new Error('a text is missing in a list')
   return values
+}
+
+function readOptionalTexts(values: unknown) {
+  if (!Array.isArray(values)) throw new Error('a list of texts is missing')
+  return values.map((value: unknown) => (typeof value === 'string' ? value : undefined))
 }
 
 function isTexts(values: unknown): values is string[] {
