@@ -12,6 +12,7 @@ import { limitMetrics, RateLimits } from './http/gate/rate-limits.ts'
 import { healthMetrics } from './http/health.ts'
 import { documentText } from './http/openapi/document.ts'
 import { Draining } from './http/server/draining.ts'
+import { expireOrders } from './jobs/expire-orders.ts'
 import { pruneIdempotencyKeys } from './jobs/prune-idempotency-keys.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { storeDeprecatedCalls } from './jobs/store-deprecated-calls.ts'
@@ -137,11 +138,14 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const stores = openStores(db, onBatch)
   for (const store of Object.values(stores)) if ('metrics' in store) measured(store)
   const jobs = opened(
-    new JobRunner([pruneIdempotencyKeys(db.background), storeDeprecatedCalls(stores.deprecatedCalls)], {
-      log,
-      // What keeps requests from being served has a line of its own.
-      isLogged: (error) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled,
-    }),
+    new JobRunner(
+      [pruneIdempotencyKeys(db.background), storeDeprecatedCalls(stores.deprecatedCalls), expireOrders(stores.orders)],
+      {
+        log,
+        // What keeps requests from being served has a line of its own.
+        isLogged: (error) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled,
+      },
+    ),
   )
   const redis = config.redisUrl === undefined ? undefined : opened(new Redis(config.redisUrl, events.redis))
   const rateLimits = new RateLimits(new Quotas('key', redis), config.rateLimit)

@@ -7,6 +7,7 @@ import { reference } from '../src/http/docs/reference.ts'
 import { buildDocument } from '../src/http/openapi/document.ts'
 import { ERRORS } from '../src/http/wire/error-codes.ts'
 import { openApiDocument } from '../src/service.ts'
+import { KEYED_ORDERS } from '../src/storage/orders/keyed-orders.ts'
 import { KEYED_PETS } from '../src/storage/pets/keyed-pets.ts'
 import { startApp } from './support/app.ts'
 
@@ -51,6 +52,11 @@ test('it has the three operations, at the version that was asked for, and others
     [
       ['patch /pets/{petId}', 'beta'],
       ['delete /pets/{petId}', 'beta'],
+      ['get /store/orders', 'beta'],
+      ['post /store/orders', 'beta'],
+      ['get /store/orders/{orderId}', 'beta'],
+      ['post /store/orders/{orderId}/complete', 'beta'],
+      ['post /store/orders/{orderId}/cancel', 'beta'],
       ['get /keys/self', 'beta'],
       ['get /deprecations', 'beta'],
     ],
@@ -102,7 +108,7 @@ test('an operation without a body in its response is described and shown like an
 })
 
 test('each operation that stores idempotency keys is declared, and accepts them', () => {
-  for (const { operation: id } of [KEYED_PETS]) {
+  for (const { operation: id } of [KEYED_PETS, KEYED_ORDERS]) {
     const operation = Object.values(committed.paths)
       .flatMap((path) => Object.values(path))
       .find(({ operationId }) => operationId === id)

@@ -15,7 +15,7 @@ const UNKNOWN = [
   '/pets/1/2',
   '//pets',
   '/Pets',
-  '/store/orders',
+  '/store',
   '/%ZZ',
   '/keys',
   '/keys/self/',

@@ -2,6 +2,7 @@ import type { OnBatch } from '../lib/batch.ts'
 import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { KeyCache } from '../storage/keys/cache.ts'
 import { openKeyUses } from '../storage/keys/uses.ts'
+import { openOrders } from '../storage/orders/orders.ts'
 import { openPetChanges } from '../storage/pets/changes.ts'
 import { openKeyedPets } from '../storage/pets/keyed-pets.ts'
 import { openPets } from '../storage/pets/pets.ts'
@@ -22,6 +23,7 @@ export function openStores(db: Database, onBatch?: OnBatch) {
     pets: openPets(db, onBatch),
     keyedPets: openKeyedPets(db, onBatch),
     petChanges: openPetChanges(db, onBatch),
+    orders: openOrders(db, onBatch),
     keyUses: openKeyUses(db.background),
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
   }

@@ -12,6 +12,7 @@ import { healthRoutes } from './health.ts'
 import { keys } from './keys/routes.ts'
 import { buildDocument, documentText } from './openapi/document.ts'
 import type { Document } from './openapi/types.ts'
+import { orders } from './orders/routes.ts'
 import { pets } from './pets/routes.ts'
 import { decorateReply, type Reporter } from './reply.ts'
 import type { Resource } from './resource.ts'
@@ -28,7 +29,7 @@ import { buildSerializer } from './wire/serialization.ts'
 import { Validator } from './wire/validation.ts'
 
 /** What /v1 offers, in the order of the documentation. A new resource is one more line. */
-const RESOURCES: Resource[] = [pets, keys, deprecations]
+const RESOURCES: Resource[] = [pets, orders, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>

@@ -15,6 +15,9 @@ export interface OrderKey {
 /** SQL that draws an id. After a restore the clock has moved on: an id that was lost never names another order. */
 export const NEXT_ORDER_ID = `(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << ${RANDOM_BITS}) + floor(random() * ${2n ** RANDOM_BITS})::bigint`
 
+/** SQL for when the order with this `id` was placed, in milliseconds since 1970. */
+export const PLACED_AT_MS = `(id >> ${RANDOM_BITS})`
+
 export function orderIdText({ petId, id }: OrderKey) {
   const bytes = Buffer.alloc(LENGTH)
   bytes.writeBigUInt64BE(petId << 8n, 0)

@@ -18,7 +18,9 @@ const UNKNOWN_INSIDE = [
   '/v1/pets/1/2',
   '/v1//pets',
   '/v1/Pets',
-  '/v1/store/orders',
+  '/v1/store',
+  '/v1/store/orders/',
+  '/v1/store/orders/1/2',
   '/v1/%ZZ',
 ]
 const UNKNOWN_OUTSIDE = [
@@ -59,6 +61,10 @@ test('the routes decide, not the text of the path', async () => {
 const PATHS: [path: string, allow: string][] = [
   ['/v1/pets', 'GET, HEAD, POST, OPTIONS'],
   [`/v1/pets/1`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+  ['/v1/store/orders', 'GET, HEAD, POST, OPTIONS'],
+  ['/v1/store/orders/1', 'GET, HEAD, OPTIONS'],
+  ['/v1/store/orders/1/complete', 'POST, OPTIONS'],
+  ['/v1/store/orders/1/cancel', 'POST, OPTIONS'],
   ['/v1/keys/self', 'GET, HEAD, OPTIONS'],
   ['/v1/deprecations', 'GET, HEAD, OPTIONS'],
   ['/livez', 'GET, HEAD, OPTIONS'],
@@ -78,7 +84,9 @@ for (const [path, allow] of PATHS) {
     // Whatever comes with it is not even looked at.
     const body = { body: Buffer.alloc(70_000, 'x'), headers: { 'content-type': 'nonsense' } }
     assert.equal((await call(path, { method: 'OPTIONS', key: null, ...body })).status, 204)
-    for (const method of METHODS.filter((name) => name !== 'CONNECT' && !allow.split(', ').includes(name))) {
+    const others = METHODS.filter((name) => !['CONNECT', 'HEAD', ...allow.split(', ')].includes(name))
+    if (!allow.includes('HEAD')) assert.equal((await call(path, { method: 'HEAD' })).status, 405)
+    for (const method of others) {
       const [answer] = await exchange(
         address,
         `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,

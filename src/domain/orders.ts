@@ -1,0 +1,90 @@
+import type { Caller } from '../lib/batch.ts'
+import { type OrderKey, orderIdText, placedAtOf } from '../lib/order-id.ts'
+import type { Closing } from '../storage/orders/close.ts'
+import type { OrderPageRequest } from '../storage/orders/pages.ts'
+import type { NewOrder, Refusal } from '../storage/orders/placing.ts'
+import { isoOf, orderJson } from '../storage/orders/stored-order.ts'
+import type { Context } from './context.ts'
+import { DomainError } from './errors.ts'
+import { createOnce, fingerprintOf } from './idempotency.ts'
+import { petNotFound } from './pets.ts'
+import type { Principal } from './principal.ts'
+
+export type { OrderStatus } from '../storage/orders/stored-order.ts'
+
+type Orders = Pick<Context, 'orders'>
+
+/** Places an order for one pet, if it is available; of several that race for it, one. With a key only once for this key. */
+export async function placeOrder(
+  { orders }: Orders,
+  principal: Principal,
+  order: NewOrder,
+  key: string | undefined,
+  caller?: Caller,
+): Promise<{ id: string; json: string; isReplay: boolean }> {
+  const refuse = (refusal: Refusal) => notPlaced(order.petId, refusal)
+  if (key === undefined) {
+    const result = await orders.place(order, caller)
+    if ('refusal' in result) throw refuse(result.refusal)
+    return { ...asPlaced(order, result.id), isReplay: false }
+  }
+  const request = { key, fingerprints: fingerprintsOf(order), input: order }
+  const { id, isReplay } = await createOnce(orders.keyed, principal, request, caller, refuse)
+  return { ...asPlaced(order, id), isReplay }
+}
+
+/** The id of an order has the time at which it was placed: with the request, that is all of the order. */
+function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint) {
+  const expiresAt = BigInt(placedAtOf(id).getTime() + expiresIn * 1_000)
+  return { id: orderIdText({ petId, id }), json: orderJson({ petId, id, status: 'placed', expiresAt, reference }) }
+}
+
+/** As in domain/pets.ts: a change adds a version in front. */
+function fingerprintsOf({ petId, expiresIn, reference }: NewOrder): [string, ...string[]] {
+  return [fingerprintOf([String(petId), String(expiresIn), reference ?? null])]
+}
+
+const INSTEAD: Record<Exclude<Refusal, 'missing'>, string> = {
+  none: 'it has no status',
+  pending: 'it is pending',
+  held: 'it is pending, held by another order',
+  sold: 'it is sold',
+  busy: 'it is being changed',
+}
+
+function notPlaced(petId: bigint, refusal: Refusal) {
+  if (refusal === 'missing') return petNotFound(petId)
+  return new DomainError('pet_not_available', `The pet ${petId} cannot be ordered: ${INSTEAD[refusal]}.`)
+}
+
+/** An order as JSON. */
+export async function getOrder({ orders }: Orders, key: OrderKey, caller?: Caller) {
+  const order = await orders.find(key, caller)
+  if (!order) throw orderNotFound(orderIdText(key))
+  return orderJson(order)
+}
+
+/** One page of a walk, newest first: each order that exists and matches during the whole walk is met exactly once. */
+export function listOrders({ orders }: Orders, request: OrderPageRequest, caller?: Caller) {
+  return orders.list(request, caller)
+}
+
+/** Ends an order, and returns it as JSON. To repeat it changes nothing; an order that has ended another way stays as it is. */
+export async function closeOrder({ orders }: Orders, closing: Closing, caller?: Caller) {
+  const result = await orders.close(closing, caller)
+  if (result.outcome === 'missing') throw orderNotFound(orderIdText(closing))
+  const { order } = result
+  if (order.status !== closing.status)
+    throw new DomainError(
+      'order_closed',
+      `The order ${orderIdText(order)} cannot be ${closing.status}: it ${END[order.status]} at ${isoOf(order.closedAt ?? 0n)}.`,
+    )
+  return orderJson(order)
+}
+
+const END = { placed: 'was placed', completed: 'was completed', cancelled: 'was cancelled', expired: 'expired' }
+
+/** Also for text that is no id, as the client sent it. */
+export function orderNotFound(id: bigint | string) {
+  return new DomainError('order_not_found', `No order has the id ${id}.`)
+}

@@ -1,0 +1,152 @@
+import { closeOrder, getOrder, listOrders, orderNotFound, placeOrder } from '../../domain/orders.ts'
+import { parseOrderId } from '../../lib/order-id.ts'
+import { operation } from '../operation.ts'
+import type { Resource } from '../resource.ts'
+import { RequestError } from '../wire/errors.ts'
+import { nextLink, readCursor } from '../wire/pagination.ts'
+import {
+  ALREADY,
+  CANCELLED,
+  COMPLETED,
+  FOUND,
+  NEW_ORDERS,
+  NEWLY_PLACED,
+  NOT_AVAILABLE,
+  NOT_FOUND,
+  ORDER_ID,
+  PAGES,
+} from './examples.ts'
+import { DEFAULT_EXPIRES_IN, ListOrdersQuery, NewOrder, Order, OrderStatus, Orders } from './schemas.ts'
+
+const DEFAULT_LIMIT = 20
+const PATH = '/store/orders'
+
+const EXCLUSIVE = '`petId` and `reference` cannot be combined; send one of them.'
+
+const COMMON = { tag: 'orders', stability: 'beta' } as const
+const ORDER = {
+  orderId: {
+    description: 'The id of the order.',
+    example: ORDER_ID,
+    parse: parseOrderId,
+    schema: { type: 'string' },
+    notFound: orderNotFound,
+  },
+} as const
+
+export const orders: Resource = {
+  name: 'orders',
+  description: 'Orders: each holds one pet until it is completed, cancelled or expires.',
+  schemas: [OrderStatus, NewOrder, Order, Orders],
+
+  declare(app, { context, baseUrl }) {
+    operation(app, {
+      ...COMMON,
+      id: 'listOrders',
+      method: 'GET',
+      path: PATH,
+      scope: 'orders:read',
+      summary: 'List orders',
+      description:
+        'Returns a page of orders, newest first. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once.',
+      query: ListOrdersQuery,
+      success: { status: 200, description: 'Success.', body: Orders, headers: ['NextLink'], examples: PAGES },
+      errors: { invalid_parameter: EXCLUSIVE },
+      handler: async (request) => {
+        const { limit, status, petId, reference, cursor } = request.query
+        if (petId !== undefined && reference !== undefined) throw new RequestError('invalid_parameter', EXCLUSIVE)
+        const after = keyOf(readCursor('orders', cursor, 2))
+        const filter = { status, petId, reference }
+        const page = await listOrders(context, { ...filter, after, limit: limit ?? DEFAULT_LIMIT }, request)
+        const headers =
+          page.next === undefined ? [] : ['link', nextLink(baseUrl + PATH, { limit, ...filter }, page.next)]
+        return { content: page.json, headers }
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'placeOrder',
+      method: 'POST',
+      path: PATH,
+      scope: 'orders:write',
+      summary: 'Place an order',
+      description:
+        'Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed.',
+      body: NewOrder,
+      bodyExamples: NEW_ORDERS,
+      idempotent: true,
+      success: {
+        status: 201,
+        description: 'Order placed; the pet is reserved.',
+        body: Order,
+        headers: ['Location'],
+        examples: NEWLY_PLACED,
+      },
+      errors: {
+        invalid_body: '`petId` is required: an integer.',
+        pet_not_found: 'No pet has the id 999.',
+        pet_not_available: NOT_AVAILABLE,
+      },
+      handler: async (request, key) => {
+        const { petId, expiresIn = DEFAULT_EXPIRES_IN, reference } = request.body
+        const order = { petId, expiresIn, reference }
+        const { id, json, isReplay } = await placeOrder(context, request.principal, order, key, request)
+        return { content: json, headers: ['location', `${baseUrl}${PATH}/${id}`], isReplay }
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'getOrder',
+      method: 'GET',
+      path: `${PATH}/{orderId}`,
+      scope: 'orders:read',
+      summary: 'Fetch one order',
+      description: 'Returns one order by id.',
+      params: ORDER,
+      success: { status: 200, description: 'Order found.', body: Order, examples: FOUND },
+      errors: { order_not_found: NOT_FOUND },
+      handler: async (request) => ({ content: await getOrder(context, request.params.orderId, request) }),
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'completeOrder',
+      method: 'POST',
+      path: `${PATH}/{orderId}/complete`,
+      scope: 'orders:write',
+      summary: 'Complete an order',
+      description:
+        'Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens.',
+      params: ORDER,
+      success: { status: 200, description: 'Order completed.', body: Order, examples: COMPLETED },
+      errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.cancelled },
+      handler: async (request) => ({
+        content: await closeOrder(context, { ...request.params.orderId, status: 'completed' }, request),
+      }),
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'cancelOrder',
+      method: 'POST',
+      path: `${PATH}/{orderId}/cancel`,
+      scope: 'orders:write',
+      summary: 'Cancel an order',
+      description:
+        'Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order.',
+      params: ORDER,
+      success: { status: 200, description: 'Order cancelled.', body: Order, examples: CANCELLED },
+      errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.completed },
+      handler: async (request) => ({
+        content: await closeOrder(context, { ...request.params.orderId, status: 'cancelled' }, request),
+      }),
+    })
+  },
+}
+
+/** The order that a cursor stands on. */
+function keyOf([id, petId]: bigint[] = []) {
+  return id === undefined || petId === undefined ? undefined : { id, petId }
+}

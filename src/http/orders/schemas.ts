@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import type { OrderStatus as Status } from '../../domain/orders.ts'
+import { Cursor } from '../wire/pagination.ts'
+import { Int32, Int64, VisibleText } from '../wire/schemas.ts'
+import { CURSOR, ORDER_ID } from './examples.ts'
+
+export const OrderStatus = Type.Unsafe<Status>({
+  $id: 'OrderStatus',
+  type: 'string',
+  enum: ['placed', 'completed', 'cancelled', 'expired'] satisfies Status[],
+  description: 'An order is `placed` until it is completed or cancelled, or expires.',
+  examples: ['placed'],
+})
+
+export const DEFAULT_EXPIRES_IN = 900
+
+const petId = Int64({ description: 'The pet that is ordered.', examples: [1] })
+const reference = VisibleText({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'Your own identifier, such as that of a basket: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character. Several orders may share one.',
+  examples: ['basket-4711'],
+})
+
+export const NewOrder = Type.Object(
+  {
+    petId,
+    expiresIn: Type.Optional(
+      Int32({
+        minimum: 1,
+        maximum: 2_592_000,
+        default: DEFAULT_EXPIRES_IN,
+        description: 'After how many seconds the order expires, unless it was completed or cancelled.',
+        examples: [900],
+      }),
+    ),
+    reference: Type.Optional(reference),
+  },
+  { $id: 'NewOrder', description: 'An order to place.' },
+)
+
+const Moment = (description: string, example: string) =>
+  Type.String({ format: 'date-time', description, examples: [example] })
+
+export const Order = Type.Object(
+  {
+    id: Type.String({ description: 'Identifies the order. Opaque and case-sensitive.', examples: [ORDER_ID] }),
+    petId,
+    status: Type.Unsafe<Status>(Type.Ref('OrderStatus')),
+    placedAt: Moment('When it was placed.', '2026-11-16T09:30:00.123Z'),
+    expiresAt: Moment('When it expires, if nothing ends it before.', '2026-11-16T09:45:00.123Z'),
+    closedAt: Type.Optional(Moment('When it ended. Absent while it is `placed`.', '2026-11-16T09:40:00.456Z')),
+    reference: Type.Optional(reference),
+  },
+  { $id: 'Order', description: 'An order for one pet. While it is `placed`, it holds the pet, which is `pending`.' },
+)
+
+export const Orders = Type.Array(Type.Ref('Order'), { $id: 'Orders', description: 'Orders, newest first.' })
+
+export const ListOrdersQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'Maximum number of orders returned.',
+      examples: [50],
+    }),
+  ),
+  status: Type.Optional(
+    Type.Unsafe<Status>({
+      ...OrderStatus,
+      $id: undefined,
+      description: 'Returns only orders with this status.',
+      examples: ['placed'],
+    }),
+  ),
+  petId: Type.Optional(
+    Int64({ description: 'Returns only orders for this pet. Not together with `reference`.', examples: [1] }),
+  ),
+  reference: Type.Optional(
+    VisibleText({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Returns only orders with this reference. Not together with `petId`.',
+      examples: ['basket-4711'],
+    }),
+  ),
+  cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
+})

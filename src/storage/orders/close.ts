@@ -1,0 +1,101 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import type { OrderKey } from '../../lib/order-id.ts'
+import { WAIT_FOR_STANDBY } from '../idempotency/keyed-inserts.ts'
+import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import { untilFree } from '../postgres/busy-rows.ts'
+import type { Statement, Writable } from '../postgres/statement.ts'
+import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, type StoredOrder, toOrders } from './stored-order.ts'
+
+export interface Closing extends OrderKey {
+  status: Exclude<OrderStatus, 'placed' | 'expired'>
+}
+
+export type Closed =
+  | { outcome: 'missing' }
+  /** `isNew`: by this request. Otherwise it had ended before, perhaps in another way. */
+  | { outcome: 'closed'; order: StoredOrder; isNew: boolean }
+  /** Another transaction is changing the pet. Nothing was done. */
+  | { outcome: 'busy' }
+
+const MAX_CLOSINGS = 200
+const [NOW_CLOSED, CLOSED_BEFORE, MISSING, BUSY] = ['c', 'e', 'm', 'b']
+
+/** Ends orders together with the holds on their pets. */
+export function openClosing(db: Writable, onClosed: (status: OrderStatus) => void, onBatch?: OnBatch) {
+  const batches = new Batcher({
+    ...BATCHES,
+    name: 'orders.close',
+    onBatch,
+    maxItems: MAX_CLOSINGS,
+    apartBy: ({ petId }: Closing) => petId,
+    send: (closings, deadline) => closeAll(db, closings, deadline),
+  })
+  return (closing: Closing, caller?: Caller) =>
+    untilFree(async () => {
+      const result = await batches.submit(closing, caller)
+      if (result.outcome === 'closed' && result.isNew) onClosed(result.order.status)
+      return result.outcome === 'busy' ? undefined : result
+    }, caller)
+}
+
+async function closeAll(db: Writable, closings: Closing[], deadline: number): Promise<Closed[]> {
+  const [row] = await db.write<OrderColumns & { outcomes: string }>(closeStatement(closings), deadline)
+  if (!row) throw new Error('a statement returned no row')
+  const { outcomes } = row
+  // What another process has closed may be visible and not yet on the standby.
+  if (outcomes.includes(CLOSED_BEFORE)) await db.write(WAIT_FOR_STANDBY, deadline)
+  const orders = toOrders(row)
+  return closings.map((_, i) => {
+    if (outcomes[i] === MISSING) return { outcome: 'missing' }
+    if (outcomes[i] === BUSY) return { outcome: 'busy' }
+    const order = orders.shift()
+    if (!order) throw new Error('an order is missing in a list')
+    return { outcome: 'closed', order, isNew: outcomes[i] === NOW_CLOSED }
+  })
+}
+
+/**
+ * SQL that closes the orders of `input` (`pet`, `order_id`, `target`), as CTEs. It locks their pets first, as every change of an
+ * order does, and skips those that others are changing. The pet, as it is now, decides: an order that does not hold it has ended.
+ * The pet changes only if the order did.
+ */
+export const CLOSE_ORDERS = `
+      locked as materialized (
+        select id as pet, held_by from pets
+        where id = any (array(select pet from input)) order by id for no key update skip locked),
+      closed as (
+        update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp())
+        from input join locked using (pet)
+        where held_by = order_id and pet_id = pet and id = order_id and status = 'placed'
+        returning pet_id, id, status, closed_at),
+      freed as (
+        update pets
+        set status = case closed.status when 'completed' then 'sold' else 'available' end,
+            held_by = null, version = version + 1
+        from closed where pets.id = pet_id)`
+
+/** An order that is placed, by what this statement sees, and that it did not close, is being changed by another transaction. */
+export function closeStatement(closings: Closing[]): Statement {
+  return {
+    name: 'orders.close',
+    text: `
+      with input as materialized (
+        select * from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as new (pet, order_id, target, position)),${CLOSE_ORDERS},
+      result as (
+        select position, pet_id, id, expires_at, reference,
+               coalesce(closed.status, seen.status) as status, coalesce(closed.closed_at, seen.closed_at) as closed_at,
+               case when closed.id is not null then '${NOW_CLOSED}' when seen.id is null then '${MISSING}'
+                    when seen.status = 'placed' then '${BUSY}' else '${CLOSED_BEFORE}' end as outcome
+        from input
+        left join lateral (select * from orders where pet_id = pet and id = order_id limit 1) as seen on true
+        left join closed using (pet_id, id))
+      select (select string_agg(outcome, '' order by position) from result) as outcomes, ${ORDER_COLUMNS}
+      from (
+        select * from result where outcome in ('${NOW_CLOSED}', '${CLOSED_BEFORE}') order by position) as orders`,
+    values: [
+      arrayOf(closings.map(({ petId }) => petId)),
+      arrayOf(closings.map(({ id }) => id)),
+      arrayOf(closings.map(({ status }) => status)),
+    ],
+  }
+}

@@ -1,0 +1,40 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import type { OrderKey } from '../../lib/order-id.ts'
+import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import type { Queryable, Statement } from '../postgres/statement.ts'
+import { ORDER_COLUMNS, type OrderColumns, type StoredOrder, toOrders } from './stored-order.ts'
+
+const MAX_FINDS = 200
+
+export function openFinding(db: Queryable, onBatch?: OnBatch) {
+  const batches = new Batcher({
+    ...BATCHES,
+    name: 'orders.find',
+    onBatch,
+    maxItems: MAX_FINDS,
+    send: (keys: OrderKey[], deadline) => findAll(db, keys, deadline),
+  })
+  return (key: OrderKey, caller?: Caller) => batches.submit(key, caller)
+}
+
+async function findAll(db: Queryable, keys: OrderKey[], deadline: number): Promise<(StoredOrder | undefined)[]> {
+  const rows = await db.query<OrderColumns>(findStatement(keys), deadline)
+  const found = new Map(rows.flatMap(toOrders).map((order) => [textOf(order), order]))
+  return keys.map((key) => found.get(textOf(key)))
+}
+
+export function findStatement(keys: OrderKey[]): Statement {
+  return {
+    name: 'orders.find',
+    // The limit makes the planner look each order up, rather than join the whole table.
+    text: `
+      select ${ORDER_COLUMNS}
+      from unnest($1::bigint[], $2::bigint[]) as wanted (wanted_pet, wanted_id), lateral (
+        select * from orders where pet_id = wanted_pet and id = wanted_id limit 1) as orders`,
+    values: [arrayOf(keys.map(({ petId }) => petId)), arrayOf(keys.map(({ id }) => id))],
+  }
+}
+
+function textOf({ petId, id }: OrderKey) {
+  return `${petId} ${id}`
+}

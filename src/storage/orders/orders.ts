@@ -1,0 +1,63 @@
+import type { Caller, OnBatch } from '../../lib/batch.ts'
+import { byLabel, counter, gauge, type Measured } from '../../lib/metric.ts'
+import type { OrderKey } from '../../lib/order-id.ts'
+import { untilFree } from '../postgres/busy-rows.ts'
+import type { Database } from '../postgres/database.ts'
+import { type Closed, type Closing, openClosing } from './close.ts'
+import { type ExpiredPart, expirePart } from './expire.ts'
+import { openFinding } from './find.ts'
+import { openKeyedOrders } from './keyed-orders.ts'
+import { type OrderPage, type OrderPageRequest, openListing } from './pages.ts'
+import { openPlacing } from './place.ts'
+import type { NewOrder, Refusal } from './placing.ts'
+import type { StoredOrder } from './stored-order.ts'
+
+/** The orders of a database. Every change of an order changes its pet in the same statement. */
+export interface Orders extends Measured {
+  /** Places an order if its pet is available; when this returns, it is committed and flushed. */
+  place: (order: NewOrder, caller?: Caller) => Promise<{ id: bigint } | { refusal: Refusal }>
+  /** The same with an Idempotency-Key. */
+  keyed: Pick<ReturnType<typeof openKeyedOrders>, 'insert'>
+  find: (key: OrderKey, caller?: Caller) => Promise<StoredOrder | undefined>
+  list: (request: OrderPageRequest, caller?: Caller) => Promise<OrderPage>
+  /** Completes or cancels an order that is placed; says how one ended that is not. */
+  close: (closing: Closing, caller?: Caller) => Promise<Exclude<Closed, { outcome: 'busy' }>>
+  /** Expires a part of the orders whose time is up, in the background, after `skip` of them. Undefined if another process does. */
+  expire: (skip: number) => Promise<ExpiredPart | undefined>
+}
+
+export function openOrders(db: Database, onBatch?: OnBatch): Orders {
+  const transitions = { placed: 0, completed: 0, cancelled: 0, expired: 0 }
+  let outcomesUnknown = 0
+  let lagSeconds = 0
+  const place = openPlacing(db, () => outcomesUnknown++, onBatch)
+  const keyed = openKeyedOrders(db, () => transitions.placed++, onBatch)
+  return {
+    keyed,
+    find: openFinding(db, onBatch),
+    list: openListing(db, onBatch),
+    close: openClosing(db, (status) => transitions[status]++, onBatch),
+    place: (order, caller) =>
+      untilFree(async () => {
+        const result = await place(order, caller)
+        if ('id' in result) transitions.placed++
+        return 'refusal' in result && result.refusal === 'busy' ? undefined : result
+      }, caller),
+    async expire(skip) {
+      const part = await expirePart(db.background, skip)
+      transitions.expired += part?.expired ?? 0
+      if (skip === 0) lagSeconds = part?.lagSeconds ?? 0
+      return part
+    },
+    metrics: [
+      ...keyed.metrics,
+      counter('petstore_orders_total', 'Orders by transition.', () => byLabel('transition', transitions)),
+      counter('petstore_outcomes_unknown_total', 'Batches of creates whose outcome is unknown.', () => outcomesUnknown),
+      gauge(
+        'petstore_order_expiry_lag_seconds',
+        'For how long the oldest order that this process found to be due had been due.',
+        () => lagSeconds,
+      ),
+    ],
+  }
+}

@@ -1,0 +1,69 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { BATCHES } from '../postgres/batches.ts'
+import { int64sOf, valueAt } from '../postgres/columns.ts'
+import { OutcomeUnknown } from '../postgres/failures.ts'
+import type { Statement, Writable } from '../postgres/statement.ts'
+import {
+  COLUMNS,
+  HOLD_PETS,
+  INSERT_ORDERS,
+  LOCK_PETS,
+  NEXT_ID,
+  type NewOrder,
+  REFUSALS,
+  type Refusal,
+  valuesOf,
+} from './placing.ts'
+
+type Placed = { id: bigint } | { refusal: Refusal }
+
+const MAX_ORDERS = 200
+const PLACED = 'placed'
+
+/** Places orders without an Idempotency-Key: when the outcome is unknown, they are not placed again. */
+export function openPlacing(db: Writable, onUnknown: () => void, onBatch?: OnBatch) {
+  const batches = new Batcher({
+    ...BATCHES,
+    name: 'orders.place',
+    onBatch,
+    maxItems: MAX_ORDERS,
+    timeoutError: (wasSent) =>
+      wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.timeoutError(false),
+    send: (orders: NewOrder[], deadline) =>
+      placeAll(db, orders, deadline).catch((error: unknown) => {
+        if (error instanceof OutcomeUnknown) onUnknown()
+        throw error
+      }),
+  })
+  return (order: NewOrder, caller?: Caller) => batches.submit(order, caller)
+}
+
+async function placeAll(db: Writable, orders: NewOrder[], deadline: number): Promise<Placed[]> {
+  const [row] = await db.writeOnce<{ ids: string; outcomes: string }>(placeStatement(orders), deadline)
+  const ids = int64sOf(row?.ids, orders.length)
+  const outcomes = row?.outcomes.split(',') ?? []
+  return orders.map((_, i) => {
+    if (outcomes[i] === PLACED) return { id: valueAt(ids, i) }
+    const refusal = REFUSALS.find((known) => known === outcomes[i])
+    if (!refusal) throw new Error(`the outcome of an order is ${outcomes[i]}`)
+    return { refusal }
+  })
+}
+
+export function placeStatement(orders: NewOrder[]): Statement {
+  const names = Object.keys(COLUMNS).join(', ')
+  const arrays = Object.values(COLUMNS).map((type, i) => `$${i + 1}::${type}[]`)
+  return {
+    name: 'orders.place',
+    text: `
+      with input as materialized (
+        select ${NEXT_ID} as id, true as is_free, ${names}, position
+        from unnest(${arrays.join(', ')}) with ordinality as new (${names}, position)),${LOCK_PETS},
+      claimed as (select * from input where id in (select id from allowed)),
+      inserted as (${INSERT_ORDERS}),${HOLD_PETS}
+      select string_agg(input.id::text, ',' order by input.position) as ids,
+             string_agg(case when claimed.id is null then refusal else '${PLACED}' end, ',' order by input.position) as outcomes
+      from input join refusals on refused_id = input.id left join claimed on claimed.id = input.id`,
+    values: valuesOf(orders),
+  }
+}

@@ -1,0 +1,68 @@
+import { NEXT_ORDER_ID, PLACED_AT_MS } from '../../lib/order-id.ts'
+import { arrayOf } from '../postgres/batches.ts'
+
+export interface NewOrder {
+  petId: bigint
+  /** In seconds. */
+  expiresIn: number
+  reference?: string | undefined
+}
+
+/**
+ * Why an order was not placed: no such pet; its status (`none` if it has none); `held` by another order. `busy`: another transaction
+ * is changing the pet, so that nothing is known yet.
+ */
+export const REFUSALS = ['missing', 'none', 'pending', 'held', 'sold', 'busy'] as const
+export type Refusal = (typeof REFUSALS)[number]
+
+/** The columns of a new order and their types. */
+export const COLUMNS = { pet: 'bigint', expires_in: 'bigint', reference: 'text' } as const
+
+export function valuesOf(orders: NewOrder[]) {
+  return [
+    arrayOf(orders.map(({ petId }) => petId)),
+    arrayOf(orders.map(({ expiresIn }) => expiresIn)),
+    orders.map(({ reference = null }) => reference),
+  ]
+}
+
+/**
+ * SQL that draws the id of a new order. Its last bits are the position in the batch, which has fewer than 256: within a batch ids
+ * differ, so that a row that is joined by its id is never another's.
+ */
+export const NEXT_ID = `((${NEXT_ORDER_ID}) & -256) + (position & 255)`
+
+/**
+ * Locks the pets of the `input`, without waiting for those that others are changing, and reads them as they are now. One order for
+ * each pet that is available may be placed: the first.
+ */
+export const LOCK_PETS = `
+      locked as materialized (
+        select id as pet, status, held_by, version from pets
+        where id = any (array(select pet from input)) order by id for no key update skip locked),
+      allowed as (
+        select distinct on (pet) id from input join locked using (pet)
+        where is_free and status = 'available' order by pet, position)`
+
+/** Reads the orders from `claimed`. The time of expiry counts from the time in the id. */
+export const INSERT_ORDERS = `
+        insert into orders (pet_id, id, version, expires_at, reference)
+        select pet, id, version + 1,
+               timestamptz 'epoch' + (${PLACED_AT_MS} + expires_in * 1000) * interval '1 millisecond', reference
+        from claimed join locked using (pet)
+        returning pet_id, id, version`
+
+/** A pet is changed by what was inserted and by nothing else: there is no order without its pet, and no hold without its order. */
+export const HOLD_PETS = `
+      held as (
+        update pets set status = 'pending', held_by = inserted.id, version = inserted.version
+        from inserted where pets.id = inserted.pet_id),
+      refusals as (
+        select input.id as refused_id,
+               case when winner.pet is not null then 'held'
+                    when locked.pet is null then
+                      case when exists (select from pets where pets.id = input.pet) then 'busy' else 'missing' end
+                    when status = 'available' then 'busy'
+                    when held_by is not null then 'held'
+                    else coalesce(status, 'none') end as refusal
+        from input left join locked using (pet) left join claimed as winner using (pet))`

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { parseOrderId } from '../../src/lib/order-id.ts'
+import { parseExact, postJson, startApp } from '../support/app.ts'
+import { insertPets } from '../support/factories.ts'
+import { insertOrder, ORDERS, type Order } from '../support/orders.ts'
+
+// Every example of a success that openapi.json has for orders, compared with the response; statuses.test.ts has the errors.
+interface Operation {
+  operationId: string
+  tags: string[]
+  parameters?: { name: string; in: string; example: unknown }[]
+  requestBody?: { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
+  responses: Record<string, { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }>
+}
+
+const document = parseExact(readFileSync('openapi.json', 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties: Record<string, { examples?: unknown[] }> }> }
+}
+const operations = Object.values(document.paths)
+  .flatMap((path) => Object.values(path))
+  .filter(({ tags }) => tags.includes('orders'))
+
+function examplesOf(operationId: string) {
+  const { requestBody, responses } = operations.find((operation) => operation.operationId === operationId)!
+  const [success] = Object.entries(responses).filter(([status]) => status < '300')
+  const valuesOf = (examples: Record<string, { value: unknown }>) =>
+    Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value]))
+  return {
+    requests: valuesOf(requestBody?.content['application/json'].examples ?? {}),
+    responses: valuesOf(success![1].content['application/json'].examples),
+  }
+}
+
+test('a page of orders reads as documented, and so does an empty one', async () => {
+  const { call, pool } = await startApp()
+  const { page, empty } = examplesOf('listOrders').responses as { page: Order[]; empty: Order[] }
+  assert.deepEqual((await call(ORDERS)).body, empty)
+  for (const order of page) await insertOrder(pool, order)
+  assert.deepEqual((await call(ORDERS)).body, page)
+  const { order } = examplesOf('getOrder').responses as { order: Order }
+  assert.deepEqual((await call(`${ORDERS}/${order.id}`)).body, order)
+})
+
+for (const name of ['whole', 'least'])
+  test(`an order that is placed reads as documented: ${name}`, async () => {
+    const { call, pool } = await startApp()
+    const { requests, responses } = examplesOf('placeOrder')
+    const example = responses[name] as Order
+    await insertPets(pool, ['available'])
+    const send = () => call(ORDERS, postJson(requests[name], { 'idempotency-key': name }))
+    const { status, body } = await send()
+    const { id, placedAt, expiresAt } = body as Order
+    assert.equal(status, 201)
+    assert.deepEqual(body, { ...example, id, placedAt, expiresAt })
+    // A replay prints what was placed then: at the time of the example, if the key says so.
+    await pool.query('update idempotency_keys set pet_id = $1', [parseOrderId(example.id)!.id])
+    assert.deepEqual((await send()).body, example)
+  })
+
+for (const [operationId, action] of [
+  ['completeOrder', 'complete'],
+  ['cancelOrder', 'cancel'],
+] as const)
+  test(`${operationId} reads as documented`, async () => {
+    const { call, pool } = await startApp()
+    const { order } = examplesOf(operationId).responses as { order: Order }
+    await insertOrder(pool, order)
+    assert.deepEqual((await call(`${ORDERS}/${order.id}/${action}`, { method: 'POST' })).body, order)
+  })
+
+test('each example of a parameter or a field is accepted', async () => {
+  const { call, pool } = await startApp()
+  await insertOrder(pool, (examplesOf('getOrder').responses as { order: Order }).order)
+  for (const { operationId, parameters = [] } of operations)
+    for (const { name, in: place, example } of parameters) {
+      assert.notEqual(example, undefined, name)
+      if (place === 'query') assert.equal((await call(`${ORDERS}?${name}=${String(example)}`)).status, 200, name)
+      if (place === 'path' && operationId === 'getOrder')
+        assert.equal((await call(`${ORDERS}/${String(example)}`)).status, 200, name)
+    }
+  const fields = Object.entries(document.components.schemas['NewOrder']!.properties)
+  const orders = fields.flatMap(([name, { examples = [] }]) => examples.map((value) => ({ [name]: value })))
+  assert.equal(orders.length, 3)
+  const [petId] = await insertPets(pool, ['available'])
+  for (const field of orders) {
+    await pool.query(`update pets set status = 'available', held_by = null`)
+    const answer = await call(ORDERS, postJson({ petId, ...field }))
+    assert.equal(answer.status, 201, answer.text)
+  }
+})
