@@ -1,28 +1,35 @@
 import type { Caller } from '../lib/batch.ts'
-import {
-  type NewPet,
-  type Page,
-  type PageRequest,
-  type Pet,
-  type PetStatus,
-  type Pets,
-  pageOf,
-} from '../storage/pets/pets.ts'
+import { INT64_MAX } from '../lib/int64.ts'
+import { type Page, type PageRequest, pageOf, type Sort } from '../storage/pets/pages.ts'
+import type { View } from '../storage/pets/pet-rows.ts'
+import type { NewPet, Pet, PetStatus, Pets } from '../storage/pets/pets.ts'
 import { petJson, type StoredPet } from '../storage/pets/stored-pet.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 
+export type { Sort } from '../storage/pets/pages.ts'
+export type { View } from '../storage/pets/pet-rows.ts'
 export type { NewPet, PetStatus } from '../storage/pets/pets.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined
+  categoryId?: bigint | undefined
   ids?: bigint[] | undefined
 }
 
-// Below every id that is ever assigned.
-const START = 0n
+/** Which page of a walk, and how its pets are shown. */
+export interface PageOptions {
+  limit: number
+  /** The id after which it begins; absent for the first page. */
+  after?: bigint | undefined
+  sort?: Sort | undefined
+  view?: View | undefined
+}
+
+// Below and above every id that is ever assigned.
+const START: Record<Sort, bigint> = { oldest: 0n, newest: INT64_MAX }
 
 export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet, caller?: Caller) {
   return pets.insert(pet, caller)
@@ -65,17 +72,24 @@ export function petNotFound(id: bigint | string) {
 /** One page of a walk: each pet that exists and matches during the whole walk is met exactly once. */
 export function listPets(
   { pets }: Pick<Context, 'pets'>,
-  { status, ids }: PetFilter,
-  { limit, after = START }: { limit: number; after?: bigint | undefined },
+  { ids, ...filter }: PetFilter,
+  { limit, sort = 'oldest', view = 'basic', after = START[sort] }: PageOptions,
   caller?: Caller,
 ): Promise<Page> {
-  if (!ids) return pets.list({ status, after, limit }, caller)
-  return listOfIds(pets, ids, { status, after, limit }, caller)
+  const request = { ...filter, sort, view, after, limit }
+  return ids ? listOfIds(pets, ids, request, caller) : pets.list(request, caller)
 }
 
-async function listOfIds(pets: Pets, ids: bigint[], { status, after, limit }: PageRequest, caller?: Caller) {
-  const wanted = [...new Set(ids)].filter((id) => id > after).toSorted((a, b) => (a < b ? -1 : 1))
-  const found = await pets.findAll(wanted, caller)
-  const matching = found.filter((pet): pet is StoredPet => pet !== undefined && (!status || pet.status === status))
-  return pageOf(matching, limit)
+async function listOfIds(pets: Pets, ids: bigint[], request: PageRequest, caller?: Caller) {
+  const { status, categoryId, sort, view, after, limit } = request
+  const isBefore = sort === 'newest' ? (a: bigint, b: bigint) => a > b : (a: bigint, b: bigint) => a < b
+  const wanted = [...new Set(ids)].filter((id) => isBefore(after, id)).toSorted((a, b) => (isBefore(a, b) ? -1 : 1))
+  const found = await pets.findAll(wanted, view, caller)
+  const matching = found.filter(
+    (pet): pet is StoredPet =>
+      pet !== undefined &&
+      (!status || pet.status === status) &&
+      (categoryId === undefined || pet.categoryId === String(categoryId)),
+  )
+  return pageOf(matching, limit, sort)
 }

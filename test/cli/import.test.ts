@@ -101,6 +101,23 @@ test('what export writes, import reads: each name and each int64 as it was, thro
   )
 })
 
+test('versions and orders are not exported; an import makes every pet at version 1, and changes none that exists', async () => {
+  await importCommand([file('versions.ndjson', `${PETS.slice(0, 4).join('\n')}\n`)])
+  const plain = await petstore(['export'], env)
+  await pool.query(`update pets set version = version + id, held_by = case when status = 'pending' then 42 end`)
+  assert.equal((await petstore(['export'], env)).stdout, plain.stdout)
+  await exportCommand([file('versions.csv')])
+  assert.ok(readFileSync(file('versions.csv'), 'utf8').startsWith('id,name,categoryId,status\n'))
+
+  await importCommand([file('versions.csv'), '--again'])
+  const { rows } = await pool.query<{ version: string; heldBy: string | null }>(
+    'select version, held_by as "heldBy" from pets order by id',
+  )
+  const held = (id: number) => (id === 2 ? '42' : null)
+  const before = [1, 2, 3, 4].map((id) => ({ version: String(1 + id), heldBy: held(id) }))
+  assert.deepEqual(rows, [...before, ...before.map(() => ({ version: '1', heldBy: null }))])
+})
+
 test('a file of which no line is stored says so, and names columns of a line, not lines of it', async () => {
   const { code, stderr } = await petstore(['import', '-'], { DATABASE_URL: url }, '{\n"name": "Rex"\n}\n')
   assert.equal(code, 3)

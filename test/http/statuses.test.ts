@@ -200,6 +200,8 @@ test('each documented success reads as documented', async () => {
   assert.deepEqual((await call('/v1/pets')).body, exampleOf('listPets', '200', 'page'))
   assert.deepEqual((await call('/v1/pets?status=sold')).body, exampleOf('listPets', '200', 'empty'))
   assert.deepEqual((await call('/v1/pets/1')).body, exampleOf('getPet', '200', 'pet'))
+  await pool.query(`update pets set status = 'pending', version = 2, held_by = 3764013288910749701 where id = 2`)
+  assert.deepEqual((await call('/v1/pets?view=full')).body, exampleOf('listPets', '200', 'full'))
   const { requestBody } = operations.find(({ operationId }) => operationId === 'createPet')!
   const requests = Object.entries(requestBody!.content['application/json'].examples)
   for (const [name, { value }] of requests) assert.deepEqual(await create(value), exampleOf('createPet', '201', name))

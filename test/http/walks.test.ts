@@ -5,22 +5,23 @@ import { createPetstore, type PetStatus } from '../../packages/client/src/index.
 import { startApp } from '../support/app.ts'
 
 const PETS = 10_000
-const { address, key, pool } = await startApp()
+const CATEGORIES = 3
+const { address, call, key, pool } = await startApp()
 // As a caller walks, but a failure of ours is not to be made good by trying again.
 const { pets } = createPetstore({ baseUrl: `${address}/v1`, key, retries: 0 })
 
 // Of every four pets two are left alone; the others change their status, or vanish, while walks go on.
 await pool.query(
   `insert into pets (name, category_id, status)
-   select case when i % 4 < 2 then 'steady' else 'restless' end, i,
+   select case when i % 4 < 2 then 'steady' else 'restless' end, i % $2,
           (array['available', 'pending', 'sold', null])[1 + (i / 4) % 4]
    from generate_series(1, $1) as i`,
-  [PETS],
+  [PETS, CATEGORIES],
 )
-const { rows } = await pool.query<{ id: string; status: string | null }>(
-  `select id, status from pets where name = 'steady'`,
+const { rows } = await pool.query<{ id: string; category: string; status: string | null }>(
+  `select id, category_id as category, status from pets where name = 'steady'`,
 )
-const steady = rows.map(({ id, status }) => ({ id: BigInt(id), status }))
+const steady = rows.map(({ id, category, status }) => ({ id: BigInt(id), category: BigInt(category), status }))
 
 const walk = fc.record({
   status: fc.constantFrom<(PetStatus | undefined)[]>(undefined, 'available', 'pending', 'sold'),
@@ -56,6 +57,57 @@ test('a walk meets every pet that matches all the while exactly once, none twice
   }
 })
 
+const filteredWalk = fc.record({
+  status: fc.constantFrom(undefined, 'available', 'pending', 'sold'),
+  category: fc.constantFrom(undefined, 0n, 1n, 2n),
+  sort: fc.constantFrom('oldest', 'newest'),
+  view: fc.constantFrom('basic', 'full'),
+  limit: fc.integer({ min: 15, max: 100 }),
+})
+
+test('F1 so does a walk through a category, in either direction and with either view', async () => {
+  const restless = changeThings()
+  try {
+    await fc.assert(
+      fc.asyncProperty(filteredWalk, async ({ status, category, sort, view, limit }) => {
+        const filter = `${status ? `&status=${status}` : ''}${category === undefined ? '' : `&categoryId=${category}`}`
+        const met = await walkLinks(`/v1/pets?limit=${limit}&sort=${sort}&view=${view}${filter}`)
+        for (const pet of met) {
+          if (status) assert.equal(pet.status, status)
+          if (category !== undefined) assert.equal(pet.categoryId, category)
+        }
+        const ids = met.map(({ id }) => id)
+        const inOrder = ids.toSorted((a, b) => (a < b === (sort === 'oldest') ? -1 : 1))
+        assert.deepEqual(ids, inOrder)
+        assert.equal(new Set(ids).size, ids.length, 'no pet twice')
+        const seen = new Set(ids)
+        const matching = steady.filter(
+          (pet) => (!status || pet.status === status) && (category === undefined || pet.category === category),
+        )
+        assert.deepEqual(
+          matching.filter(({ id }) => !seen.has(id)),
+          [],
+        )
+      }),
+      { numRuns: 25 },
+    )
+  } finally {
+    const changes = await restless.stop()
+    assert.ok(changes > 100, `the table was really changing: ${changes}`)
+  }
+})
+
+async function walkLinks(first: string) {
+  const met: { id: bigint; categoryId: bigint; status?: string }[] = []
+  for (let next: string | undefined = first; next; ) {
+    const { status, body, headers, text } = await call(next)
+    assert.equal(status, 200, text)
+    met.push(...(body as typeof met))
+    next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1]
+  }
+  return met
+}
+
 async function walkAll(status: PetStatus | undefined, limits: number[]) {
   const met: bigint[] = []
   let cursor: string | undefined
@@ -78,9 +130,10 @@ function changeThings() {
     let changes = 0
     while (!stopping.signal.aborted) {
       await pool.query(
-        `update pets set status = (array['available', 'pending', 'sold', null])[1 + floor(random() * 4)::int]
+        `update pets set status = (array['available', 'pending', 'sold', null])[1 + floor(random() * 4)::int],
+           category_id = floor(random() * $2)::bigint, version = version + 1
          where name = 'restless' and id in (select 1 + floor(random() * $1)::bigint from generate_series(1, 50))`,
-        [PETS],
+        [PETS, CATEGORIES],
       )
       await pool.query(`delete from pets where name = 'restless' and id = 1 + floor(random() * $1)::bigint`, [PETS])
       await pool.query(`insert into pets (name, category_id, status) values ('new', 1, 'available')`)

@@ -7,6 +7,7 @@ import { DatabaseUnavailable, OutcomeUnknown } from '../../src/storage/postgres/
 import { createDatabase } from '../support/database.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
 
+const FIRST = { sort: 'oldest', view: 'basic', after: 0n, limit: 1 } as const
 const { url, name, pool } = await createDatabase()
 const SLOW_WRITE = `with slow as materialized (select pg_sleep(1)) insert into pets (name, category_id) select $1, 1 from slow`
 
@@ -64,7 +65,7 @@ test('a write that was never sent waits for the primary, and is sent once', asyn
   const pets = openPets(db)
   await proxy.takeAway()
   const inserts = Array.from({ length: 300 }, (_, i) => pets.insert({ name: 'held', categoryId: BigInt(i) }))
-  const read = pets.list({ after: 0n, limit: 1 })
+  const read = pets.list(FIRST)
   const lost = performance.now()
   await sleep(3_000)
   assert.ok(db.lostBecause)
@@ -118,12 +119,12 @@ test('a silent primary is noticed once, and nobody waits for it longer than a re
   await using resources = new AsyncDisposableStack()
   const { db, proxy } = await open(resources)
   const pets = openPets(db)
-  await pets.list({ after: 0n, limit: 1 })
+  await pets.list(FIRST)
   proxy.fallSilent()
   const began = performance.now()
   const caught = [
     assert.rejects(pets.insert({ name: 'into silence', categoryId: 1n }), OutcomeUnknown),
-    assert.rejects(pets.list({ after: 0n, limit: 1 }), DatabaseUnavailable),
+    assert.rejects(pets.list(FIRST), DatabaseUnavailable),
   ]
   await Promise.all(caught)
   assert.ok(seconds(began) < 10.5, `${seconds(began)} s`)

@@ -34,7 +34,7 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'limit-off-by-one',
     what: 'a page holds one pet too many',
-    file: 'src/storage/pets/pets.ts',
+    file: 'src/storage/pets/pages.ts',
     edits: [['pets.slice(0, limit)', 'pets.slice(0, limit + 1)']],
   },
   {
@@ -70,12 +70,12 @@ export const MUTANTS: Mutant[] = [
     name: 'filter-ignored',
     what: 'the status filter does nothing',
     file: 'src/http/pets/routes.ts',
-    edits: [['{ status, ids: id }', '{ ids: id, ...(status && {}) }']],
+    edits: [['{ status, categoryId, ids: id }', '{ categoryId, ids: id, ...(status && {}) }']],
   },
   {
     name: 'filter-not-equal',
     what: 'pets without a status count as sold',
-    file: 'src/storage/pets/pets.ts',
+    file: 'src/storage/pets/pages.ts',
     edits: [["` and status = '", "` and coalesce(status, 'sold') = '"]],
   },
   {
@@ -165,14 +165,14 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'duplicate-in-walk',
     what: 'the last pet of a page begins the next one',
-    file: 'src/storage/pets/pets.ts',
-    edits: [['where id > page.after', 'where id >= page.after']],
+    file: 'src/storage/pets/pages.ts',
+    edits: [["'<' : '>'} page.after", "'<' : '>='} page.after"]],
   },
   {
     name: 'skip-in-walk',
     what: 'a walk skips a pet between pages',
-    file: 'src/storage/pets/pets.ts',
-    edits: [["encodeCursor('oldest', BigInt(last.id))", "encodeCursor('oldest', BigInt(last.id) + 1n)"]],
+    file: 'src/storage/pets/pages.ts',
+    edits: [['encodeCursor(sort, BigInt(last.id))', 'encodeCursor(sort, BigInt(last.id) + 1n)']],
   },
   {
     name: 'unsanitised-name',

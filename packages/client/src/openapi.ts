@@ -106,13 +106,19 @@ export interface components {
              * @example revoked_credentials
              * @example insufficient_scope
              * @example pet_not_found
+             * @example order_not_found
              * @example route_not_found
              * @example method_not_allowed
              * @example request_timeout
              * @example idempotency_in_progress
+             * @example pet_not_available
+             * @example pet_reserved
+             * @example order_closed
+             * @example version_mismatch
              * @example payload_too_large
              * @example unsupported_media_type
              * @example idempotency_key_reused
+             * @example version_required
              * @example rate_limited
              * @example headers_too_large
              * @example internal_error
@@ -166,6 +172,38 @@ export interface components {
              */
             categoryId: bigint;
             status?: components["schemas"]["PetStatus"];
+        };
+        /** @description A pet with its version, and the order that holds it. */
+        PetRecord: {
+            /**
+             * Format: int64
+             * @description Unique identifier assigned by the service on creation.
+             * @example 1
+             */
+            id: bigint;
+            /**
+             * @description The pet’s name: 1 to 255 characters (Unicode code points), at least one of them visible, none a control character.
+             * @example Rex
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description Identifier of the category the pet belongs to.
+             * @example 7
+             */
+            categoryId: bigint;
+            status?: components["schemas"]["PetStatus"];
+            /**
+             * Format: int64
+             * @description The version of the pet: 1 when it is added, one more with each change.
+             * @example 1
+             */
+            version: bigint;
+            /**
+             * @description The order that holds the pet; absent if there is none.
+             * @example ord_AAAAAAAAAjQ8diTHYAAF
+             */
+            orderId?: string;
         };
         /** @description Pets, in a stable order. */
         Pets: components["schemas"]["Pet"][];
@@ -291,6 +329,8 @@ export interface components {
         Location: string;
         /** @description `true` if an earlier request with the same Idempotency-Key created it. */
         IdempotentReplayed: string;
+        /** @description The version of the pet, in quotes. */
+        ETag: string;
         /** @description When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one. */
         KeyExpires: string;
         /** @description The expected credential, and what was wrong with the one sent. */
@@ -338,6 +378,21 @@ export interface operations {
                  *     ]
                  */
                 id?: bigint[];
+                /**
+                 * @description Returns only the pets of this category.
+                 * @example 7
+                 */
+                categoryId?: bigint;
+                /**
+                 * @description The order of the walk: by ascending id (`oldest`) or by descending id (`newest`). A cursor continues only the walk it comes from.
+                 * @example newest
+                 */
+                sort?: "oldest" | "newest";
+                /**
+                 * @description What is returned of each pet: a `Pet` (`basic`), or a `PetRecord`, which has a `version` and the `orderId` of an order that holds it (`full`).
+                 * @example full
+                 */
+                view?: "basic" | "full";
             };
             header?: never;
             path?: never;
@@ -1035,7 +1090,7 @@ export interface operations {
 }
 
 /** The codes that the service is known to return. */
-export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'pet_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded';
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'pet_not_found' | 'order_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded';
 
 /** The fields that are 64-bit integers, in whichever object. */
-export const INT64_FIELDS: ReadonlySet<string> = new Set(['categoryId', 'id', 'calls']);
+export const INT64_FIELDS: ReadonlySet<string> = new Set(['categoryId', 'id', 'version', 'calls']);

@@ -59,7 +59,12 @@ contains the URL of the next page; if it is absent, this was the last page.</p>
 ${copyable('Link', `Link: <${baseUrl}/pets?limit=5&cursor=AQAAAAAAAAAF>; rel="next"`)}
 <p>Follow the link as it is; the cursor in it is opaque. A walk never returns a pet twice, and returns every pet that
 exists and matches for the whole walk exactly once, whatever is added, changed or removed meanwhile. The order is stable. A page
-costs the same at any depth.</p>`,
+costs the same at any depth.</p>
+<p>These parameters are beta, and can be combined with each other and with <code>status</code> and <code>id</code>:
+<code>categoryId</code> returns only the pets of one category, <code>sort=newest</code> walks from the newest pet to the oldest, and
+<code>view=full</code> adds the <code>version</code> of each pet and the <code>orderId</code> of the order that holds it. The link to
+the next page repeats them. A cursor of one <code>sort</code> is rejected in the other.</p>
+${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?categoryId=7&sort=newest&view=full"`)}`,
   },
   {
     id: 'idempotency',

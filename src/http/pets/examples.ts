@@ -6,7 +6,9 @@ const LARGEST = 2n ** 63n - 1n
 export const REX = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' }
 const WHISKERS = { id: 2n, name: 'Whiskers', categoryId: 2n, status: 'available' }
 
-export const PAGES = { page: [REX, WHISKERS], empty: [] }
+const ORDERED = { ...WHISKERS, status: 'pending', version: 2n, orderId: 'ord_AAAAAAAAAjQ8diTHYAAF' }
+
+export const PAGES = { page: [REX, WHISKERS], empty: [], full: [{ ...REX, version: 1n }, ORDERED] }
 
 export const NEW_PETS = {
   whole: { name: 'Shelly 🐢', categoryId: LARGEST, status: 'pending' },

@@ -30,18 +30,17 @@ export const pets: Resource = {
         invalid_parameter: '`status` must be one of available, pending, sold; got "Sold" — did you mean sold?',
       },
       handler: async (request) => {
-        const { query } = request
-        const { limit = DEFAULT_LIMIT, status, id } = query
+        const { limit, status, id, categoryId, sort, view, cursor } = request.query
         const page = await listPets(
           context,
-          { status, ids: id },
-          { limit, after: readCursor('oldest', query.cursor)?.[0] },
+          { status, categoryId, ids: id },
+          { limit: limit ?? DEFAULT_LIMIT, after: readCursor(sort ?? 'oldest', cursor)?.[0], sort, view },
           request,
         )
         const headers =
           page.next === undefined
             ? []
-            : ['link', nextLink(`${baseUrl}/pets`, { limit: query.limit, status, id }, page.next)]
+            : ['link', nextLink(`${baseUrl}/pets`, { limit, status, id, categoryId, sort, view }, page.next)]
         return { content: page.json, headers }
       },
     })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { PetStatus as Status } from '../../domain/pets.ts'
+import type { Sort, PetStatus as Status, View } from '../../domain/pets.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
 
@@ -110,6 +110,29 @@ export const ListPetsQuery = Type.Object({
       examples: [[1, 2]],
       style: 'form',
       explode: false,
+      ...BETA,
+    }),
+  ),
+  categoryId: Type.Optional(Int64({ description: 'Returns only the pets of this category.', examples: [7], ...BETA })),
+  sort: Type.Optional(
+    Type.Unsafe<Sort>({
+      type: 'string',
+      enum: ['oldest', 'newest'] satisfies Sort[],
+      default: 'oldest',
+      description:
+        'The order of the walk: by ascending id (`oldest`) or by descending id (`newest`). A cursor continues only the walk it comes from.',
+      examples: ['newest'],
+      ...BETA,
+    }),
+  ),
+  view: Type.Optional(
+    Type.Unsafe<View>({
+      type: 'string',
+      enum: ['basic', 'full'] satisfies View[],
+      default: 'basic',
+      description:
+        'What is returned of each pet: a `Pet` (`basic`), or a `PetRecord`, which has a `version` and the `orderId` of an order that holds it (`full`).',
+      examples: ['full'],
       ...BETA,
     }),
   ),

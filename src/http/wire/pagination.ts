@@ -5,6 +5,10 @@ import { RequestError } from './errors.ts'
 export const UNKNOWN_CURSOR =
   'The `cursor` was not issued by this service. Take it from the Link header of the previous page.'
 
+const OTHER_SORT =
+  'The `cursor` continues a walk in the opposite direction. Send it with the `sort` of the page that it was taken from.'
+const OPPOSITES: Partial<Record<Walk, Walk>> = { oldest: 'newest', newest: 'oldest' }
+
 /** The query parameter that continues a walk. */
 export const Cursor = Type.String({
   description: 'Where the page starts. Opaque: take it from the Link header of the previous page.',
@@ -16,8 +20,10 @@ export const Cursor = Type.String({
 export function readCursor(walk: Walk, cursor: string | undefined, ids = 1) {
   if (cursor === undefined) return undefined
   const after = decodeCursor(walk, cursor, ids)
-  if (after === undefined) throw new RequestError('invalid_cursor', UNKNOWN_CURSOR)
-  return after
+  if (after) return after
+  const opposite = OPPOSITES[walk]
+  const isOpposite = opposite && decodeCursor(opposite, cursor, ids)
+  throw new RequestError('invalid_cursor', isOpposite ? OTHER_SORT : UNKNOWN_CURSOR)
 }
 
 /** A link to the page at the cursor `next`, with the parameters of this one. */

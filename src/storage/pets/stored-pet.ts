@@ -28,8 +28,12 @@ export function petRecordJson({ version, heldBy, ...pet }: StoredPetRecord) {
   return heldBy ? `${start},"orderId":"${orderIdText({ petId: BigInt(pet.id), id: BigInt(heldBy) })}"}` : `${start}}`
 }
 
-export function petsJson(pets: StoredPet[]) {
+/** Those that were read with their version are printed with it. */
+export function petsJson(pets: (StoredPet | StoredPetRecord)[]) {
   let json = '['
-  for (const pet of pets) json += json === '[' ? petJson(pet) : `,${petJson(pet)}`
+  for (const pet of pets) {
+    const item = 'version' in pet ? petRecordJson(pet) : petJson(pet)
+    json += json === '[' ? item : `,${item}`
+  }
   return `${json}]`
 }

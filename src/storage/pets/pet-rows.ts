@@ -1,0 +1,40 @@
+import { aggregateOf, int64Text, optionalWord, text, valueAt } from '../postgres/columns.ts'
+import type { PetStatus, StoredPet, StoredPetRecord } from './stored-pet.ts'
+
+/** What is read of each pet: what every client sees, or also what is needed to change it. */
+export type View = 'basic' | 'full'
+
+const PET = {
+  id: int64Text('id'),
+  name: text('name'),
+  categoryId: int64Text('category_id'),
+  status: optionalWord<PetStatus>('status'),
+}
+const PETS = aggregateOf<StoredPet>(PET)
+const RECORDS = aggregateOf<StoredPetRecord>({
+  ...PET,
+  version: int64Text('version'),
+  heldBy: optionalWord<string>('held_by::text'),
+})
+
+/** Many pets as one row. Those of a record are there in the view `full` only. */
+export type PetColumns = Record<keyof StoredPetRecord, unknown>
+
+export const SELECT_LISTS: Record<View, string> = { basic: PETS.selectList, full: RECORDS.selectList }
+
+export const READERS: Record<View, (row: PetColumns) => StoredPet[]> = { basic: toPets, full: toRecords }
+
+function toPets(row: PetColumns): StoredPet[] {
+  const { id: ids, name: names, categoryId: categoryIds, status: statuses } = PETS.decode(row)
+  return ids.map((id, i) => ({
+    id,
+    name: valueAt(names, i),
+    categoryId: valueAt(categoryIds, i),
+    status: statuses[i],
+  }))
+}
+
+function toRecords(row: PetColumns): StoredPetRecord[] {
+  const { version: versions, heldBy } = RECORDS.decode(row)
+  return toPets(row).map((pet, i) => ({ ...pet, version: valueAt(versions, i), heldBy: heldBy[i] }))
+}
