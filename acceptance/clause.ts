@@ -1,10 +1,14 @@
 import type { Pet } from './expect.ts'
+import type { OtherKey } from './placeholders.ts'
 import type { RawConnection } from './raw.ts'
 import type { Response } from './response.ts'
 import type { Request } from './wire.ts'
 
-/** `spec`: the interface as it was published. `full`: that, and everything this service decided beyond it. */
-export type Profile = 'spec' | 'full'
+/**
+ * `spec`: the interface as it was published. `full`: that, and everything this service decided beyond it about the same
+ * operations. `store`: that, and the operations which the interface does not show: changing, deleting, finding, ordering.
+ */
+export type Profile = 'spec' | 'full' | 'store'
 
 /** One sentence of the contract, and how to find out whether a service keeps it. */
 export interface Clause {
@@ -12,8 +16,8 @@ export interface Clause {
   id: string
   profile: Profile
   sentence: string
-  /** Only part of a run that was given a key which may only read. */
-  needsReadKey?: boolean
+  /** Only part of a run that was given this key too. */
+  needs?: OtherKey
   /** Returns when the clause holds; throws a `Violation` when it does not. */
   run: (context: Context) => Promise<void>
 }

@@ -18,6 +18,7 @@ import { MEDIA_TYPES } from './clauses/media-types.ts'
 import { ORDER } from './clauses/order.ts'
 import { PAGINATION } from './clauses/pagination.ts'
 import { ROUTES } from './clauses/routes.ts'
+import { STORE } from './clauses/store/store.ts'
 
 /** Every clause there is, in the order in which they are reported. */
 export const CONTRACT: Clause[] = [
@@ -40,4 +41,5 @@ export const CONTRACT: Clause[] = [
   ...DOCUMENT,
   ...HEADERS,
   ...FRAMING,
+  ...STORE,
 ]

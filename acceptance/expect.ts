@@ -87,7 +87,7 @@ export function isInt64(value: unknown): value is bigint {
   return typeof value === 'bigint' && value >= INT64_MIN && value <= INT64_MAX
 }
 
-function asPet(response: Response, value: unknown): Pet {
+export function asPet(response: Response, value: unknown): Pet {
   expect(response, isObject(value), 'a Pet, which is a JSON object')
   const { id, name, categoryId, status } = value
   expect(response, isInt64(id), 'a Pet with `id`, an int64')
@@ -102,7 +102,7 @@ function asPet(response: Response, value: unknown): Pet {
   return { id, name, categoryId, status }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

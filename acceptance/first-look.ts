@@ -1,29 +1,45 @@
+import type { Clause } from './clause.ts'
 import { InFlight } from './in-flight.ts'
-import { type Keys, READ_KEY } from './placeholders.ts'
+import { type Keys, type OtherKey, PETS_KEY, READ_KEY } from './placeholders.ts'
 import { Lost, outline, type Response, Violation } from './response.ts'
-import { Wire } from './wire.ts'
+import { type Request, Wire } from './wire.ts'
 
 const KEY_NAME = 'PETSTORE_KEY (or --key)'
-const READ_KEY_NAME = 'PETSTORE_READ_KEY (or --read-key)'
+const OTHER_KEYS: Record<OtherKey, { placeholder: string; name: string }> = {
+  readKey: { placeholder: READ_KEY, name: 'PETSTORE_READ_KEY (or --read-key)' },
+  petsKey: { placeholder: PETS_KEY, name: 'PETSTORE_PETS_KEY (or --pets-key)' },
+}
 
 /**
  * Checks what would fail every clause: no server, another server, or a key that does not work. Returns one sentence with
  * what was seen and what to do; undefined if the clauses can be tried.
  */
-export async function firstLook(base: URL, keys: Keys): Promise<string | undefined> {
+export async function firstLook(base: URL, keys: Keys, clauses: Clause[]): Promise<string | undefined> {
   using wire = new Wire(base, keys, new InFlight())
   try {
     // Without a key first: if this is another server, it learns none.
     const unkeyed = await wire.call({ path: '/pets', authorization: null })
     const moved = unkeyed.status >= 300 && unkeyed.status < 400 ? unkeyed.headers.get('location') : undefined
     if (moved !== undefined) return `${base.href} redirects to ${moved}: give that URL as --base-url.`
-    return (
+    const fault =
       faultInList(base, await wire.call({ path: '/pets' }), KEY_NAME) ??
-      faultInWriting(base, await wire.call({ method: 'POST', path: '/pets', body: '{}', headers: JSON_TYPE })) ??
-      (keys.readKey === undefined
-        ? undefined
-        : faultInList(base, await wire.call({ path: '/pets', authorization: `Bearer ${READ_KEY}` }), READ_KEY_NAME))
-    )
+      faultInWriting(base, await wire.call({ method: 'POST', path: '/pets', body: '{}', headers: JSON_TYPE }))
+    if (fault !== undefined) return fault
+    if (clauses.some(({ profile }) => profile === 'store'))
+      for (const request of OF_THE_STORE) {
+        const rejected = faultInScope(base, request, await wire.call(request))
+        if (rejected !== undefined) return rejected
+      }
+    for (const needed of new Set(clauses.flatMap(({ needs }) => needs ?? []))) {
+      const { placeholder, name } = OTHER_KEYS[needed]
+      const rejected = faultInList(
+        base,
+        await wire.call({ path: '/pets', authorization: `Bearer ${placeholder}` }),
+        name,
+      )
+      if (rejected !== undefined) return rejected
+    }
+    return undefined
   } catch (error) {
     if (!(error instanceof Violation)) throw error
     return faultInConnection(base, error)
@@ -31,6 +47,13 @@ export async function firstLook(base: URL, keys: Keys): Promise<string | undefin
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
+/** One for each scope of the store. They change nothing: no pet has this id, and no order can be placed without one. */
+const OF_THE_STORE: Request[] = [
+  { method: 'PATCH', path: '/pets/none', body: '{}', headers: JSON_TYPE },
+  { method: 'DELETE', path: '/pets/none' },
+  { path: '/store/orders?limit=1' },
+  { method: 'POST', path: '/store/orders', body: '{}', headers: JSON_TYPE },
+]
 
 function faultInList({ href }: URL, response: Response, keyName: string) {
   const seen = `GET ${href.replace(/\/$/, '')}/pets returned ${outline(response)}`
@@ -48,6 +71,11 @@ function faultInList({ href }: URL, response: Response, keyName: string) {
 function faultInWriting({ href }: URL, response: Response) {
   if (response.status !== 401 && response.status !== 403) return undefined
   return `The key in ${KEY_NAME} can read but not write: POST ${href.replace(/\/$/, '')}/pets returned ${outline(response)}. Use a key with both scopes, pets:read and pets:write.`
+}
+
+function faultInScope({ href }: URL, { method = 'GET', path }: Request, response: Response) {
+  if (response.status !== 401 && response.status !== 403) return undefined
+  return `The key in ${KEY_NAME} lacks a scope that --profile store needs: ${method} ${href.replace(/\/$/, '')}${path} returned ${outline(response)}. Use a key made with --scope all.`
 }
 
 function faultInConnection({ href, hostname, protocol }: URL, error: Violation) {

@@ -5,27 +5,33 @@ export const LONGER_KEY = '$'.concat('{PETSTORE_KEY}x')
 /** The key without its last character. */
 export const SHORTER_KEY = '$'.concat('{PETSTORE_KEY%?}')
 export const READ_KEY = '$PETSTORE_READ_KEY'
+export const PETS_KEY = '$PETSTORE_PETS_KEY'
 
-export interface Keys {
+/** Keys that a run can do without: one that may only read, and one that may read and create pets. */
+export type OtherKey = 'readKey' | 'petsKey'
+
+export interface Keys extends Partial<Record<OtherKey, string | undefined>> {
   key: string
-  readKey?: string | undefined
 }
 
-export const PLACEHOLDER = /\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_READ_KEY|\$PETSTORE_KEY/
+export const PLACEHOLDER =
+  /\$\{PETSTORE_KEY%\?\}|\$\{PETSTORE_KEY\}|\$PETSTORE_READ_KEY|\$PETSTORE_PETS_KEY|\$PETSTORE_KEY/
 
 /** The text as it is sent. */
-export function fillIn(text: string, { key, readKey = '' }: Keys) {
+export function fillIn(text: string, { key, readKey = '', petsKey = '' }: Keys) {
   return text.replaceAll(new RegExp(PLACEHOLDER, 'g'), (name) => {
     if (name === READ_KEY) return readKey
+    if (name === PETS_KEY) return petsKey
     return name === SHORTER_KEY ? key.slice(0, -1) : key
   })
 }
 
 /** The text as it may be shown: a service can repeat a key in a response, a report must not. */
-export function redact(text: string, { key, readKey = '' }: Keys) {
+export function redact(text: string, { key, readKey = '', petsKey = '' }: Keys) {
   const secrets = [
     [key, KEY],
     [readKey, READ_KEY],
+    [petsKey, PETS_KEY],
     [key.slice(0, -1), SHORTER_KEY],
   ] as const
   return secrets.reduce((shown, [secret, name]) => (secret === '' ? shown : shown.replaceAll(secret, name)), text)

@@ -1,9 +1,11 @@
 import { type Attempt, Attempts, type Outcome } from './attempt.ts'
 import type { Clause, Profile } from './clause.ts'
 import { CONTRACT } from './contract.ts'
-import type { Keys } from './placeholders.ts'
+import type { Keys, OtherKey } from './placeholders.ts'
 import { Lost, type Sent, type Violation } from './response.ts'
 
+/** Each holds those before it. */
+const PROFILES: Profile[] = ['spec', 'full', 'store']
 const AT_ONCE = 16
 const MOST_CRASHES = 3
 
@@ -23,9 +25,10 @@ interface Run {
 }
 
 /** The clauses of a run, in the order of the contract. */
-export function clausesOf(profile: Profile, { readKey }: Pick<Keys, 'readKey'>) {
+export function clausesOf(profile: Profile, keys: Pick<Keys, OtherKey>) {
+  const profiles = PROFILES.slice(0, PROFILES.indexOf(profile) + 1)
   return CONTRACT.filter(
-    (clause) => (profile === 'full' || clause.profile === 'spec') && (readKey !== undefined || !clause.needsReadKey),
+    (clause) => profiles.includes(clause.profile) && (!clause.needs || keys[clause.needs] !== undefined),
   )
 }
 

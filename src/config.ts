@@ -42,7 +42,13 @@ export class ConfigError extends Error {
 }
 
 /** Variables that other commands and the docs use. */
-const OTHER_VARIABLES = ['PETSTORE_KEY', 'PETSTORE_READ_KEY', 'PETSTORE_REPOSITORY', 'PETSTORE_NAME']
+const OTHER_VARIABLES = [
+  'PETSTORE_KEY',
+  'PETSTORE_READ_KEY',
+  'PETSTORE_PETS_KEY',
+  'PETSTORE_REPOSITORY',
+  'PETSTORE_NAME',
+]
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
@@ -163,7 +169,7 @@ export function hasDatabaseUrl(env: NodeJS.ProcessEnv = process.env) {
 
 /** Keys for `petstore verify`: as arguments they would be visible in the process list. */
 export function readVerifyKeys(env: NodeJS.ProcessEnv = process.env) {
-  return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'] }
+  return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'], petsKey: env['PETSTORE_PETS_KEY'] }
 }
 
 function parseDatabaseUrl(text: string) {

@@ -90,7 +90,7 @@ export const KEYS: Clause[] = [
     id: 'scopes.self',
     profile: 'full',
     sentence: `GET ${SELF} needs no scope, and names those that the key has.`,
-    needsReadKey: true,
+    needs: 'readKey',
     run: async ({ call }) => {
       const response = await call({ path: SELF, authorization: `Bearer ${READ_KEY}` })
       expectStatus(response, 200)

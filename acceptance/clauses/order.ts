@@ -49,7 +49,7 @@ const scopes: Clause[] = [
       id: `scopes.read.${['list', 'get'][i]}`,
       profile: 'full',
       sentence: `A key with the scope pets:read may read: ${path}.`,
-      needsReadKey: true,
+      needs: 'readKey',
       run: async ({ call }) => {
         const response = await call({ path, authorization: reader })
         expect(response, response.status === [200, 404][i], `the status ${[200, 404][i]}`)
@@ -60,7 +60,7 @@ const scopes: Clause[] = [
     id: 'scopes.write',
     profile: 'full',
     sentence: 'A missing scope is 403 insufficient_scope; WWW-Authenticate names the scope that is needed.',
-    needsReadKey: true,
+    needs: 'readKey',
     run: async ({ call }) => {
       const response = await call({ ...post('{"name":"verify","categoryId":1}'), authorization: reader })
       expectError(response, 403, 'insufficient_scope')
@@ -71,16 +71,18 @@ const scopes: Clause[] = [
       )
     },
   },
-  ...SCOPES.map(([id, request, status, code]) => ({
-    ...rejection(
-      `scopes.order.${id}`,
-      `${FIRST}: the scope and the ${id}.`,
-      { ...request, authorization: reader },
-      status,
-      code,
-    ),
-    needsReadKey: true,
-  })),
+  ...SCOPES.map(
+    ([id, request, status, code]): Clause => ({
+      ...rejection(
+        `scopes.order.${id}`,
+        `${FIRST}: the scope and the ${id}.`,
+        { ...request, authorization: reader },
+        status,
+        code,
+      ),
+      needs: 'readKey',
+    }),
+  ),
 ]
 
 /** Only the head is sent. Who gets a response to that has not made the service read a body. */

@@ -1,11 +1,7 @@
 import type { Clause, Context } from '../clause.ts'
 import { expect, type Pet, petsOf, STATUSES } from '../expect.ts'
 import type { Response } from '../response.ts'
-
-/** The query of the next page, as `Link` gives it; undefined when this was the last. */
-function nextOf({ headers }: Response) {
-  return /<[^>]*\/pets(\?[^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-}
+import { nextOf } from '../walk.ts'
 
 /** Walks along the links, for so many pages at most. */
 async function walk({ call }: Context, query: string, limit: number, mostPages: number) {

@@ -6,11 +6,11 @@ import { type Cause, causesOf, describeCrash, type Report, type Tally, tallyOf }
 
 /** One page that needs nothing else: what failed first, by its cause, then every clause by its group. */
 export function htmlReport({ base, profile, outcomes, crashes }: Report) {
-  const [spec, full] = [tallyOf(outcomes, 'spec'), tallyOf(outcomes, 'full')]
+  const [spec, full, store] = [tallyOf(outcomes, 'spec'), tallyOf(outcomes, 'full'), tallyOf(outcomes, 'store')]
   const { total, passed, failed, notTried } = tallyOf(outcomes)
   const causes = causesOf(outcomes)
   const good = passed === total && crashes.length === 0
-  const title = titleOf(spec, full)
+  const title = titleOf(spec, full.total > 0 ? full : store)
   const groups = [...Map.groupBy(outcomes, ({ clause }) => groupOf(clause))]
   return `<!doctype html>
 <html lang="en">
@@ -28,6 +28,7 @@ export function htmlReport({ base, profile, outcomes, crashes }: Report) {
     <div><dt>profile</dt><dd>${profile}</dd></div>
     ${count('interface', spec)}
     ${count('beyond it', full)}
+    ${count('the store', store)}
     <div><dt>failed</dt><dd>${failed}</dd></div>
     <div><dt>not tried</dt><dd>${notTried}</dd></div>
     <div><dt>when</dt><dd>${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC</dd></div>
@@ -43,8 +44,8 @@ ${groups.map(group).join('')}
 `
 }
 
-function titleOf(spec: Tally, full: Tally) {
-  const [name, { passed, total }] = spec.total > 0 ? ['the interface', spec] : ['what is beyond the interface', full]
+function titleOf(spec: Tally, beyond: Tally) {
+  const [name, { passed, total }] = spec.total > 0 ? ['the interface', spec] : ['what is beyond the interface', beyond]
   return passed === total ? `Every clause of ${name} passes` : `${passed} of ${total} clauses of ${name} pass`
 }
 

@@ -6,6 +6,7 @@ export function jsonReport({ outcomes, crashes }: Report) {
     ...tallyOf(outcomes),
     interface: tallyOf(outcomes, 'spec'),
     beyond: tallyOf(outcomes, 'full'),
+    store: tallyOf(outcomes, 'store'),
     causes: causesOf(outcomes).map(({ expected, seen, failed }) => ({
       expected,
       seen,

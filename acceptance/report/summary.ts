@@ -48,11 +48,12 @@ export function tallyOf(outcomes: Outcome[], profile?: Profile): Tally {
   return { total: counted.length, passed: counted.length - failed - notTried, failed, notTried }
 }
 
-/** `Interface: 128 of 128 clauses pass. Beyond it: 20 of 436.` */
+/** `Interface: 128 of 128 clauses pass. Beyond it: 20 of 436 clauses pass. The store: …` */
 export function verdictOf(outcomes: Outcome[]) {
   const parts = [
     ['Interface', tallyOf(outcomes, 'spec')],
     ['Beyond it', tallyOf(outcomes, 'full')],
+    ['The store', tallyOf(outcomes, 'store')],
   ] as const
   return parts
     .filter(([, { total }]) => total > 0)

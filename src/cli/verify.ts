@@ -17,12 +17,13 @@ const FAILED = 1
 /** No clause was tried: the server is not reachable, or the key does not work. */
 const NOT_TRIED = 3
 
-export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY] [--profile spec|full]
-                [--only PATTERN]… [--bail] [--json] [--junit FILE] [--html FILE]
+export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY] [--pets-key KEY]
+                [--profile spec|full|store] [--only PATTERN]… [--bail] [--json] [--junit FILE] [--html FILE]
     Tests a running service, ours or another one, against each clause of the contract. --profile spec tests the
-    interface alone, --only the clauses of a group or with PATTERN in their id or sentence; --bail stops at the
-    first failure. Set the keys in PETSTORE_KEY and PETSTORE_READ_KEY rather than as arguments, which other users
-    of the machine can see.
+    interface alone, --profile store also changing, deleting, finding and ordering pets, which needs a key with all
+    scopes; --only tests the clauses of a group or with PATTERN in their id or sentence; --bail stops at the first
+    failure. Set the keys in PETSTORE_KEY, PETSTORE_READ_KEY and PETSTORE_PETS_KEY rather than as arguments, which
+    other users of the machine can see.
 `
 
 /** Tries the contract on a running service, ours or another one. */
@@ -34,6 +35,7 @@ export async function verify(args: string[]) {
       'base-url': { type: 'string', default: '' },
       key: { type: 'string', default: given.key ?? '' },
       'read-key': { type: 'string' },
+      'pets-key': { type: 'string' },
       profile: { type: 'string', default: 'full' },
       only: { type: 'string', multiple: true, default: [] },
       bail: { type: 'boolean', default: false },
@@ -43,12 +45,14 @@ export async function verify(args: string[]) {
     },
   })
   const base = readBaseUrl(values['base-url'])
-  const readOnly = values['read-key'] ?? given.readKey
-  const keys = { key: readKey(values.key), readKey: readOnly === undefined ? undefined : readKey(readOnly) }
+  const keys = {
+    key: readKey(values.key),
+    readKey: readOtherKey(values['read-key'] ?? given.readKey),
+    petsKey: readOtherKey(values['pets-key'] ?? given.petsKey),
+  }
   const profile = readProfile(values.profile)
   const clauses = selected(clausesOf(profile, keys), values.only)
-  const needsReadKey = clauses.some((clause) => clause.needsReadKey)
-  const obstacle = await firstLook(base, needsReadKey ? keys : { key: keys.key })
+  const obstacle = await firstLook(base, keys, clauses)
   if (obstacle !== undefined) {
     process.stderr.write(`petstore: ${obstacle}\n`)
     return NOT_TRIED
@@ -85,7 +89,11 @@ function readKey(key: string) {
   )
 }
 
+function readOtherKey(key: string | undefined) {
+  return key === undefined ? undefined : readKey(key)
+}
+
 function readProfile(profile: string): Profile {
-  if (profile === 'spec' || profile === 'full') return profile
-  throw new UsageError('--profile takes spec or full.')
+  if (profile === 'spec' || profile === 'full' || profile === 'store') return profile
+  throw new UsageError('--profile takes spec, full or store.')
 }

@@ -99,7 +99,7 @@ test('variables of others are not reported', () => {
     'PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE NODE_ENV NODE_OPTIONS NODE_COMPILE_CACHE MALLOC_ARENA_MAX CI HTTP_PROXY NO_PROXY npm_config_loglevel npm_lifecycle_event INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID OTEL_SERVICE_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_TRACES_SAMPLER REDIS_HOST REDIS_PORT'
   const kubernetes =
     'KUBERNETES_SERVICE_HOST KUBERNETES_PORT_443_TCP PETSTORE_SERVICE_HOST PETSTORE_SERVICE_PORT_HTTP PETSTORE_PORT PETSTORE_PORT_80_TCP_ADDR PETSTORE_METRICS_SERVICE_HOST'
-  const known = 'PETSTORE_KEY PETSTORE_READ_KEY PETSTORE_REPOSITORY'
+  const known = 'PETSTORE_KEY PETSTORE_READ_KEY PETSTORE_PETS_KEY PETSTORE_REPOSITORY'
   const names = [common, tools, kubernetes, known].flatMap((list) => list.split(' '))
   assert.deepEqual(warningsFor(Object.fromEntries(names.map((each) => [each, 'x']))), [])
   const ours = Object.keys(process.env).filter((each) => each !== 'DATABASE_URL')

@@ -1,0 +1,64 @@
+import type { Clause } from '../../clause.ts'
+import { expect, isObject, objectOf } from '../../expect.ts'
+import { clause } from '../../store.ts'
+
+const OPERATIONS: [method: string, path: string, operationId: string, statuses: string][] = [
+  ['patch', '/pets/{petId}', 'updatePet', '200 400 401 403 404 409 412 413 415 428 429 503'],
+  ['delete', '/pets/{petId}', 'deletePet', '204 400 401 403 404 409 412 429 503'],
+  ['get', '/store/orders', 'listOrders', '200 400 401 403 429 503'],
+  ['post', '/store/orders', 'placeOrder', '201 400 401 403 404 409 413 415 422 429 503'],
+  ['get', '/store/orders/{orderId}', 'getOrder', '200 401 403 404 429 503'],
+  ['post', '/store/orders/{orderId}/complete', 'completeOrder', '200 401 403 404 409 429 503'],
+  ['post', '/store/orders/{orderId}/cancel', 'cancelOrder', '200 401 403 404 409 429 503'],
+]
+
+function at(document: unknown, ...path: string[]) {
+  return path.reduce<unknown>((node, name) => (isObject(node) ? node[name] : undefined), document)
+}
+
+async function documentOf({ call }: Parameters<Clause['run']>[0]) {
+  const response = await call({ path: '/openapi.json', outside: true, authorization: null })
+  return { response, document: objectOf(response) }
+}
+
+export const STORE_DOCUMENT: Clause[] = [
+  ...OPERATIONS.flatMap(([method, path, operationId, statuses]) => [
+    clause(
+      `document.${operationId}`,
+      `${method.toUpperCase()} ${path} is the operation \`${operationId}\`, marked beta. /openapi.json says so.`,
+      async (context) => {
+        const { response, document } = await documentOf(context)
+        const operation = (name: string) => at(document, 'paths', path, method, name)
+        expect(response, operation('operationId') === operationId, `operationId ${operationId}`)
+        for (const name of ['x-stability', 'x-stability-level'])
+          expect(response, operation(name) === 'beta', `${name} beta`, `${name} ${String(operation(name))}`)
+        expect(response, operation('deprecated') !== true, 'an operation that is not deprecated')
+      },
+    ),
+    clause(
+      `document.${operationId}.statuses`,
+      `/openapi.json documents each status of \`${operationId}\`.`,
+      async (context) => {
+        const { response, document } = await documentOf(context)
+        const responses = at(document, 'paths', path, method, 'responses')
+        const given = Object.keys(isObject(responses) ? responses : {})
+        const missing = statuses.split(' ').filter((status) => !given.includes(status))
+        expect(response, missing.length === 0, `${operationId} with ${statuses}`, `without ${missing.join()}`)
+      },
+    ),
+  ]),
+  ...['view', 'categoryId', 'sort'].map((name) =>
+    clause(
+      `document.listPets.${name}`,
+      `The parameter \`${name}\` of listPets is marked beta. /openapi.json says so.`,
+      async (context) => {
+        const { response, document } = await documentOf(context)
+        const parameters = at(document, 'paths', '/pets', 'get', 'parameters')
+        const marked =
+          Array.isArray(parameters) &&
+          parameters.some((each) => at(each, 'name') === name && at(each, 'x-stability') === 'beta')
+        expect(response, marked, `${name} with x-stability beta`)
+      },
+    ),
+  ),
+]

@@ -1,0 +1,41 @@
+import type { Clause } from '../../clause.ts'
+import { CLOSE } from './close.ts'
+import { CONDITIONS } from './conditions.ts'
+import { DELETE } from './delete.ts'
+import { STORE_DOCUMENT } from './document.ts'
+import { EXPIRY } from './expiry.ts'
+import { FIND } from './find.ts'
+import { ONCE } from './once.ts'
+import { ORDER_IDS } from './order-ids.ts'
+import { ORDERS_LIST } from './orders-list.ts'
+import { PLACE } from './place.ts'
+import { PLACE_BODIES } from './place-bodies.ts'
+import { RACES } from './races.ts'
+import { STORE_SCOPES } from './scopes.ts'
+import { UPDATE } from './update.ts'
+import { UPDATE_REQUESTS } from './update-requests.ts'
+import { UPDATE_STATUS } from './update-status.ts'
+import { UPDATE_VALUES } from './update-values.ts'
+import { VIEW } from './view.ts'
+
+/** What the published interface does not show: changing, deleting and finding pets, and ordering them. */
+export const STORE: Clause[] = [
+  ...UPDATE,
+  ...UPDATE_VALUES,
+  ...UPDATE_STATUS,
+  ...UPDATE_REQUESTS,
+  ...CONDITIONS,
+  ...RACES,
+  ...DELETE,
+  ...VIEW,
+  ...FIND,
+  ...PLACE,
+  ...PLACE_BODIES,
+  ...ONCE,
+  ...CLOSE,
+  ...EXPIRY,
+  ...ORDERS_LIST,
+  ...ORDER_IDS,
+  ...STORE_SCOPES,
+  ...STORE_DOCUMENT,
+]
