@@ -1,4 +1,4 @@
-import type { Clause } from '../clause.ts'
+import type { Clause, Context } from '../clause.ts'
 import { expect, expectError, expectHeader, expectStatus, objectOf } from '../expect.ts'
 import { rejection } from '../rejection.ts'
 import type { Request } from '../wire.ts'
@@ -25,13 +25,14 @@ const UNKNOWN_OUTSIDE = ['/pets', '/V1/pets', '//v1/pets', '/v2/pets', '/livez/'
 
 const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
   ['pets', '/pets', 'GET, HEAD, POST, OPTIONS', ['PUT', 'PATCH', 'DELETE', 'TRACE']],
-  ['pet', '/pets/1', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+  ['pet', '/pets/1', 'GET, HEAD, PATCH, DELETE, OPTIONS', ['POST', 'PUT']],
   ['key', '/keys/self', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
   ['deprecations', '/deprecations', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
 ]
 
-const HEADS: [id: string, request: Request][] = [
-  ['list', { path: '/pets?id=1' }],
+/** Lists no pet that another clause changes meanwhile. */
+const HEADS: [id: string, request: Request | ((context: Context) => Promise<Request>)][] = [
+  ['list', async ({ pet }) => ({ path: `/pets?id=${(await pet()).id}` })],
   ['key', { path: '/keys/self' }],
   ['missing', { path: '/pets/9223372036854775806' }],
   ['bad-parameter', { path: '/pets?limit=0' }],
@@ -98,9 +99,10 @@ export const ROUTES: Clause[] = [
       id: `routes.head.${id}`,
       profile: 'full',
       sentence: `HEAD returns what GET returns, without the body: ${id}.`,
-      run: async ({ call }) => {
-        const get = await call(request)
-        const head = await call({ ...request, method: 'HEAD' })
+      run: async (context) => {
+        const asked = typeof request === 'function' ? await request(context) : request
+        const get = await context.call(asked)
+        const head = await context.call({ ...asked, method: 'HEAD' })
         expectStatus(head, get.status)
         expect(head, head.text === '', 'no body')
         for (const name of [

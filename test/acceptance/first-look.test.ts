@@ -9,6 +9,7 @@ import { petstore } from '../support/process.ts'
 
 const { address, key, pool } = await startApp()
 const reader = (await createTestKey(pool, { scopes: ['pets:read'] })).key
+const pets = (await createTestKey(pool, { scopes: ['pets:read', 'pets:write'] })).key
 const unknown = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
 
 async function listen(server: Server) {
@@ -40,7 +41,7 @@ const other = await listen(
   }),
 )
 
-const OBSTACLES: [name: string, baseUrl: string, keys: Record<string, string>, sentence: RegExp][] = [
+const OBSTACLES: [name: string, baseUrl: string, keys: Record<string, string>, sentence: RegExp, profile?: string][] = [
   [
     'nothing listens',
     'http://127.0.0.1:1/v1',
@@ -107,15 +108,29 @@ const OBSTACLES: [name: string, baseUrl: string, keys: Record<string, string>, s
     { PETSTORE_KEY: key, PETSTORE_READ_KEY: unknown },
     /^The key in PETSTORE_READ_KEY \(or --read-key\) was rejected: GET .* 401/,
   ],
+  [
+    'a key without the scopes of the store',
+    `${address}/v1`,
+    { PETSTORE_KEY: pets },
+    /lacks a scope that --profile store needs: PATCH .*\/v1\/pets\/none returned 403 Forbidden with the code insufficient_scope\. Use/,
+    'store',
+  ],
+  [
+    'a wrong key for pets',
+    `${address}/v1`,
+    { PETSTORE_KEY: key, PETSTORE_PETS_KEY: unknown },
+    /^The key in PETSTORE_PETS_KEY \(or --pets-key\) was rejected: GET .* 401/,
+    'store',
+  ],
 ]
-for (const [name, baseUrl, keys, sentence] of OBSTACLES) {
+for (const [name, baseUrl, keys, sentence, profile = 'full'] of OBSTACLES) {
   test(`${name}: one sentence, exit code 3, and no clause is tried`, async () => {
-    const { code, stdout, stderr } = await petstore(['verify', '--base-url', baseUrl], keys)
+    const { code, stdout, stderr } = await petstore(['verify', '--base-url', baseUrl, '--profile', profile], keys)
     assert.equal(stdout, '')
     assert.match(stderr, /^petstore: [^\n]+\n$/)
     assert.match(stderr.replace(/^petstore: /, '').trimEnd(), sentence)
     assert.equal(code, 3)
-    for (const secret of [key, reader, unknown]) assert.ok(!stderr.includes(secret.slice(0, -1)))
+    for (const secret of [key, reader, pets, unknown]) assert.ok(!stderr.includes(secret.slice(0, -1)))
   })
 }
 
