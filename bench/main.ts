@@ -10,10 +10,12 @@ import { record } from './page.ts'
 import { log } from './rig.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
+import { selling } from './selling.ts'
 import { throughput } from './throughput.ts'
 
 const SCENARIOS: Record<string, Scenario> = {
   throughput,
+  selling,
   'own-writes': ownWrites,
   fairness,
   memory,
@@ -28,6 +30,7 @@ const HELP = `npm run bench -- [SCENARIO] [--quick] [--json] [--workers N]
 Measures the service, and exits with 1 if a target is missed.
 
   throughput     rates and latencies compared with bare PostgreSQL (the default)
+  selling        updates and orders compared with bare PostgreSQL
   own-writes     whether every client reads its own writes
   fairness       how single requests fare among many of another kind
   memory         memory of each process under mixed load

@@ -11,6 +11,7 @@ const run = promisify(execFile)
 const SETTINGS = '-c jit=off -c plan_cache_mode=force_generic_plan'
 // More than wrk sends, up to a few seconds: repeated requests would find their pets in memory.
 const REQUESTS_PER_SECOND = 40_000
+const SALES_PER_SECOND = 4_000
 const MOST_REQUESTS = 200_000
 
 export interface Load {
@@ -56,7 +57,7 @@ export async function measureBare(url: string, operation: Operation, load: Load,
     if (!(perSecond > 0) && tries > 1)
       return measureBare(url, operation, { ...load, seconds: 4 * load.seconds }, tries - 1)
     if (!(perSecond > 0)) throw new Error(`pgbench reported no rate, three times: ${stdout}`)
-    return { perSecond, ...percentiles(await readLatencies(directory)) }
+    return { perSecond: perSecond * (operation.requestsPerScript ?? 1), ...percentiles(await readLatencies(directory)) }
   })
 }
 
@@ -64,13 +65,16 @@ export async function measureBare(url: string, operation: Operation, load: Load,
 export async function measureService(
   url: string,
   key: string,
-  { request }: Pick<Operation, 'request'>,
+  { request, requestsPerScript = 1 }: Pick<Operation, 'request' | 'requestsPerScript'>,
   load: Load,
 ): Promise<Rate> {
-  const length = Math.min(MOST_REQUESTS, load.seconds * REQUESTS_PER_SECOND)
+  const most = requestsPerScript > 1 ? SALES_PER_SECOND : REQUESTS_PER_SECOND
+  const length = Math.min(MOST_REQUESTS, load.seconds * most)
   const requests = Array.from({ length }, () => request(load.pets))
   return inScratch(async (directory) => {
-    const lines = requests.map(({ method, path, key: once = '', body }) => `${method}\t${path}\t${once}\t${body}\n`)
+    const lines = requests.map(
+      ({ method, path, key: once = '', next = '', body }) => `${method}\t${path}\t${once}\t${next}\t${body}\n`,
+    )
     await writeFile(join(directory, 'requests'), lines.join(''))
     // In a file, not in an argument: every user of the machine can read those.
     await writeFile(join(directory, 'key'), key, { mode: 0o600 })

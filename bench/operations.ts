@@ -5,6 +5,8 @@ export interface Operation {
   name: string
   /** A script for pgbench; `:pets` is how many there are. */
   bare: string
+  /** How many requests do what the script does once; 1 if absent. */
+  requestsPerScript?: number
   /** A request of the kind, for a store of so many pets. */
   request: (pets: number) => Request
 }
@@ -15,8 +17,12 @@ export interface Request {
   body: string
   /** Its Idempotency-Key. */
   key?: string
+  /** The path of a POST that follows its 201, where `{id}` is the id that was returned. */
+  next?: string
 }
 
+// Milliseconds and a random number, as the service draws it.
+const ORDER_ID = `(floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 21) + floor(random() * 2097152)::bigint`
 const COLUMNS = 'id, name, category_id, status'
 
 export const create: Operation = {
@@ -69,7 +75,56 @@ const walk: Operation = {
   request: (pets) => read(`/v1/pets?status=available&cursor=${cursorAfter(upTo(pets))}`),
 }
 
-export const OPERATIONS = [create, createOnce, get, list, walk]
+/** One pet, of all that there are. The bare statement locks the row too, since that is how the others learn why it was left alone. */
+const update: Operation = {
+  name: 'update',
+  bare: `
+    \\set id random(1, :pets)
+    \\set n random(1, 1000000)
+    with locked as (select id, held_by from pets where id = :id for no key update)
+    update pets set name = 'Rex ' || :n, version = version + 1 from locked
+    where pets.id = locked.id and locked.held_by is null returning pets.id, name, category_id, status, version;`,
+  request: (pets) => ({
+    method: 'PATCH',
+    path: `/v1/pets/${upTo(pets)}`,
+    body: JSON.stringify({ name: `Rex ${upTo(1_000_000)}` }),
+  }),
+}
+
+/**
+ * Places an order and completes it: two transactions, two requests. No pet can be sold twice, so the requests sell those with even
+ * ids, all of them available, from the first, and the script those from the last, by a sequence.
+ */
+const sell: Operation = {
+  name: 'sell',
+  requestsPerScript: 2,
+  bare: `
+    with pet as (
+      select id from pets where id = (select nextval('bench_sales')) and status = 'available' for no key update),
+    placed as (
+      insert into orders (pet_id, id, version, expires_at)
+      select id, ${ORDER_ID}, 2, now() + interval '15 minutes' from pet returning pet_id, id)
+    update pets set status = 'pending', held_by = placed.id, version = version + 1 from placed
+    where pets.id = placed.pet_id returning pets.id as pet_id, held_by as order_id \\gset
+    with pet as (select id from pets where id = :pet_id and held_by = :order_id for no key update),
+    closed as (
+      update orders set status = 'completed', closed_at = now() from pet
+      where pet_id = pet.id and orders.id = :order_id returning pet_id)
+    update pets set status = 'sold', held_by = null, version = version + 1 from closed
+    where pets.id = closed.pet_id returning pets.id;`,
+  request: () => {
+    lastSold += 2
+    return {
+      method: 'POST',
+      path: '/v1/store/orders',
+      body: JSON.stringify({ petId: lastSold }),
+      next: '/v1/store/orders/{id}/complete',
+    }
+  },
+}
+let lastSold = 0
+
+export const OPERATIONS = [create, createOnce, get, list, walk, update, sell]
 
 export function read(path: string): Request {
   return { method: 'GET', path, body: '' }

@@ -7,6 +7,7 @@ const IMAGES = new URL('docs/images/', ROOT)
 
 const PAGES: Record<string, string> = {
   throughput: 'docs/performance.md',
+  selling: 'docs/performance.md',
   'own-writes': 'docs/performance.md',
   fairness: 'docs/performance.md',
   memory: 'docs/performance.md',

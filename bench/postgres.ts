@@ -90,7 +90,8 @@ export async function weighPets(url: string) {
   return rows[0] ?? { pets: 0, bytes: 0 }
 }
 
-async function query<Row extends pg.QueryResultRow>(url: string, sql: string) {
+/** One statement, on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string) {
   const client = new pg.Client(url)
   await client.connect()
   try {

@@ -18,7 +18,7 @@ const HEAD = [
 ]
 
 /** Milliseconds for latencies, microseconds for each request for CPU. */
-export function throughputTable(results: Result[], floor: Rate, floorConnections: number) {
+export function throughputTable(results: Result[], floor?: Rate) {
   const rows = results.map(({ operation, connections, bare, service, ratio, cpu }) => [
     operation,
     String(connections),
@@ -28,10 +28,11 @@ export function throughputTable(results: Result[], floor: Rate, floorConnections
     ...[bare.p50, service.p50, bare.p99, service.p99].map((ms) => `${ms.toFixed(2)} ms`),
     ...[cpu.service, cpu.database, cpu.bareDatabase].map((us) => `${us.toFixed(0)} µs`),
   ])
+  if (!floor) return markdownTable(HEAD, rows)
   const { perSecond, p50, p99 } = floor
   const ofFloor: Record<string, string> = {
     operation: 'node:http',
-    connections: String(floorConnections),
+    connections: '64',
     'service /s': whole(perSecond),
     'p50 service': `${p50.toFixed(2)} ms`,
     'p99 service': `${p99.toFixed(2)} ms`,

@@ -31,8 +31,9 @@ export function spawnPetstore(databaseUrl: string, ...args: string[]) {
   })
 }
 
-export async function createKey(databaseUrl: string, program = PROGRAM) {
-  const created = await petstore(databaseUrl, ['keys', 'create', '--name', 'bench', '--json'], program)
+/** `options` are those of `petstore keys create`. */
+export async function createKey(databaseUrl: string, program = PROGRAM, ...options: string[]) {
+  const created = await petstore(databaseUrl, ['keys', 'create', '--name', 'bench', '--json', ...options], program)
   return (JSON.parse(created) as { key: string }).key
 }
 

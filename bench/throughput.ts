@@ -34,7 +34,7 @@ export const throughput: Scenario = async (resources, { quick, workers }) => {
   const at64 = results.filter(({ connections }) => connections === 64)
   return {
     setting: `\`WORKERS=${workers}\``,
-    figures: throughputTable(results, floor, 64),
+    figures: throughputTable(results, floor),
     data: { results, floor },
     plot: throughputPlot(at64, floor, TITLE),
     missed: quick ? shortfalls(results.map(atBest), QUICK_TARGETS) : shortfalls(results, TARGETS),

@@ -1,6 +1,6 @@
 import type { Result } from './compare.ts'
 
-interface Targets {
+export interface Targets {
   /** The least ratio to bare at 64 connections. */
   ratio: Record<string, number>
   /** At 256 connections, the least share of that. */
