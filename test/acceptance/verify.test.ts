@@ -135,7 +135,12 @@ const WRONG: [name: string, args: string[], code: number, message: RegExp][] = [
   ['no URL', ['--key', 'k'], 2, /--base-url takes the URL .* http:\/\/127\.0\.0\.1:8080\/v1/],
   ['half a URL', ['--base-url', 'pets', '--key', 'k'], 2, /--base-url takes the URL/],
   ['no key', ['--base-url', 'http://127.0.0.1:1/v1'], 2, /Set PETSTORE_KEY \(or --key\)/],
-  ['another profile', ['--base-url', 'http://127.0.0.1:1/v1', '--key', 'k', '--profile', 'most'], 2, /spec, full or store/],
+  [
+    'another profile',
+    ['--base-url', 'http://127.0.0.1:1/v1', '--key', 'k', '--profile', 'most'],
+    2,
+    /spec, full or store/,
+  ],
   ['an unknown option', ['--speed', 'high'], 2, /Unknown option '--speed'/],
   [
     'a pattern that matches nothing',
