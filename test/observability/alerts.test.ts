@@ -44,6 +44,7 @@ const HEALTHY: Series = {
   [series('petstore_key_changes_heard')]: flat(2),
   [series('petstore_rate_limit_store_up')]: flat(1),
   [series('petstore_background_failures_total', { task: 'prune' })]: flat(2),
+  [series('petstore_order_expiry_lag_seconds')]: flat(1.2),
   [series('petstore_log_errors_total', { reason: 'write_failed' })]: flat(40),
 }
 
@@ -68,6 +69,7 @@ const CAUSES: Record<string, Series> = {
   PetstoreKeyChangesUnheard: { [series('petstore_key_changes_heard')]: flat(1) },
   PetstoreRateLimitStoreAway: { [series('petstore_rate_limit_store_up')]: flat(0) },
   PetstoreBackgroundFailing: { [series('petstore_background_failures_total', { task: 'prune' })]: growing(1) },
+  PetstoreOrdersOverdue: { [series('petstore_order_expiry_lag_seconds')]: flat(6) },
   PetstoreLogLinesLost: { [series('petstore_log_errors_total', { reason: 'write_failed' })]: growing(1) },
 }
 

@@ -172,6 +172,17 @@ test('a table that is gone: PetstoreBackgroundFailing', async () => {
   await pool.query('alter table elsewhere rename to deprecated_calls')
 })
 
+test('a pet that stays locked when its order ends: PetstoreOrdersOverdue', async () => {
+  await pool.query(`update pets set status = 'available' where id = 1`)
+  const placed = await call('/v1/store/orders', postJson({ petId: 1, expiresIn: 1 }))
+  assert.equal(placed.status, 201)
+  const lock = await pool.connect()
+  await lock.query('begin; select id from pets where id = 1 for update')
+  await untilRaised(['PetstoreOrdersOverdue'])
+  await lock.query('rollback')
+  lock.release()
+})
+
 test('Redis is gone: PetstoreRateLimitStoreAway', async () => {
   await redis.kill()
   await untilRaised(['PetstoreRateLimitStoreAway'])
