@@ -84,6 +84,23 @@ too long, it gets 409 with <code>Retry-After</code>. Rejected requests are not r
 Each API key has its own idempotency keys, and shares them with its successors when it is rotated. The TypeScript client generates one for every create.</p>`,
   },
   {
+    id: 'versions',
+    title: 'Versions',
+    body: (baseUrl) => html`
+<p>Every pet has a version: 1 when it is added, one more with each change. To change a pet only if it is still as you have read it, send
+the version in <code>If-Match</code>:</p>
+${copyable(
+  'curl',
+  `curl -X PATCH -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/merge-patch+json" -H 'If-Match: "3"' \\
+  -d '{"name": "Rex II", "status": null}' "${baseUrl}/pets/1"`,
+)}
+<p>The response has the new version, in the body and as <code>ETag</code>. Fields that you leave out stay as they are; a status of
+<code>null</code> is removed. If somebody else has changed the pet meanwhile, the response is 412 with the current <code>ETag</code>, and
+nothing is changed: read the pet again and decide again. Without <code>If-Match</code> the last change wins. A pet that is sold becomes
+anything else only with <code>If-Match</code>. Changing and deleting pets is beta, and needs a key with the scope
+<code>pets:edit</code> or <code>pets:delete</code>.</p>`,
+  },
+  {
     id: 'limits',
     title: 'Rate limits',
     body: () => html`

@@ -127,7 +127,8 @@ export const ERRORS = {
   payload_too_large: { status: 413, means: 'The body is over 65,536 bytes.', todo: 'Send a smaller body.' },
   unsupported_media_type: {
     status: 415,
-    means: 'The body is not declared as plain `application/json` in UTF-8.',
+    means:
+      'The body is not declared as plain `application/json` in UTF-8, or, for a `PATCH`, as what `Accept-Patch` lists.',
     todo: 'Set `Content-Type: application/json`, and no `Content-Encoding`.',
   },
   idempotency_key_reused: {

@@ -6,6 +6,8 @@ import { DatabaseBusy } from './failures.ts'
 // The transaction that holds the row usually ends within a few milliseconds. Random, so that those who met do not meet again.
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 50
+// For the last attempt: one that is under way at the deadline has an unknown outcome.
+const ATTEMPT_MS = 500
 
 /**
  * Tries again as long as another transaction is changing the row, which is `undefined`. Statements skip locked rows instead of
@@ -17,7 +19,8 @@ export async function untilFree<Result>(attempt: () => Promise<Result | undefine
     const result = await attempt()
     if (result !== undefined) return result
     const pause = (0.25 + 0.75 * Math.random()) * most
-    if (performance.now() + pause >= deadline) throw new DatabaseBusy('another transaction kept the row locked')
+    if (performance.now() + pause + ATTEMPT_MS >= deadline)
+      throw new DatabaseBusy('another transaction kept the row locked')
     await sleep(pause)
   }
 }
