@@ -1,6 +1,6 @@
 import { STATUS_OF } from './document.ts'
-import type { Expectation } from './oracle/request.ts'
-import type { Request } from './request.ts'
+import type { Expectation } from './oracle/expectation.ts'
+import type { Known, Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 
 /** No operation declares these: they are about requests that reach none. */
@@ -9,7 +9,12 @@ const WITHOUT_OPERATION: Record<string, number> = { route_not_found: 404, method
 const MOST_ECHOED = 64
 
 /** What is wrong with the body of an error: its shape, its code, or what it gives away. */
-export function checkError(request: Request, { codes = [] }: Expectation, { status, body }: HttpResponse, key: string) {
+export function checkError(
+  request: Request,
+  { codes = [], says = [] }: Expectation,
+  { status, body }: HttpResponse,
+  { key, earlier }: Pick<Known, 'key' | 'earlier'>,
+) {
   const text = body.toString()
   const { code, message, status: repeated, ...more } = read(text)
   if (typeof code !== 'string' || typeof message !== 'string' || Object.keys(more).length > 0)
@@ -17,7 +22,9 @@ export function checkError(request: Request, { codes = [] }: Expectation, { stat
   if (repeated !== status || (STATUS_OF[code] ?? WITHOUT_OPERATION[code]) !== status)
     return `an Error whose code or status is not that of a ${status}: ${text}`
   if (!codes.includes(code)) return `the code is ${code} where ${codes.join(' or ')} was due: ${text}`
-  if (message.includes(key)) return `a ${status} whose message shows the key`
+  if (message.includes(key) || message.includes(earlier)) return `a ${status} whose message shows the key`
+  const unsaid = says.find((part) => !message.includes(part))
+  if (unsaid !== undefined) return `a ${status} that does not say ${unsaid}: ${message}`
   return echoesTooMuch(request, message)
     ? `a ${status} that echoes more than ${MOST_ECHOED} characters: ${message}`
     : undefined
@@ -32,11 +39,11 @@ function read(text: string): Record<string, unknown> {
   }
 }
 
-function echoesTooMuch({ target, body = '' }: Request, message: string) {
-  if (target.length + body.length <= MOST_ECHOED) return false
+function echoesTooMuch({ target, headers, body = '' }: Request, message: string) {
+  const conditions = headers.filter(([name]) => name.toLowerCase() === 'if-match').map(([, value]) => value)
   const characters = Array.from(message)
   if (characters.length <= MOST_ECHOED) return false
-  const given = [decoded(target), Buffer.from(body, 'latin1').toString(), unescaped(body)]
+  const given = [decoded(target), ...conditions, Buffer.from(body, 'latin1').toString(), unescaped(body)]
   return characters.some((_, i) => {
     if (i + MOST_ECHOED >= characters.length) return false
     const passage = characters.slice(i, i + MOST_ECHOED + 1).join('')

@@ -9,13 +9,14 @@ import { Store } from './store.ts'
 import { vitalsOf, whatIsKept } from './vitals.ts'
 import { Wire } from './wire.ts'
 
-// npm run fuzz -- --requests N [--seed S] [--base-url URL --key KEY [--pid PID]] [--regressions FILE]
+// npm run fuzz -- --requests N [--seed S] [--base-url URL --key KEY [--earlier-key KEY] [--pid PID]] [--regressions FILE]
 const { values } = parseArgs({
   options: {
     requests: { type: 'string', default: '20000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     'base-url': { type: 'string' },
     key: { type: 'string', default: process.env['PETSTORE_KEY'] ?? '' },
+    'earlier-key': { type: 'string' },
     pid: { type: 'string' },
     regressions: { type: 'string', default: new URL('regressions.json', import.meta.url).pathname },
   },
@@ -29,6 +30,7 @@ await using resources = new AsyncDisposableStack()
 const baseUrl = values['base-url']
 const own = baseUrl === undefined ? resources.use(await startService(process.env['DATABASE_URL'])) : undefined
 const { address, key } = own ?? { address: readAddress(baseUrl ?? ''), key: values.key }
+const store = new Store(key, own?.earlierKey ?? values['earlier-key'])
 
 const before = own && (await vitalsOf(own.pid))
 const started = performance.now()
@@ -37,7 +39,7 @@ const measured = own?.pid ?? (values.pid === undefined ? undefined : readCount('
 const meter = measured !== undefined && process.platform === 'linux' ? new Meter(measured) : undefined
 const wire = new Wire(address, meter)
 const progress = showProgress(wire, requests)
-const findings = await fuzz({ wire, store: new Store(key) }, requests, seed, kept)
+const findings = await fuzz({ wire, store }, requests, seed, kept)
 const costs = (await meter?.worst((sent) => wire.exchange(sent))) ?? []
 progress.stop()
 const seconds = Math.round((performance.now() - started) / 100) / 10
@@ -45,7 +47,10 @@ await wire[Symbol.asyncDispose]()
 const unhealthy = own && (await unhealthyBecause(own))
 if (unhealthy !== undefined) findings.push({ violation: { message: unhealthy, sent: [] } })
 
-const costliest = costs.map(({ ms, sent }) => ({ ms: Math.round(ms * 100) / 100, request: shorten(sent, key) }))
+const costliest = costs.map(({ ms, sent }) => ({
+  ms: Math.round(ms * 100) / 100,
+  request: shorten(sent, key).replaceAll(store.earlier, '$EARLIER_KEY'),
+}))
 const tooCostly = costliest.filter(({ ms }) => ms > MOST_CPU_MS)
 
 for (const finding of findings) report(finding)
@@ -67,8 +72,11 @@ async function unhealthyBecause({ ended, pid }: Service) {
 
 /** For a person: what was wrong, and the commands that reproduce it. */
 function report({ violation }: Finding) {
-  const lines = repeatLines(violation.sent, address, key).map((line) => `  ${line}\n`)
-  process.stderr.write(`\nviolation: ${violation.message.replaceAll(key, '$PETSTORE_KEY')}\n${lines.join('')}`)
+  const lines = repeatLines(violation.sent, address, key).map(
+    (line) => `  ${line.replaceAll(store.earlier, `'"$EARLIER_KEY"$'`)}\n`,
+  )
+  const message = violation.message.replaceAll(key, '$PETSTORE_KEY').replaceAll(store.earlier, '$EARLIER_KEY')
+  process.stderr.write(`\nviolation: ${message}\n${lines.join('')}`)
 }
 
 function reportCosts({ measured: count }: Meter) {

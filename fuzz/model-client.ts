@@ -1,19 +1,33 @@
 import { readJson } from './oracle/json.ts'
-import { asPet, type Pet } from './oracle/new-pet.ts'
-import { createdId, type Sending, type Session, sendOne } from './properties.ts'
-import { fill, type Request } from './request.ts'
+import { asPet } from './oracle/new-pet.ts'
+import { asOrder } from './oracle/order.ts'
+import { asPetRecord } from './oracle/pet-record.ts'
+import { createdId, orderIn, type Sending, type Session, sendOne } from './properties.ts'
+import { fill, plainRequest, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
-import { nextPage } from './verdict.ts'
+import { isAskedFor, nextPage } from './verdict-pets.ts'
 
 /** A response in a story was not the one that the contract demands. */
 export class Broken extends Error {}
 
-/** Sends one request after the other, and compares each response with a plain list of the pets that must exist. */
+/** The pets that a story lists. */
+export interface Listed {
+  limit: number
+  status?: string | null
+  /** Lists the category of this pet. */
+  category?: number | null
+  view?: string | null
+  newestFirst?: boolean
+}
+
+/** Sends one request after the other, and compares each response with the pets and orders that must exist. */
 export class ModelClient {
   readonly sent: Sending[] = []
   readonly #session: Session
-  #pets: Pet[] = []
-  readonly #keyed: { key: string; body: string }[] = []
+  /** Of this story, also those that were deleted. */
+  #ids: bigint[] = []
+  readonly #orders: string[] = []
+  readonly #keyed: { path: string; key: string; body: string }[] = []
   #cursor = ''
 
   constructor(session: Session) {
@@ -24,83 +38,147 @@ export class ModelClient {
   async begin() {
     const first = await this.create('{"name":"first","categoryId":1}')
     const second = await this.create('{"name":"second","categoryId":2}')
-    if (!first || !second) throw new Broken('two plain pets were not created')
-    const response = await this.#ask(`/v1/pets?id=${first.id},${second.id}&limit=1`)
+    if (first === undefined || second === undefined) throw new Broken('two plain pets were not created')
+    const response = await this.#ask(`/v1/pets?id=${first},${second}&limit=1`)
     const next = nextPage(response)
     if (next === undefined) throw new Broken('a page of one of two pets has no next link')
     this.#cursor = new URLSearchParams(next).get('cursor') ?? ''
-    this.#pets = [second]
+    this.#ids = [second]
   }
 
   /** Adds the pets that others have created since. */
   adopt(ids: bigint[]) {
-    const { store } = this.#session
-    this.#pets.push(...ids.toSorted((a, b) => Number(a - b)).flatMap((id) => store.get(id) ?? []))
+    this.#ids.push(...ids.toSorted((a, b) => Number(a - b)))
   }
 
   async create(body: string, headers: Request['headers'] = []) {
-    const request = plain('POST', '/v1/pets')
-    const response = await this.#send({ ...request, headers: [...request.headers, ...headers], body })
+    const response = await this.#send('POST', '/v1/pets', headers, body)
     // The response with a pet that existed before has been checked already.
-    if (response.headers.has('idempotent-replayed')) return undefined
-    const id = createdId(response)
-    const pet = id === undefined ? undefined : this.#session.store.get(id)
-    if (!pet) return undefined
-    const last = this.#pets.at(-1)
-    if (last && pet.id <= last.id) throw new Broken(`the id ${pet.id} is not greater than the one before it`)
-    this.#pets.push(pet)
-    return pet
+    const id = response.headers.has('idempotent-replayed') ? undefined : createdId(response)
+    if (id === undefined) return undefined
+    const last = this.#ids.at(-1)
+    if (last !== undefined && id <= last) throw new Broken(`the id ${id} is not greater than the one before it`)
+    this.#ids.push(id)
+    return id
   }
 
   async createOnce(body: string) {
     const key = this.#session.store.unique()
     await this.create(body, [['Idempotency-Key', key]])
-    this.#keyed.push({ key, body })
+    this.#keyed.push({ path: '/v1/pets', key, body })
   }
 
+  /** Repeats a create or an order that had a key, or sends something else with it. */
   async again(pick: number, otherBody: string | null) {
     const keyed = this.#keyed[pick % this.#keyed.length]
-    if (keyed) await this.create(otherBody ?? keyed.body, [['Idempotency-Key', keyed.key]])
+    if (!keyed) return
+    const headers: Request['headers'] = [['Idempotency-Key', keyed.key]]
+    if (keyed.path === '/v1/pets') await this.create(otherBody ?? keyed.body, headers)
+    else await this.#send('POST', keyed.path, headers, keyed.body)
   }
 
   async get(pick: number) {
-    const { id } = this.#pick(pick)
+    const id = this.#pick(pick)
     const { status } = await this.#ask(`/v1/pets/${id}`)
-    if (status !== 200) throw new Broken(`GET of the pet ${id} returned ${status}`)
+    const due = this.#pet(id) ? 200 : 404
+    if (status !== due) throw new Broken(`GET of the pet ${id} returned ${status}, not ${due}`)
   }
 
-  async listByIds(picks: number[], limit: number) {
-    const ids = [...new Set(picks.map((pick) => this.#pick(pick).id))]
-    const response = await this.#ask(`/v1/pets?limit=${limit}&id=${ids.join(',')}`)
-    const due = ids.toSorted((a, b) => Number(a - b))
-    compare(response, due.slice(0, limit), due.length > limit)
+  async update(pick: number, body: string, condition: string | null) {
+    const id = this.#pick(pick)
+    await this.#send('PATCH', `/v1/pets/${id}`, this.#condition(id, condition), body)
   }
 
-  /** The first page, or all of them along their links. */
-  async list(limit: number, status: string | null, toTheEnd: boolean) {
-    const due = this.#pets.filter((pet) => status === null || pet.status === status).map(({ id }) => id)
-    let query = `limit=${limit}${status === null ? '' : `&status=${status}`}&cursor=${this.#cursor}`
+  async delete(pick: number, condition: string | null) {
+    const id = this.#pick(pick)
+    await this.#send('DELETE', `/v1/pets/${id}`, this.#condition(id, condition))
+  }
+
+  /** Orders a pet: with a key, it can be repeated. */
+  async place(pick: number, more: string, once: boolean) {
+    const body = `{"petId":${this.#pick(pick)}${more}}`
+    const key = this.#session.store.unique()
+    const path = '/v1/store/orders'
+    const response = await this.#send('POST', path, once ? [['Idempotency-Key', key]] : [], body)
+    const id = orderIn(response)
+    if (id !== undefined) this.#orders.push(id)
+    // A refused order has stored no key: the same request may succeed later.
+    if (once) this.#keyed.push({ path, key, body })
+  }
+
+  async close(pick: number, way: 'complete' | 'cancel') {
+    const id = this.#orders[pick % this.#orders.length]
+    if (id !== undefined) await this.#send('POST', `/v1/store/orders/${id}/${way}`)
+  }
+
+  /** All orders of a pet, along their links. */
+  async listOrders(pick: number, limit: number) {
+    const id = this.#pick(pick)
+    const due = [...(this.#session.store.world(id)?.orders.keys() ?? [])].toReversed()
+    const shown: (string | undefined)[] = []
+    let query: string | undefined = `petId=${id}&limit=${limit}`
+    while (query !== undefined && shown.length <= due.length) {
+      const response = await this.#ask(`/v1/store/orders?${query}`)
+      shown.push(...items(response).map((item) => asOrder(item)?.id))
+      query = nextPage(response)
+    }
+    if (shown.join() !== due.join())
+      throw new Broken(`the orders of ${id} are ${shown.join() || 'none'}, not ${due.join() || 'none'}`)
+  }
+
+  async listByIds(picks: number[], { limit, view, newestFirst = false }: Listed) {
+    const ids = [...new Set(picks.map((pick) => this.#pick(pick)))].toSorted((a, b) => Number(a - b))
+    const query = `limit=${limit}&id=${ids.join(',')}${view ? `&view=${view}` : ''}${newestFirst ? '&sort=newest' : ''}`
+    const response = await this.#ask(`/v1/pets?${query}`)
+    const existing = (newestFirst ? ids.toReversed() : ids).filter((id) => this.#pet(id))
+    compare(response, existing.slice(0, limit), existing.length > limit)
+  }
+
+  /** The first page, or all of them along their links. The newest come without a cursor: others follow after them. */
+  async list({ limit, status = null, category = null, view = null, newestFirst = false }: Listed, toTheEnd: boolean) {
+    const categoryId = category === null ? undefined : this.#pet(this.#pick(category))?.categoryId
+    const asked = { ...(status === null ? {} : { status }), ...(categoryId === undefined ? {} : { categoryId }) }
+    const matching = this.#ids.filter((id) => {
+      const pet = this.#pet(id)
+      return pet && isAskedFor(pet, asked)
+    })
+    const due = newestFirst ? matching.toReversed() : matching
+    const parameters = Object.entries({ limit, ...asked, ...(view === null ? {} : { view }) })
+    const start = newestFirst ? 'sort=newest' : `cursor=${this.#cursor}`
+    let query = [...parameters.map((pair) => pair.join('=')), start].join('&')
     for (let at = 0; ; at += limit) {
+      const page = due.slice(at, at + limit)
+      if (newestFirst && page.length < limit) return
       const response = await this.#ask(`/v1/pets?${query}`)
       const more = due.length > at + limit
-      compare(response, due.slice(at, at + limit), more)
+      compare(response, page, newestFirst && !more ? undefined : more)
       if (!more || !toTheEnd) return
       query = nextPage(response) ?? ''
     }
   }
 
   #pick(index: number) {
-    const pet = this.#pets[index % this.#pets.length]
-    if (!pet) throw new Broken('no pet exists to ask for')
-    return pet
+    const id = this.#ids[index % this.#ids.length]
+    if (id === undefined) throw new Broken('no pet exists to ask for')
+    return id
+  }
+
+  #pet(id: bigint) {
+    return this.#session.store.world(id)?.pet
+  }
+
+  #condition(id: bigint, condition: string | null): Request['headers'] {
+    const version = this.#pet(id)?.version ?? 1n
+    return condition === null ? [] : [['If-Match', condition.replaceAll('now', String(version))]]
   }
 
   async #ask(target: string) {
-    return this.#send(plain('GET', target))
+    return this.#send('GET', target)
   }
 
-  async #send(template: Request) {
-    const request = fill(template, this.#session.store)
+  async #send(method: string, target: string, headers: Request['headers'] = [], body?: string) {
+    const { store } = this.#session
+    const request = fill(plainRequest(method, target, headers, body), store)
     this.sent.push({ requests: [request] })
     const { response, fault } = await sendOne(this.#session, request)
     if (fault !== undefined || !response) throw new Broken(fault ?? 'no response arrived')
@@ -109,28 +187,20 @@ export class ModelClient {
 }
 
 /** Whether each pet is complete has been checked with the response; this compares which ones it contains. */
-function compare(response: HttpResponse, due: bigint[], more: boolean) {
-  const value = readJson(response.body)
-  const shown = Array.isArray(value) ? value.map((item) => asPet(item)?.id) : []
+function compare(response: HttpResponse, due: bigint[], more: boolean | undefined) {
+  const shown = items(response).map((item) => (asPet(item) ?? asPetRecord(item))?.id)
   const stranger = shown.find((id) => id !== undefined && !due.includes(id))
   if (stranger !== undefined)
     throw new Broken(`the list contains ${stranger}, which no response has confirmed or which does not match`)
   const missing = due.find((id) => !shown.includes(id))
   if (missing !== undefined) throw new Broken(`the list lacks ${missing}`)
-  if (more !== (nextPage(response) !== undefined))
+  if (more !== undefined && more !== (nextPage(response) !== undefined))
     throw new Broken(
       more ? 'more pets follow, but the page has no next link' : 'the page has a next link, but no pet follows',
     )
 }
 
-function plain(method: string, target: string): Request {
-  return {
-    method,
-    target,
-    version: '1.1',
-    headers: [
-      ['Host', 'x'],
-      ['Authorization', 'Bearer {{key}}'],
-    ],
-  }
+function items({ body }: HttpResponse) {
+  const value = readJson(body)
+  return Array.isArray(value) ? value : []
 }

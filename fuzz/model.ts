@@ -1,40 +1,84 @@
 import fc from 'fast-check'
 import { anyBody, goodBody } from './generators/bodies.ts'
-import { Broken, ModelClient } from './model-client.ts'
+import { goodPatch } from './generators/changes.ts'
+import { storyCondition } from './generators/conditions.ts'
+import { Broken, type Listed, ModelClient } from './model-client.ts'
 import type { Session, Violation } from './properties.ts'
 
 /** One step of a story. Nothing else is sent meanwhile, so every response is known to the last pet. */
 export type Step =
   | { do: 'create'; body: string }
   | { do: 'createOnce'; body: string }
-  /** Sends the key of an earlier create again, with its pet or with another. */
+  /** Sends the key of an earlier create or order again, with the same or with another body. */
   | { do: 'again'; pick: number; body: string | null }
   | { do: 'get'; pick: number }
-  | { do: 'list'; limit: number; status: string | null; toTheEnd: boolean }
-  | { do: 'ids'; picks: number[]; limit: number }
+  | ({ do: 'list'; toTheEnd: boolean } & Listed)
+  | ({ do: 'ids'; picks: number[] } & Listed)
+  | { do: 'update'; pick: number; body: string; condition: string | null }
+  | { do: 'delete'; pick: number; condition: string | null }
+  | { do: 'place'; pick: number; more: string; once: boolean }
+  | { do: 'complete' | 'cancel'; pick: number }
+  | { do: 'orders'; pick: number; limit: number }
 
 const status = fc.constantFrom(null, null, 'available', 'pending', 'sold')
 const limit = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(20, 100))
-const body = fc.oneof({ weight: 4, arbitrary: goodBody }, { weight: 3, arbitrary: anyBody })
+const body = fc.oneof(
+  { weight: 4, arbitrary: goodBody },
+  { weight: 2, arbitrary: anyBody },
+  // Few categories, so that each has several pets; and pets that can be ordered.
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: 1, max: 3 }).map((id) => `{"name":"a","categoryId":${id},"status":"available"}`),
+  },
+)
+const pick = fc.nat(50)
+const view = fc.constantFrom(null, 'full', 'basic')
+const newestFirst = fc.boolean()
+
+const one = <Name extends Step['do']>(name: Name) => fc.constant(name)
 
 export const anyStory: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 7, arbitrary: fc.record({ do: fc.constant('create' as const), body }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('createOnce' as const), body: goodBody }) },
+    { weight: 7, arbitrary: fc.record({ do: one('create'), body }) },
+    { weight: 2, arbitrary: fc.record({ do: one('createOnce'), body: goodBody }) },
+    { weight: 2, arbitrary: fc.record({ do: one('again'), pick, body: fc.option(goodBody) }) },
+    { weight: 2, arbitrary: fc.record({ do: one('get'), pick }) },
     {
-      weight: 2,
-      arbitrary: fc.record({ do: fc.constant('again' as const), pick: fc.nat(50), body: fc.option(goodBody) }),
+      weight: 5,
+      arbitrary: fc.record({
+        do: one('list'),
+        limit,
+        status,
+        category: fc.option(pick),
+        view,
+        newestFirst,
+        toTheEnd: fc.boolean(),
+      }),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('get' as const), pick: fc.nat(50) }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('list' as const), limit, status, toTheEnd: fc.boolean() }) },
     {
       weight: 1,
       arbitrary: fc.record({
-        do: fc.constant('ids' as const),
-        picks: fc.array(fc.nat(50), { minLength: 1, maxLength: 5 }),
+        do: one('ids'),
+        picks: fc.array(pick, { minLength: 1, maxLength: 5 }),
         limit,
+        view,
+        newestFirst,
       }),
     },
+    { weight: 5, arbitrary: fc.record({ do: one('update'), pick, body: goodPatch, condition: storyCondition }) },
+    { weight: 1, arbitrary: fc.record({ do: one('delete'), pick, condition: storyCondition }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: one('place'),
+        pick,
+        // Long enough not to expire within a story.
+        more: fc.constantFrom('', ',"expiresIn":2592000', ',"reference":"basket","expiresIn":60'),
+        once: fc.boolean(),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('complete' as const, 'cancel' as const), pick }) },
+    { weight: 1, arbitrary: fc.record({ do: one('orders'), pick, limit }) },
   ),
   { minLength: 1, maxLength: 25 },
 )
@@ -44,7 +88,7 @@ export function tryStory(session: Session, steps: Step[]) {
   return violationOf(new ModelClient(session), async (client) => {
     await client.begin()
     for (const step of steps) await play(client, step)
-    await client.list(100, null, true)
+    await client.list({ limit: 100, view: 'full' }, true)
   })
 }
 
@@ -74,8 +118,19 @@ async function play(client: ModelClient, step: Step) {
     case 'get':
       return client.get(step.pick)
     case 'ids':
-      return client.listByIds(step.picks, step.limit)
+      return client.listByIds(step.picks, step)
     case 'list':
-      return client.list(step.limit, step.status, step.toTheEnd)
+      return client.list(step, step.toTheEnd)
+    case 'update':
+      return client.update(step.pick, step.body, step.condition)
+    case 'delete':
+      return client.delete(step.pick, step.condition)
+    case 'place':
+      return client.place(step.pick, step.more, step.once)
+    case 'complete':
+    case 'cancel':
+      return client.close(step.pick, step.do)
+    case 'orders':
+      return client.listOrders(step.pick, step.limit)
   }
 }

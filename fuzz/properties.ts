@@ -1,13 +1,12 @@
 import type { Stream } from './generators/streams.ts'
-import { headers, judge } from './oracle/request.ts'
-import { encode, fill, fillText, type Request } from './request.ts'
+import { headers } from './oracle/headers.ts'
+import { judge } from './oracle/request.ts'
+import { encode, fill, fillText, plainRequest, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
+import { subjectsOf } from './subjects.ts'
 import { checkResponse } from './verdict.ts'
 import type { Wire } from './wire.ts'
-
-/** One thing to try: a request by itself, or the bytes of a whole connection. */
-export type Case = { request: Request } | { stream: Stream }
 
 export interface Session {
   wire: Wire
@@ -25,29 +24,37 @@ export interface Violation {
   sent: Sending[]
 }
 
-export async function tryCase(session: Session, given: Case) {
-  return 'request' in given ? tryRequest(session, given.request) : tryStream(session, given.stream)
-}
-
-/** The response is the one that the contract demands; and what was created reads back equal, both ways. */
-async function tryRequest(session: Session, template: Request): Promise<Violation | undefined> {
+/** The response is the one that the contract demands; and what was created or changed reads back equal, in every way. */
+export async function tryRequest(session: Session, template: Request): Promise<Violation | undefined> {
   const request = fill(template, session.store)
   const { response, fault } = await sendOne(session, request)
   if (fault !== undefined) return { message: fault, sent: [{ requests: [request] }] }
-  const id = response && createdId(response)
-  if (id === undefined) return undefined
+  const targets = response ? whereShown(request, response, session.store) : []
+  if (targets.length === 0) return undefined
   const twice = await repeat(session, request)
   if (twice) return twice
 
-  const requests = [`/v1/pets/${id}`, `/v1/pets?id=${id}`].map((target) => plain(target, session.store.key))
+  const requests = targets.map((target) => fill(plainRequest('GET', target), session.store))
   const { fault: lost } = await send(session, { requests, end: false, cuts: [] })
   return lost === undefined ? undefined : { message: lost, sent: [{ requests: [request] }, { requests }] }
 }
 
-/** A create with a key returns the same pet when it is repeated; another pet with this key is rejected. */
+/** Where what a request has created or changed can be read. */
+function whereShown(request: Request, response: HttpResponse, store: Store) {
+  const [petId] = subjectsOf(request, store)
+  const id = createdId(response) ?? (response.status < 300 ? petId : undefined)
+  const order = response.status === 201 ? orderIn(response) : undefined
+  return [
+    ...(id === undefined ? [] : [`/v1/pets/${id}`, `/v1/pets?id=${id}`, `/v1/pets?id=${id}&view=full`]),
+    ...(id === undefined || petId === undefined ? [] : [`/v1/store/orders?petId=${id}`]),
+    ...(order === undefined ? [] : [`/v1/store/orders/${order}`]),
+  ]
+}
+
+/** A create with a key returns the same when it is repeated; something else with this key is rejected. */
 async function repeat(session: Session, request: Request): Promise<Violation | undefined> {
   if (headers(request, 'idempotency-key').length === 0) return undefined
-  for (const again of [request, { ...request, body: ANOTHER_PET }]) {
+  for (const again of [request, { ...request, body: ANOTHER }]) {
     const { fault } = await sendOne(session, again)
     if (fault !== undefined) return { message: fault, sent: [{ requests: [request] }, { requests: [again] }] }
   }
@@ -55,7 +62,7 @@ async function repeat(session: Session, request: Request): Promise<Violation | u
 }
 
 /** Each sound request gets its response, in order; then the broken bytes are rejected and the connection is closed. */
-async function tryStream(session: Session, template: Stream): Promise<Violation | undefined> {
+export async function tryStream(session: Session, template: Stream): Promise<Violation | undefined> {
   const { store } = session
   const { broken } = template
   const stream: Stream = {
@@ -75,7 +82,18 @@ export async function sendOne(session: Session, request: Request) {
 }
 
 /** Sends it all in one go, and checks every response. */
-async function send({ wire, store }: Session, { requests, broken, end, cuts }: Stream) {
+async function send(session: Session, stream: Stream) {
+  const { store } = session
+  const subjects = stream.requests.flatMap((request) => subjectsOf(request, store))
+  return store.changing(subjects, async () => {
+    const sent = await exchange(session, stream)
+    // What a change has done is unknown where its response was wrong.
+    if (sent.fault !== undefined) for (const petId of subjects) store.forget(petId)
+    return sent
+  })
+}
+
+async function exchange({ wire, store }: Session, { requests, broken, end, cuts }: Stream) {
   const sound = requests.map(toBytes).join('')
   const sentAt = performance.now()
   const { responses, fault } = await wire.exchange({
@@ -86,40 +104,39 @@ async function send({ wire, store }: Session, { requests, broken, end, cuts }: S
     end,
     alone: broken !== undefined || end,
   })
+  const window = { from: sentAt, to: performance.now() }
   const faults = responses.map((response, i) => {
     const request = requests[i]
-    if (request) return checkResponse(request, judge(request, store), response, store, sentAt)
+    if (request) return checkResponse(request, judge(request, store, window), response, store, sentAt)
     const due = { statuses: [broken?.status ?? 0], codes: [broken?.code ?? ''], bodyUnread: true }
-    return checkResponse(NO_REQUEST, due, response, store, sentAt)
+    return checkResponse(NO_REQUEST, [due], response, store, sentAt)
   })
   const first = faults.find((found) => found !== undefined) ?? fault
   const ms = Math.round(performance.now() - sentAt)
   return { responses, fault: first !== undefined && ms > SLOW_MS ? `after ${ms} ms, ${first}` : first }
 }
 
+const PET_LOCATION = /\/v1\/pets\/([0-9]+)$/
+const ORDER_LOCATION = /\/v1\/store\/orders\/(ord_[\w-]+)$/
+
 /** The id of the pet that a response has confirmed, if it is that. */
 export function createdId({ status, headers: given }: HttpResponse) {
-  return status === 201 ? BigInt(given.get('location')?.split('/').at(-1) ?? 0) : undefined
+  const [, id] = (status === 201 && PET_LOCATION.exec(given.get('location') ?? '')) || []
+  return id === undefined ? undefined : BigInt(id)
 }
 
-function toBytes(request: Request) {
+/** The id of the order that a response has confirmed, if it is that. */
+export function orderIn({ headers: given }: HttpResponse) {
+  return ORDER_LOCATION.exec(given.get('location') ?? '')?.[1]
+}
+
+export function toBytes(request: Request) {
   const { head, body } = encode(request)
   return head + body
 }
 
-function plain(target: string, key: string): Request {
-  return {
-    method: 'GET',
-    target,
-    version: '1.1',
-    headers: [
-      ['Host', 'x'],
-      ['Authorization', `Bearer ${key}`],
-    ],
-  }
-}
-
 // Worth violationOf, because it may be the cause.
 const SLOW_MS = 1_000
-const ANOTHER_PET = '{"name":"another","categoryId":1}'
+// A pet and an order at once.
+const ANOTHER = '{"name":"another","categoryId":1,"petId":1,"expiresIn":2592000}'
 const NO_REQUEST: Request = { method: 'GET', target: '', version: '1.1', headers: [] }

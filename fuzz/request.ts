@@ -1,6 +1,6 @@
 /**
  * One HTTP request, described. Text is latin1: each character is one byte on the wire, so that any bytes can be said.
- * `{{key}}`, `{{pet7}}`, `{{cursor7}}` and `{{new}}` stand for what only a run knows; see `fill`.
+ * `{{key}}`, `{{pet7}}`, `{{cursor7}}`, `{{new}}` and others stand for what only a run knows; see `fill`.
  */
 export interface Request {
   method: string
@@ -37,9 +37,28 @@ function inChunks(body: string, sizes: number[]) {
 /** The values of placeholders, which only a run knows. */
 export interface Known {
   key: string
-  petId: (index: number) => bigint
-  cursor: (index: number) => string
+  /** A key with fewer scopes. */
+  earlier: string
   unique: () => string
+  petId: (index: number) => bigint
+  /** The version of that pet. */
+  version: (index: number) => bigint
+  availableId: (index: number) => bigint
+  orderId: (index: number) => string
+  openOrderId: (index: number) => string
+  cursor: (index: number) => string
+}
+
+const PLACEHOLDERS: Record<string, (known: Known, index: number) => string | bigint> = {
+  key: ({ key }) => key,
+  earlier: ({ earlier }) => earlier,
+  new: (known) => known.unique(),
+  pet: (known, index) => known.petId(index),
+  version: (known, index) => known.version(index),
+  available: (known, index) => known.availableId(index),
+  order: (known, index) => known.orderId(index),
+  open: (known, index) => known.openOrderId(index),
+  cursor: (known, index) => known.cursor(index),
 }
 
 export function fill(request: Request, known: Known): Request {
@@ -54,9 +73,18 @@ export function fill(request: Request, known: Known): Request {
 
 export function fillText(text: string, known: Known) {
   if (!text.includes('{{')) return text
-  return text.replaceAll(/\{\{(key|pet|cursor|new)(\d*)\}\}/g, (_, name: string, index: string) => {
-    if (name === 'key') return known.key
-    if (name === 'new') return known.unique()
-    return name === 'pet' ? String(known.petId(Number(index))) : known.cursor(Number(index))
-  })
+  return text.replaceAll(/\{\{([a-z]+)(\d*)\}\}/g, (whole, name: string, index: string) =>
+    String(PLACEHOLDERS[name]?.(known, Number(index)) ?? whole),
+  )
+}
+
+/** A request with a good key and nothing odd about it. */
+export function plainRequest(method: string, target: string, headers: Request['headers'] = [], body?: string): Request {
+  return {
+    method,
+    target,
+    version: '1.1',
+    headers: [['Host', 'x'], ['Authorization', 'Bearer {{key}}'], ...headers],
+    ...(body === undefined ? {} : { body }),
+  }
 }

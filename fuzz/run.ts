@@ -1,10 +1,12 @@
 import fc from 'fast-check'
+import { type Case, tryCase } from './cases.ts'
 import { heavyRequest } from './generators/heavy.ts'
+import { anyExpiry, anyRace } from './generators/races.ts'
 import { anyRequest } from './generators/requests.ts'
 import { anyStream, slowStream } from './generators/streams.ts'
 import { anyStory, type Step, tryStory, violationOf } from './model.ts'
 import { ModelClient } from './model-client.ts'
-import { type Case, type Session, tryCase, type Violation } from './properties.ts'
+import type { Session, Violation } from './properties.ts'
 import { type Generated, generate, type Origin, shrink } from './shrink.ts'
 
 /** What is kept of a finding: enough to try it again. */
@@ -23,19 +25,20 @@ const STORIES_SHARE = 0.1
 const ALONE_SHARE = 0.05
 // Each of these takes seconds, so a short run has none.
 const SLOW_PER_REQUEST = 1 / 1_000
-const MOST_SLOW = 4
+const MOST_SLOW = 8
 const MOST_FINDINGS = 5
 
 const anyCase: fc.Arbitrary<Case> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ request: anyRequest }) },
   { weight: 2, arbitrary: fc.record({ stream: anyStream }) },
+  { weight: 1, arbitrary: fc.record({ race: anyRace }) },
 )
 
 const heavyCase: fc.Arbitrary<Case> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ request: heavyRequest }) },
   { weight: 1, arbitrary: anyCase },
 )
-const slowCase: fc.Arbitrary<Case> = fc.record({ stream: slowStream })
+const slowCase: fc.Arbitrary<Case> = fc.oneof(fc.record({ stream: slowStream }), fc.record({ expiry: anyExpiry }))
 
 /** Tries what was found before, then as many requests as asked for, in rounds; the first round that finds something is the last. */
 export async function fuzz(session: Session, requests: number, seed: number, regressions: Regression[]) {
@@ -114,9 +117,10 @@ async function tryCases(
     findings.push({
       violation: { message: 'more than one response to a request arrived', sent: [{ requests: [], broken }] },
     })
+  if (findings.length > 0) return findings
   auditor.adopt(store.idsSince(size))
-  const audited = await violationOf(auditor, () => auditor.list(100, null, true))
-  return audited ? [...findings, { violation: audited }] : findings
+  const audited = await violationOf(auditor, () => auditor.list({ limit: 100, view: 'full' }, true))
+  return audited ? [{ violation: audited }] : []
 }
 
 async function tryStories(session: Session, stories: Generated<Step[]>, end: number) {

@@ -12,6 +12,8 @@ const START_MS = 60_000
 export interface Service extends AsyncDisposable {
   address: string
   key: string
+  /** A key with the scopes that keys had before there were orders. */
+  earlierKey: string
   pid: number
   /** Its output, if it exited on its own; undefined while it runs. */
   ended: () => string | undefined
@@ -29,22 +31,22 @@ export async function startService(databaseUrl: string | undefined): Promise<Ser
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   }
   if (databaseUrl !== undefined) await finished(launch(['migrate'], directory, env))
-  const created =
-    databaseUrl === undefined
-      ? undefined
-      : await finished(launch(['keys', 'create', '--name', 'fuzz', '--json'], directory, env))
-
+  const createKey = async (...scopes: string[]) => {
+    const { output } = await finished(launch(['keys', 'create', '--name', 'fuzz', '--json', ...scopes], directory, env))
+    return (JSON.parse(output()) as { key: string }).key
+  }
   const service = launch([databaseUrl === undefined ? 'dev' : 'serve'], directory, env)
   await listening(service, port)
-  const key =
-    created === undefined
-      ? await readFile(join(directory, '.petstore', 'key'), 'utf8')
-      : (JSON.parse(created) as { key: string }).key
+  // The key of `petstore dev` may do everything.
+  const key = await (databaseUrl === undefined
+    ? readFile(join(directory, '.petstore', 'key'), 'utf8')
+    : createKey('--scope', 'all'))
   return {
     address: `http://127.0.0.1:${port}`,
     key,
+    earlierKey: await createKey('--scope', 'pets:read', '--scope', 'pets:write'),
     pid: service.child.pid ?? 0,
-    ended: () => (hasEnded(service.child) ? service.output() : undefined),
+    ended: () => (hasEnded(service.child) ? `${service.output()}${service.errors()}` : undefined),
     async [Symbol.asyncDispose]() {
       if (!hasEnded(service.child)) {
         const exited = once(service.child, 'exit')
@@ -59,6 +61,7 @@ export async function startService(databaseUrl: string | undefined): Promise<Ser
 interface Launched {
   child: ChildProcess
   output: () => string
+  errors: () => string
 }
 
 function launch(args: string[], cwd: string, env: NodeJS.ProcessEnv): Launched {
@@ -69,25 +72,25 @@ function launch(args: string[], cwd: string, env: NodeJS.ProcessEnv): Launched {
   })
   // However this process exits, the service is stopped too.
   process.once('exit', () => child.kill('SIGINT'))
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-20_000)))
-  return { child, output: () => output }
+  let [output, errors] = ['', '']
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-20_000)))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-20_000)))
+  return { child, output: () => output, errors: () => errors }
 }
 
-async function finished({ child, output }: Launched) {
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(output())
-  return output()
+async function finished(launched: Launched) {
+  const [code] = (await once(launched.child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`${launched.output()}${launched.errors()}`)
+  return launched
 }
 
-async function listening({ child, output }: Launched, port: number) {
+async function listening({ child, output, errors }: Launched, port: number) {
   const deadline = performance.now() + START_MS
   while (performance.now() < deadline && !hasEnded(child)) {
     if (await accepts(port)) return
     await sleep(50)
   }
-  throw new Error(`The service did not start:\n${output()}`)
+  throw new Error(`The service did not start:\n${output()}${errors()}`)
 }
 
 async function accepts(port: number) {

@@ -1,57 +1,127 @@
 import { randomUUID } from 'node:crypto'
+import type { Knowledge, Walk } from './oracle/expectation.ts'
 import type { Pet } from './oracle/new-pet.ts'
+import { type NewOrder, type PetState, possible, type Window, type World } from './oracle/world.ts'
 import type { Known } from './request.ts'
 
 interface Entry {
-  pet: Pet
+  world: World
   /** When its 201 had arrived: later requests must find it. */
   since: number
+  /** How many requests that may change it are under way, and when the last one ended. */
+  changing: number
+  changedAt: number
+  /** Changes of one pet wait for each other, so that what each must return is known. */
+  last: Promise<void>
 }
 
 const CURSORS = 100
+const RECENT = 100
+const NO_KEY = `petk_live_${'0'.repeat(36)}`
 
-/** Every pet that the service has confirmed to this run, and cursors that it has handed out. */
-export class Store implements Known {
+/** Every pet and order that the service has confirmed to this run, as they must be now; and cursors that it has returned. */
+export class Store implements Known, Knowledge {
   readonly key: string
+  readonly earlierKey: string | undefined
   readonly #pets = new Map<bigint, Entry>()
   readonly #ids: bigint[] = []
-  readonly #cursors: string[] = []
-  readonly #byKey = new Map<string, Pet>()
-  #nextCursor = 0
+  readonly #cursors = new Map<string, Walk>()
+  readonly #createdBy = new Map<string, Pet>()
+  readonly #orderedBy = new Map<string, { order: NewOrder; body: string }>()
+  readonly #petOf = new Map<string, bigint>()
+  readonly #orderIds: string[] = []
 
-  constructor(key: string) {
+  constructor(key: string, earlierKey?: string) {
     this.key = key
+    this.earlierKey = earlierKey
   }
 
   /** False when the id was given to another pet before. */
-  add(pet: Pet) {
-    if (this.#pets.has(pet.id)) return false
-    this.#pets.set(pet.id, { pet, since: performance.now() })
-    this.#ids.push(pet.id)
+  add({ id, ...pet }: Pet) {
+    if (this.#pets.has(id)) return false
+    const world: World = { petId: id, pet: { ...pet, version: 1n }, orders: new Map() }
+    this.#pets.set(id, { world, since: performance.now(), changing: 0, changedAt: 0, last: Promise.resolve() })
+    this.#ids.push(id)
     return true
   }
 
   /** From now on the key replays this pet. */
-  keepKey(idempotencyKey: string, pet: Pet) {
-    this.#byKey.set(idempotencyKey, pet)
+  keepKey(key: string, idempotencyKey: string, pet: Pet) {
+    this.#createdBy.set(`${key} ${idempotencyKey}`, pet)
   }
 
-  createdBy(idempotencyKey: string) {
-    return this.#byKey.get(idempotencyKey)
+  createdBy(key: string, idempotencyKey: string) {
+    return this.#createdBy.get(`${key} ${idempotencyKey}`)
   }
 
-  /** A value that was never sent before, not even by an earlier run. */
-  unique() {
-    return randomUUID()
+  /** From now on the key replays this response. */
+  keepOrderKey(idempotencyKey: string, order: NewOrder, body: string) {
+    this.#orderedBy.set(idempotencyKey, { order, body })
   }
 
-  get(id: bigint) {
-    return this.#pets.get(id)?.pet
+  orderedBy(idempotencyKey: string) {
+    return this.#orderedBy.get(idempotencyKey)
   }
 
-  knew(id: bigint, at: number) {
-    const entry = this.#pets.get(id)
-    return entry !== undefined && entry.since < at
+  /** What is so from now on. */
+  keep(world: World) {
+    const entry = this.#pets.get(world.petId)
+    if (entry) entry.world = world
+    for (const id of world.orders.keys()) {
+      if (this.#petOf.has(id)) continue
+      this.#petOf.set(id, world.petId)
+      this.#orderIds.push(id)
+    }
+  }
+
+  /** After a response that could not be understood nothing is known of the pet. */
+  forget(petId: bigint) {
+    this.#pets.delete(petId)
+    const at = this.#ids.indexOf(petId)
+    if (at >= 0) this.#ids.splice(at, 1)
+  }
+
+  world(petId: bigint) {
+    return this.#pets.get(petId)?.world
+  }
+
+  petOf(orderId: string) {
+    return this.#petOf.get(orderId)
+  }
+
+  isSettled(petId: bigint, { from }: Window) {
+    const entry = this.#pets.get(petId)
+    return entry !== undefined && entry.since < from && entry.changing === 0 && entry.changedAt < from
+  }
+
+  /** The pet as any request sent at `from` must have seen it; null if it was deleted before; undefined if that is not certain. */
+  seen(petId: bigint, from: number): PetState | null | undefined {
+    const window = { from, to: performance.now() }
+    const world = this.world(petId)
+    if (!world || !this.isSettled(petId, window)) return undefined
+    const [only, ...more] = possible(world, window)
+    return more.length > 0 ? undefined : (only?.pet ?? null)
+  }
+
+  /** Runs what may change these pets, after all that does so already. */
+  async changing<T>(petIds: bigint[], run: () => Promise<T>): Promise<T> {
+    const entries = [...new Set(petIds)].flatMap((id) => this.#pets.get(id) ?? [])
+    const done = Promise.withResolvers<void>()
+    const before = entries.map((entry) => entry.last)
+    for (const entry of entries) {
+      entry.last = done.promise
+      entry.changing++
+    }
+    await Promise.all(before)
+    try {
+      return await run()
+    } finally {
+      for (const entry of entries) {
+        entry.changing--
+        entry.changedAt = performance.now()
+      }
+      done.resolve()
+    }
   }
 
   get size() {
@@ -64,14 +134,56 @@ export class Store implements Known {
 
   /** One of the last pets; the first id there can be while there is none. */
   petId(index: number) {
-    return this.#ids.at(-1 - (index % Math.max(this.#ids.length, 1))) ?? 1n
+    return last(this.#ids, index) ?? 1n
   }
 
-  keepCursor(query: string) {
-    this.#cursors[this.#nextCursor++ % CURSORS] = new URLSearchParams(query).get('cursor') ?? ''
+  /** One of the last pets that can be ordered, if there is one. */
+  availableId(index: number) {
+    const available = this.#ids.slice(-RECENT).filter((id) => this.world(id)?.pet?.status === 'available')
+    return last(available, index) ?? this.petId(index)
+  }
+
+  orderId(index: number) {
+    return last(this.#orderIds, index) ?? 'ord_none'
+  }
+
+  /** One of the last orders that have not ended, if there is one. */
+  openOrderId(index: number) {
+    const open = this.#orderIds.slice(-RECENT).filter((id) => {
+      const petId = this.#petOf.get(id)
+      return petId !== undefined && this.world(petId)?.pet?.orderId === id
+    })
+    return last(open, index) ?? this.orderId(index)
+  }
+
+  version(index: number) {
+    return this.world(this.petId(index))?.pet?.version ?? 1n
+  }
+
+  /** A value that was never sent before, not even by an earlier run. */
+  unique() {
+    return randomUUID()
+  }
+
+  keepCursor(walk: Walk, query: string) {
+    this.#cursors.set(new URLSearchParams(query).get('cursor') ?? '', walk)
+    const [oldest] = this.#cursors.keys()
+    if (this.#cursors.size > CURSORS && oldest !== undefined) this.#cursors.delete(oldest)
+  }
+
+  walkOf(cursor: string) {
+    return this.#cursors.get(cursor)
   }
 
   cursor(index: number) {
-    return this.#cursors[index % Math.max(this.#cursors.length, 1)] ?? 'none'
+    return last([...this.#cursors.keys()], index) ?? 'none'
   }
+
+  get earlier() {
+    return this.earlierKey ?? NO_KEY
+  }
+}
+
+function last<T>(list: T[], index: number) {
+  return list.at(-1 - (index % Math.max(list.length, 1)))
 }

@@ -1,27 +1,46 @@
 import { checkError } from './error-body.ts'
-import { type Json, readJson } from './oracle/json.ts'
-import type { ListQuery } from './oracle/list-query.ts'
-import { asPet, type Pet, samePet } from './oracle/new-pet.ts'
-import { type Expectation, headers } from './oracle/request.ts'
+import type { Expectation } from './oracle/expectation.ts'
+import { headers } from './oracle/headers.ts'
+import { readJson } from './oracle/json.ts'
 import type { Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
+import { checkOrder, checkOrders, checkPlaced } from './verdict-orders.ts'
+import { checkCreated, checkList, checkPet, checkRecord } from './verdict-pets.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
-const LAST_ID = 2n ** 53n
+const PATCH_TYPES = 'application/merge-patch+json, application/json'
 
-/** What is wrong with a response; undefined when it is what the contract demands. Remembers the pets in it. */
+/**
+ * What is wrong with a response; undefined when it is what the contract demands. Of several responses that may be due, the
+ * first that fits says what is so from now on.
+ */
 export function checkResponse(
   request: Request,
-  expected: Expectation,
+  expected: Expectation[],
   response: HttpResponse,
   store: Store,
   sentAt: number,
 ) {
+  const faults: string[] = []
+  for (const one of expected) {
+    const fault = faultOf(request, one, response, store, sentAt)
+    if (fault === undefined) {
+      const after = one.next?.(response.body.length === 0 ? undefined : readJson(response.body))
+      if (after) store.keep(after)
+      return undefined
+    }
+    faults.push(fault)
+  }
+  return faults.join('; or ')
+}
+
+/** What is wrong with a response if this one was due. */
+export function faultOf(request: Request, due: Expectation, response: HttpResponse, store: Store, sentAt: number) {
   return (
-    checkStatus(expected, response) ??
-    checkHeaders(request, expected, response) ??
-    checkBody(request, expected, response, store, sentAt)
+    checkStatus(due, response) ??
+    checkHeaders(request, due, response) ??
+    checkBody(request, due, response, store, sentAt)
   )
 }
 
@@ -33,8 +52,10 @@ function checkStatus({ statuses, codes }: Expectation, { status, body }: HttpRes
 
 function checkHeaders(request: Request, expected: Expectation, response: HttpResponse) {
   const { status, headers: given } = response
-  const has = (name: string, value: string) =>
-    given.get(name) === value ? undefined : `${status}: ${name} is ${given.get(name) ?? 'missing'}, not ${value}`
+  const has = (name: string, value: string | undefined) =>
+    given.get(name) === value
+      ? undefined
+      : `${status}: ${name} is ${given.get(name) ?? 'missing'}, not ${value ?? 'missing'}`
   const id = given.get('request-id') ?? ''
   const [sentId, ...more] = headers(request, 'request-id')
   // What could not be read as a request has no headers of its own either.
@@ -45,15 +66,23 @@ function checkHeaders(request: Request, expected: Expectation, response: HttpRes
   // The length of a chunked body is unknown before it arrives.
   if (response.continued && expected.bodyUnread && status !== 413)
     return `${status}: 100 Continue came before the rejection`
+  const isEmpty = status === 204 || status === 302
+  const namesMethods = expected.allow !== undefined && (request.method === 'OPTIONS' || status === 405)
+  const namesTypes =
+    expected.patches &&
+    ((status === 415 && request.method === 'PATCH') || (status === 204 && request.method === 'OPTIONS'))
   return (
     has('cache-control', 'no-store') ??
     has('x-content-type-options', 'nosniff') ??
     (status === 302 ? checkRedirect(response) : undefined) ??
-    (status === 204 || status === 302 ? undefined : has('content-type', 'application/json')) ??
-    (expected.allow !== undefined && (status === 204 || status === 405) ? has('allow', expected.allow) : undefined) ??
+    (isEmpty ? undefined : has('content-type', 'application/json')) ??
+    (expected.hasAnyEtag ? undefined : has('etag', expected.etag)) ??
+    (namesMethods && status < 500 && status !== 401 && status !== 404 ? has('allow', expected.allow) : undefined) ??
+    has('accept-patch', namesTypes ? PATCH_TYPES : undefined) ??
+    (status === 409 ? has('retry-after', undefined) : undefined) ??
     (expected.bodyUnread ? has('connection', 'close') : undefined) ??
-    (expected.successor === undefined ? undefined : checkDeprecation(expected.successor, response)) ??
-    (status === 401 ? checkChallenge(expected, response) : undefined)
+    checkDeprecation(request, expected.successor, response) ??
+    (status === 401 || status === 403 ? checkChallenge(expected, response) : undefined)
   )
 }
 
@@ -62,8 +91,16 @@ function checkRedirect({ headers: given }: HttpResponse) {
   return /^\/docs(?:\?|$)/.test(location) ? undefined : `302: Location is ${location}`
 }
 
-function checkDeprecation(successor: string, { status, headers: given }: HttpResponse) {
+function checkDeprecation(
+  { method }: Request,
+  successor: string | undefined,
+  { status, headers: given }: HttpResponse,
+) {
   const link = given.get('link') ?? ''
+  if (successor === undefined)
+    return given.has('deprecation') && method !== 'GET' && method !== 'HEAD'
+      ? `${status}: ${method} has Deprecation`
+      : undefined
   if (given.get('deprecation') !== '@1794614400') return `${status}: Deprecation is ${given.get('deprecation')}`
   if (given.get('sunset') !== 'Thu, 05 Dec 2030 00:00:00 GMT') return `${status}: Sunset is ${given.get('sunset')}`
   return link.includes('rel="deprecation"') && link.includes(`${successor}>; rel="successor-version"`)
@@ -71,88 +108,28 @@ function checkDeprecation(successor: string, { status, headers: given }: HttpRes
     : `${status}: Link is ${link}`
 }
 
-function checkChallenge({ codes = [] }: Expectation, { headers: given }: HttpResponse) {
+function checkChallenge({ codes = [], scope }: Expectation, { status, headers: given }: HttpResponse) {
   const challenge = given.get('www-authenticate') ?? ''
-  const expected = codes.includes('missing_credentials')
-    ? 'Bearer realm="petstore"'
-    : 'Bearer realm="petstore", error="invalid_token"'
-  return challenge === expected ? undefined : `401: WWW-Authenticate is ${challenge}`
+  const [error = ''] = codes.includes('missing_credentials')
+    ? []
+    : [scope === undefined ? ', error="invalid_token"' : `, error="insufficient_scope", scope="${scope}"`]
+  return challenge === `Bearer realm="petstore"${error}` ? undefined : `${status}: WWW-Authenticate is ${challenge}`
 }
 
 function checkBody(request: Request, expected: Expectation, response: HttpResponse, store: Store, sentAt: number) {
   const { status, body } = response
-  if (status === 404 && expected.petId !== undefined && store.knew(expected.petId, sentAt))
+  if (status === 404 && expected.petId !== undefined && store.seen(expected.petId, sentAt))
     return `the pet ${expected.petId} is gone`
   if (body.length === 0)
     return request.method === 'HEAD' || status === 204 || status === 302 ? undefined : `a ${status} has no body`
-  if (status >= 400) return checkError(request, expected, response, store.key)
+  if (status >= 400) return checkError(request, expected, response, store)
   const value = readJson(body)
   if (value === undefined) return `a ${status} whose body is not JSON`
   if (expected.creates) return checkCreated(expected, response, value, store)
   if (expected.list) return checkList(expected.list, response, value, store, sentAt)
-  if (expected.petId === undefined) return undefined
-  const pet = asPet(value)
-  if (!pet || pet.id !== expected.petId || pet.id >= LAST_ID) return `a 200 that is not the pet: ${shown(body)}`
-  return checkKnown(pet, store)
-}
-
-function checkCreated(
-  { creates, replays, idempotencyKey }: Expectation,
-  { headers: given, body }: HttpResponse,
-  value: Json,
-  store: Store,
-) {
-  const pet = asPet(value)
-  if (!pet || !creates || !samePet(pet, creates)) return `a 201 whose body is not the pet that was sent: ${shown(body)}`
-  if (!given.get('location')?.endsWith(`/v1/pets/${pet.id}`)) return `201: Location is ${given.get('location')}`
-  const isReplay = given.get('idempotent-replayed')
-  if (isReplay !== (replays && 'true')) return `201: Idempotent-Replayed is ${isReplay}`
-  if (replays) return replays.id === pet.id ? undefined : `201: the key of ${replays.id} has added ${pet.id}`
-  if (idempotencyKey !== undefined) store.keepKey(idempotencyKey, pet)
-  return store.add(pet) ? undefined : `201: the id ${pet.id} was given before`
-}
-
-/** A page contains what was asked for, in order, each pet once and as it was created; a list by id lacks none. */
-function checkList(query: ListQuery, response: HttpResponse, value: Json, store: Store, sentAt: number) {
-  const pets = Array.isArray(value) ? value.map(asPet) : undefined
-  if (!pets?.every((pet) => pet !== undefined)) return `a list with an item that is not a pet: ${shown(response.body)}`
-  const { limit, status, ids } = query
-  if (pets.length > limit) return `${pets.length} pets with a limit of ${limit}`
-  if (pets.some((pet, i) => i > 0 && pet.id <= (pets[i - 1]?.id ?? 0n)))
-    return 'a list that is out of order or contains a pet twice'
-  if (status !== undefined && pets.some((pet) => pet.status !== status))
-    return `a list of ${status} pets contains another status`
-  if (ids && pets.some((pet) => !ids.includes(pet.id))) return 'a list by id contains a pet that was not asked for'
-  const next = nextPage(response)
-  if (next === undefined && response.headers.has('link')) return `Link is ${response.headers.get('link')}`
-  if (next !== undefined && pets.length < limit) return 'a page that is not full has a next link'
-  if (next !== undefined) store.keepCursor(next)
-  const missing =
-    ids && query.cursor === undefined && next === undefined
-      ? ids.find((id) => store.knew(id, sentAt) && matches(store.get(id), status) && !pets.some((pet) => pet.id === id))
-      : undefined
-  if (missing !== undefined) return `a list by id lacks ${missing}`
-  for (const pet of pets) {
-    const fault = checkKnown(pet, store)
-    if (fault) return fault
-  }
-  return undefined
-}
-
-/** The query of the next page, when a page has one. */
-export function nextPage({ headers: given }: HttpResponse) {
-  return /^<[^<>?]*\/pets\?([^<>]*cursor=[^<>]*)>; rel="next"$/.exec(given.get('link') ?? '')?.[1]
-}
-
-function matches(pet: Pet | undefined, status: string | undefined) {
-  return status === undefined || pet?.status === status
-}
-
-function checkKnown(pet: Pet, store: Store) {
-  const known = store.get(pet.id)
-  return known && !samePet(known, pet) ? `the pet ${pet.id} does not read back as it was created` : undefined
-}
-
-function shown(body: Buffer) {
-  return body.toString('utf8', 0, 300)
+  if (expected.record) return checkRecord(expected.record, value, body)
+  if (expected.places) return checkPlaced(expected, response, value, store)
+  if (expected.order ?? expected.changingOrder) return checkOrder(expected, value, body)
+  if (expected.orders) return checkOrders(expected.orders, response, value, store, sentAt)
+  return expected.petId === undefined ? undefined : checkPet(expected.petId, value, body, store, sentAt)
 }

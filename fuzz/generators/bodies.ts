@@ -5,12 +5,12 @@ import { goodNumber, numberText } from './numbers.ts'
 import { oneOfWords } from './words.ts'
 
 /** A member of a JSON object, both sides as they are written. */
-type Member = [key: string, value: string]
+export type Member = [key: string, value: string]
 
 const quoted = (text: string) => JSON.stringify(text)
 
-const goodStatus = oneOfWords('"available" "pending" "sold"')
-const statusText = fc.oneof(
+export const goodStatus = oneOfWords('"available" "pending" "sold"')
+export const statusText = fc.oneof(
   { weight: 3, arbitrary: goodStatus },
   { weight: 1, arbitrary: oneOfWords('"Sold" "" null 0 ["sold"] "{{key}}" "s\\u006fld"', '"sold "') },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 90 }).map(quoted) },
@@ -27,7 +27,7 @@ const value = fc.oneof(
   oneOfWords('null true "x" {"name":"Rex","categoryId":1} {"a":{"a":[]}} [{"b":1},{"b":2}] {"b":1,"b":1}'),
   fc.json({ maxDepth: 3 }),
 )
-const anyMember: fc.Arbitrary<Member> = fc.tuple(key, value)
+export const anyMember: fc.Arbitrary<Member> = fc.tuple(key, value)
 const ignored: fc.Arbitrary<Member> = fc.tuple(
   oneOfWords('"id" "__proto__" "constructor" "tags" "x" "nаme"'),
   oneOfWords('1 null {"name":"Momo","status":"sold"} [[[]]] 1e400 "y"'),
@@ -74,7 +74,7 @@ function mutate(members: Member[], { kind, at, other }: { kind: string; at: numb
 const space = fc.constantFrom('', '', '', ' ', '\n', '\r\n\t ')
 
 /** The members as an object, in either order, with white space wherever it is allowed. */
-function objectText(members: fc.Arbitrary<Member[]>) {
+export function objectText(members: fc.Arbitrary<Member[]>) {
   return fc.tuple(members, fc.boolean(), space).map(([given, reversed, gap]) => {
     const ordered = reversed ? given.toReversed() : given
     const inner = ordered.map(([name, text]) => `${gap}${name}${gap}:${gap}${text}${gap}`).join(',')
@@ -102,6 +102,6 @@ export const anyBody = fc.oneof(
 )
 
 /** Text as the bytes of its UTF-8, one character for each. */
-function toBytes(text: string) {
+export function toBytes(text: string) {
   return Buffer.from(text).toString('latin1')
 }

@@ -9,6 +9,7 @@ const keyHeader = (value: string): Header[] => [['Authorization', value]]
 
 export const authorization = fc.oneof(
   { weight: 30, arbitrary: fc.constant(GOOD_KEY) },
+  { weight: 2, arbitrary: fc.constant(keyHeader('Bearer {{earlier}}')) },
   { weight: 1, arbitrary: fc.constantFrom('bearer {{key}}', 'BEARER   {{key}}').map(keyHeader) },
   { weight: 1, arbitrary: fc.constantFrom('', 'Bearer', 'Basic {{key}}', '{{key}}', 'Bearer {{key}}x').map(keyHeader) },
   {
@@ -81,6 +82,22 @@ export const contentType = fc.oneof(
   },
 )
 
+/** What PATCH reads, mostly. */
+export const patchType = fc.oneof(
+  { weight: 10, arbitrary: fc.constant(type('application/merge-patch+json')) },
+  { weight: 6, arbitrary: contentType },
+  {
+    weight: 1,
+    arbitrary: oneOfWords('Application/Merge-Patch+JSON application/merge-patch+json;charset=utf-8').map(type),
+  },
+  {
+    weight: 1,
+    arbitrary: oneOfWords(
+      'application/json-patch+json merge-patch+json application/merge-patch application/merge-patch+json;charset=latin1',
+    ).map(type),
+  },
+)
+
 const printable = fc.stringMatching(/^[!-~][ -~]{0,12}$/)
 
 /** Unique where they are sound: the pet of a key must be known. A request with a key is sent again. */
@@ -140,6 +157,8 @@ const other = fc.oneof(
     ['Accept-Encoding', 'gzip, br'],
     ['Origin', 'https://evil.example'],
     ['If-None-Match', '*'],
+    ['If-Match', '"1"'],
+    ['If-Match', 'x'],
     ['Range', 'bytes=0-1'],
     ['__proto__', 'x'],
     ['Constructor', 'x'],

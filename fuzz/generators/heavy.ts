@@ -15,14 +15,25 @@ function filled(unit: fc.Arbitrary<string>, bytes: number) {
 }
 
 const inPath = oneOfWords('/ /% % /%41 %41 %2F /.. /a a . ; /%F0%9F%90%A2 /%ZZ /1 1 %00 {} : *')
-const inQuery = oneOfWords('& , = id= &id= a=1& %2C , [ ]= + % %41 1, -1, 9 A &limit=1 &status=sold ;')
-const inHeader = oneOfWords('a , ; = " \\ a, ;a=b ;a="b" \xe9 Bearer: 0 k', ' ')
+const inQuery = oneOfWords(
+  '& , = id= &id= a=1& %2C , [ ]= + % %41 1, -1, 9 A &limit=1 &status=sold ; &view=full &sort=newest &petId=1 %F0%9F%90%A2',
+)
+const inHeader = oneOfWords('a , ; = " \\ a, ;a=b ;a="b" \xe9 Bearer: 0 k "1", W/"1", "", *, ,"', ' ')
 
 const target = fc.oneof(
-  fc.tuple(oneOfWords('/ /v1/ /v1/pets/ /v1/pets/1/ /%'), filled(inPath, HEAD_BYTES)).map((parts) => parts.join('')),
   fc
-    .tuple(oneOfWords('? ?id= ?id=1, ?limit= ?status= ?cursor= ?a='), filled(inQuery, HEAD_BYTES))
-    .map((parts) => `/v1/pets${parts.join('')}`),
+    .tuple(
+      oneOfWords('/ /v1/ /v1/pets/ /v1/pets/1/ /% /v1/store/orders/ /v1/store/orders/ord_'),
+      filled(inPath, HEAD_BYTES),
+    )
+    .map((parts) => parts.join('')),
+  fc
+    .tuple(
+      oneOfWords('/v1/pets /v1/store/orders'),
+      oneOfWords('? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?view= ?view=full&id='),
+      filled(inQuery, HEAD_BYTES),
+    )
+    .map((parts) => parts.join('')),
 )
 const header: fc.Arbitrary<Header[]> = fc.oneof(
   fc
@@ -45,6 +56,11 @@ const header: fc.Arbitrary<Header[]> = fc.oneof(
     .map((count): Header[] => [...GOOD_KEY, ...Array.from({ length: count }, (): Header => ['a', 'b'])]),
 )
 
+/** Conditions of a change, up to the length that is read and beyond. */
+const condition = fc
+  .tuple(oneOfWords('If-Match If-None-Match'), fc.constantFrom(1_020, HEAD_BYTES))
+  .chain(([name, bytes]) => filled(inHeader, bytes).map((value): Header => [name, `"1",${value}"1"`]))
+
 /** Valid pets, each with something that takes long to read; and some that are none. */
 const body = fc
   .oneof(
@@ -59,26 +75,41 @@ const body = fc
     filled(oneOfWords('9 0'), BODY_BYTES).map((digits) => withIgnored(`1${digits}`)),
     fc.constant(withIgnored(`{${Array.from({ length: 5_000 }, (_, i) => `"a${i}":${i}`).join(',')}}`)),
     filled(oneOfWords('a \\u0041 é 🐢'), BODY_BYTES).map((name) => `{"name":"${name}","categoryId":1}`),
+    filled(oneOfWords('a \\u0041 é 🐢'), BODY_BYTES).map((text) => `{"petId":{{pet0}},"reference":"${text}"}`),
+    filled(oneOfWords('9 0'), BODY_BYTES).map((digits) => `{"petId":{{pet0}},"expiresIn":1${digits}}`),
     filled(oneOfWords('[ {"a": " , 1, \\ { 9 - ] {} "a" "a":1,', ' '), BODY_BYTES),
   )
   .map((text) => Buffer.from(text).toString('latin1'))
 
+/** A pet, a change of one and an order at once. */
 function withIgnored(value: string) {
-  return `{"x":${value},"name":"heavy","categoryId":1}`
+  return `{"x":${value},"name":"heavy","categoryId":1,"petId":{{pet0}}}`
 }
 
 const BASE = { version: '1.1' as const, method: 'GET', target: '/v1/pets?limit=1' }
 const HOST: Header = ['Host', 'x']
+const reader = fc.constantFrom(
+  { method: 'POST', target: '/v1/pets' },
+  { method: 'POST', target: '/v1/pets' },
+  { method: 'PATCH', target: '/v1/pets/{{pet0}}' },
+  { method: 'POST', target: '/v1/store/orders' },
+)
 const authorization = fc.constantFrom<Header[]>(GOOD_KEY, GOOD_KEY, [])
 
 /** Sound requests as large as may be, made of one thing many times, which may cost more than they look. */
 export const heavyRequest: fc.Arbitrary<Request> = fc.oneof(
   fc.tuple(target, authorization).map(([given, key]) => ({ ...BASE, target: given, headers: [HOST, ...key] })),
   header.map((given) => ({ ...BASE, headers: [HOST, ...given] })),
-  fc.tuple(body, fc.constantFrom(0, 0, 1, 7)).map(([given, chunk]) => ({
+  fc.tuple(condition, oneOfWords('PATCH DELETE')).map(([given, method]) => ({
     ...BASE,
-    method: 'POST',
-    target: '/v1/pets',
+    method,
+    target: '/v1/pets/{{pet0}}',
+    headers: [HOST, ...GOOD_KEY, given],
+    ...(method === 'PATCH' && { body: '{"name":"heavy"}' }),
+  })),
+  fc.tuple(reader, body, fc.constantFrom(0, 0, 1, 7)).map(([operation, given, chunk]) => ({
+    ...BASE,
+    ...operation,
     headers: [HOST, ...GOOD_KEY],
     body: given,
     ...(chunk > 0 && { chunks: Array<number>(Math.ceil(given.length / chunk)).fill(chunk) }),

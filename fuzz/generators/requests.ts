@@ -1,8 +1,20 @@
 import fc from 'fast-check'
 import type { Request } from '../request.ts'
 import { anyBody, goodBody } from './bodies.ts'
-import { authorization, contentType, GOOD_KEY, type Header, host, idempotencyKey, otherHeaders } from './headers.ts'
-import { collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
+import { anyPatch } from './changes.ts'
+import { conditionOn } from './conditions.ts'
+import {
+  authorization,
+  contentType,
+  GOOD_KEY,
+  type Header,
+  host,
+  idempotencyKey,
+  otherHeaders,
+  patchType,
+} from './headers.ts'
+import { anyOrder, closingTarget, ordersTarget, orderTarget, placeTarget } from './orders.ts'
+import { changedTarget, collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
 import { oneOfWords } from './words.ts'
 
 const casing = fc.constantFrom<(name: string) => string>(
@@ -18,6 +30,8 @@ function requestFor(
   method: fc.Arbitrary<string>,
   target: fc.Arbitrary<string>,
   body: fc.Arbitrary<string | null>,
+  type = contentType,
+  conditions: fc.Arbitrary<Header[]> = fc.constant([]),
 ): fc.Arbitrary<Request> {
   return fc
     .record({
@@ -27,19 +41,21 @@ function requestFor(
       version,
       host,
       authorization,
-      contentType,
+      type,
+      conditions,
       idempotencyKey,
       otherHeaders,
       casing,
       chunks,
     })
     .map((given) => {
-      const described = given.body === null ? [] : given.contentType
+      const described = given.body === null ? [] : given.type
       const headers = [
         ...given.host,
         ...given.authorization,
         ...described,
         ...given.idempotencyKey,
+        ...given.conditions,
         ...given.otherHeaders,
       ]
       const request: Request = {
@@ -59,6 +75,14 @@ const create = fc.constant('POST')
 const read = oneOfWords('GET GET GET GET HEAD')
 const anyMethod = oneOfWords('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND QUERY M-SEARCH PURGE')
 const noBody = fc.constant(null)
+// Some pets are changed often.
+const changed = fc.oneof(fc.nat(5), fc.nat(99))
+const update = changed.chain((i) =>
+  requestFor(fc.constant('PATCH'), changedTarget(i), anyPatch, patchType, conditionOn(i)),
+)
+const remove = changed.chain((i) =>
+  requestFor(fc.constant('DELETE'), changedTarget(i), noBody, contentType, conditionOn(i)),
+)
 
 /** Any request that is sound HTTP: most ask for an operation and are wrong in one place at most. */
 export const anyRequest = fc.oneof(
@@ -66,9 +90,23 @@ export const anyRequest = fc.oneof(
   { weight: 26, arbitrary: requestFor(read, listTarget, noBody) },
   { weight: 20, arbitrary: requestFor(read, petTarget, noBody) },
   { weight: 6, arbitrary: requestFor(read, otherTarget, noBody) },
+  { weight: 26, arbitrary: update },
+  { weight: 4, arbitrary: remove },
+  { weight: 20, arbitrary: requestFor(create, placeTarget, anyOrder) },
+  { weight: 12, arbitrary: requestFor(create, closingTarget, noBody) },
+  { weight: 8, arbitrary: requestFor(read, orderTarget, noBody) },
+  { weight: 10, arbitrary: requestFor(read, ordersTarget, noBody) },
   {
     weight: 8,
-    arbitrary: requestFor(anyMethod, fc.oneof(collectionTarget, petTarget, otherTarget), fc.oneof(noBody, anyBody)),
+    arbitrary: requestFor(anyMethod, fc.oneof(collectionTarget, otherTarget), fc.oneof(noBody, anyBody)),
+  },
+  {
+    weight: 4,
+    arbitrary: requestFor(
+      anyMethod,
+      fc.oneof(changedTarget(0), orderTarget, closingTarget, ordersTarget),
+      fc.oneof(noBody, anyBody),
+    ),
   },
 )
 
@@ -78,6 +116,9 @@ const PLAIN = { version: '1.1' as const, headers: [['Host', 'x'], ...GOOD_KEY] s
 export const plainRequest: fc.Arbitrary<Request> = fc.oneof(
   goodBody.map((body) => ({ ...PLAIN, method: 'POST', target: '/v1/pets', body })),
   fc.nat(99).map((i) => ({ ...PLAIN, method: 'GET', target: `/v1/pets/{{pet${i}}}` })),
+  fc.nat(9).map((i) => ({ ...PLAIN, method: 'PATCH', target: `/v1/pets/{{pet${i}}}`, body: `{"name":"${i}"}` })),
+  fc.nat(9).map((i) => ({ ...PLAIN, method: 'POST', target: '/v1/store/orders', body: `{"petId":{{available${i}}}}` })),
+  fc.nat(9).map((i) => ({ ...PLAIN, method: 'POST', target: `/v1/store/orders/{{open${i}}}/cancel` })),
   oneOfWords('/v1/pets?limit=2 /livez /v1/pets?status=sold&limit=1').map((target) => ({
     ...PLAIN,
     method: 'GET',

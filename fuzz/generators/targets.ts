@@ -36,6 +36,17 @@ const cursor = fc.oneof(
   oneOfWords('0 x AAAA %00 {{key}} AQAAAAAAAAA null = AQAAAAAAAAAq%0A', '', 'A'.repeat(200)),
 )
 
+const category = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }).map(String) },
+  { weight: 1, arbitrary: oneOfWords('0 -1 9223372036854775807 -9223372036854775808 -2147483648 %31') },
+  oneOfWords('01 1.0 +1 1,2 9223372036854775808 null {{key}} %00', '', '9'.repeat(90)),
+)
+const view = fc.oneof(
+  { weight: 6, arbitrary: oneOfWords('full full basic') },
+  oneOfWords('Full full, %00 f%75ll x', ''),
+)
+const sort = fc.oneof({ weight: 6, arbitrary: oneOfWords('newest newest oldest') }, oneOfWords('id -id Newest asc', ''))
+
 function parameter(name: fc.Arbitrary<string>, value: fc.Arbitrary<string>) {
   return fc.tuple(name, value).map((sides) => sides.join('='))
 }
@@ -44,27 +55,41 @@ const parameters = fc.oneof(
   { weight: 4, arbitrary: parameter(oneOfWords('status status status s%74atus'), status) },
   { weight: 4, arbitrary: parameter(fc.constant('id'), ids) },
   { weight: 3, arbitrary: parameter(fc.constant('cursor'), cursor) },
+  { weight: 3, arbitrary: parameter(fc.constant('categoryId'), category) },
+  { weight: 4, arbitrary: parameter(fc.constant('view'), view) },
+  { weight: 3, arbitrary: parameter(fc.constant('sort'), sort) },
   oneOfWords('limit status id cursor Limit=0 limit[]=5 offset=5 api_key={{key}} = __proto__=1 a=%ZZ x?y', ''),
 )
-const search = fc.array(parameters, { maxLength: 3 }).map((list) => (list.length === 0 ? '' : `?${list.join('&')}`))
+const search = fc.array(parameters, { maxLength: 4 }).map((list) => (list.length === 0 ? '' : `?${list.join('&')}`))
 
-/** Texts in the place of an id: canonical, nearly, and nothing like it. */
-const segment = fc.oneof(
-  { weight: 10, arbitrary: known },
-  { weight: 2, arbitrary: fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String) },
-  { weight: 2, arbitrary: fc.bigInt({ min: -3n, max: 40n }).map(String) },
-  { weight: 1, arbitrary: oneOfWords('9223372036854775807 9223372036854775808 -9223372036854775808 9007199254740993') },
-  { weight: 2, arbitrary: oneOfWords('abc 1.5 1.0 +1 -0 01 1e3 0x1 %31 %201 1%20 1%00 %00 %0A ١ %D9%A1 %EF%BC%91') },
+/** Texts in the place of an id that name no pet: canonical, nearly, and nothing like it. */
+const noPet = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: oneOfWords('9223372036854775807 9223372036854775808 -9223372036854775808 9007199254740993 0 -1'),
+  },
+  { weight: 2, arbitrary: oneOfWords('abc 1.5 1.0 +1 -0 01 1e3 0x1 %201 1%20 1%00 %00 %0A ١ %D9%A1 %EF%BC%91') },
   {
     weight: 2,
     arbitrary: oneOfWords('1%2F2 %2F 1%2f %2e%2e .. . %ZZ % %E0%A4%A %C0%AF null 1,2 1;2 * :petId {{key}} {}'),
   },
   { weight: 1, arbitrary: fc.constantFrom('9'.repeat(10_000), 'a'.repeat(300)) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }).map(encodeURIComponent) },
+  {
+    weight: 2,
+    arbitrary: fc.string({ unit: 'binary', minLength: 2, maxLength: 6 }).map((text) => `x${encodeURIComponent(text)}`),
+  },
+)
+const segment = fc.oneof(
+  { weight: 10, arbitrary: known },
+  { weight: 2, arbitrary: fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String) },
+  { weight: 2, arbitrary: fc.bigInt({ min: -3n, max: 40n }).map(String) },
+  { weight: 8, arbitrary: noPet },
+  { weight: 1, arbitrary: fc.constant('%31') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }).map(encodeURIComponent) },
 )
 
 /** A published path, or one that differs from it by a slash, a case, an encoding, or a segment. */
-const respelled = fc.tuple(fc.constantFrom(...PATHS), segment, fc.nat(9)).map(([{ segments }, value, spelling]) => {
+const respelled = fc.tuple(fc.constantFrom(...PATHS), noPet, fc.nat(9)).map(([{ segments }, value, spelling]) => {
   const [version = '', resource = '', ...rest] = segments.map((literal) => literal ?? value)
   const path = (...parts: string[]) => `/${parts.join('/')}`
   const whole = path(version, resource, ...rest)
@@ -83,9 +108,13 @@ const respelled = fc.tuple(fc.constantFrom(...PATHS), segment, fc.nat(9)).map(([
 
 /** Paths that are no operation: a slash too many, another case, another place. */
 const elsewhere = fc.oneof(
-  oneOfWords('/ /v1 /v1/ /v1/pets/ /v1//pets //v1/pets /V1/pets /v1/Pets /v1/pets/1/ /v1/pets/1/2 /v2/pets /pets'),
+  oneOfWords(
+    '/ /v1 /v1/ /v1/pets/ /v1//pets //v1/pets /V1/pets /v1/Pets /v1/pets/1/ /v1/pets/1/2 /v2/pets /pets /v1/store',
+  ),
   { weight: 2, arbitrary: respelled },
-  oneOfWords('/v1/store/orders /v1/%ZZ /%ZZ /v1%2Fpets /v1/pets%2F1 /v1/./pets /v1/../v1/pets /v1/%2570ets'),
+  oneOfWords(
+    '/v1/store/orders/ /v1/store/Orders /v1/%ZZ /%ZZ /v1%2Fpets /v1/pets%2F1 /v1/./pets /v1/../v1/pets /v1/%2570ets',
+  ),
   oneOfWords(
     '/livez /readyz /openapi.json /livez/ /metrics /%6Civez /v1/livez /v1/openapi.json /v1/pets;x=1 /v1x/pets',
   ),
@@ -101,6 +130,11 @@ export const listTarget = fc.tuple(collection, search).map(join)
 export const petTarget = fc
   .tuple(collection, segment, fc.constantFrom('', '', '', '?limit=0', '?'))
   .map(([path, place, query]) => join([path, `/${place}`, query]))
+/** For methods that change the pet: it is one of this run, or none. */
+export const changedTarget = (i: number) =>
+  fc
+    .tuple(collection, fc.oneof({ weight: 12, arbitrary: fc.constant(`{{pet${i}}}`) }, noPet))
+    .map(([path, place]) => join([path, `/${place}`]))
 export const otherTarget = fc.tuple(elsewhere, rareSearch).map(join)
 
 /** A target is ASCII; what is not is spelled as the bytes of its UTF-8. */

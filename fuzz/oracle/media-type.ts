@@ -1,9 +1,9 @@
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Whether a Content-Type is application/json, in UTF-8 if it says so; its other parameters do not matter. */
-export function isJsonType(value: string) {
+/** Whether a Content-Type is one of these, in UTF-8 if it says so; its other parameters do not matter. */
+export function isOfType(value: string, types: string[]) {
   const [type = '', ...parameters] = split(value)
-  if (type.trim().toLowerCase() !== 'application/json') return false
+  if (!types.includes(type.trim().toLowerCase())) return false
   return parameters.every((parameter) => {
     const [name = '', ...rest] = parameter.trim().split('=')
     const text = rest.join('=')

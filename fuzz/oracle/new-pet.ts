@@ -11,7 +11,7 @@ export interface Pet extends NewPet {
 }
 
 export const STATUSES = ['available', 'pending', 'sold']
-const FIELDS = new Set(['id', 'name', 'categoryId', 'status'])
+const FIELDS = ['id', 'name', 'categoryId', 'status']
 const MAX_NAME = 255
 const LARGEST_ID = 2n ** 53n
 const UNSEEN = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u
@@ -29,13 +29,13 @@ export function asNewPet(value: Json): NewPet | undefined {
 }
 
 /** The Pet that a response shows; undefined when a field is missing, too many, or not in the one form it is written in. */
-export function asPet(value: Json): Pet | undefined {
+export function asPet(value: Json, more: string[] = []): Pet | undefined {
   const pet = asNewPet(value)
   if (!pet || !(value instanceof Map)) return undefined
   const id = value.get('id')
   const categoryId = value.get('categoryId')
   if (!(id instanceof Literal) || !(categoryId instanceof Literal)) return undefined
-  if (![...value.keys()].every((key) => FIELDS.has(key))) return undefined
+  if (![...value.keys()].every((key) => FIELDS.includes(key) || more.includes(key))) return undefined
   const number = canonicalInt64(id.text)
   if (number === undefined || number < 1n || number >= LARGEST_ID) return undefined
   return categoryId.text === String(pet.categoryId) ? { id: number, ...pet } : undefined
@@ -52,7 +52,8 @@ export function canonicalInt64(text: string): bigint | undefined {
   return String(value) === text ? inRange(value) : undefined
 }
 
-function isName(name: string) {
+/** Text of 1 to 255 characters, one of them visible, none a control character. */
+export function isName(name: string) {
   const characters = Array.from(name)
   if (characters.length < 1 || characters.length > MAX_NAME) return false
   if (characters.some((char) => CONTROL.test(char) || isHalf(char))) return false
@@ -64,7 +65,7 @@ function isHalf(char: string) {
 }
 
 /** A JSON number that is worth exactly an int64: the digits, moved by the exponent, leave nothing after the point. */
-function int64(value: Json | undefined): bigint | undefined {
+export function int64(value: Json | undefined): bigint | undefined {
   if (!(value instanceof Literal) || value.text.length > 64) return undefined
   const [mantissa = '', power = '0'] = value.text.toLowerCase().split('e')
   const exponent = BigInt(power.replace('+', ''))
