@@ -21,6 +21,7 @@ interface PetstoreErrorDetails {
   status?: number | undefined
   requestId?: string | undefined
   retryAfter?: number | undefined
+  currentVersion?: bigint | undefined
   cause?: unknown
 }
 
@@ -33,6 +34,8 @@ export class PetstoreError extends Error {
   readonly requestId: string | undefined
   /** How many seconds to wait before trying again, where the service says so. */
   readonly retryAfter: number | undefined
+  /** The version that the pet has now, if the code is `version_mismatch`. */
+  readonly currentVersion: bigint | undefined
 
   constructor(code: ErrorCode, message: string, about: PetstoreErrorDetails = {}) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause })
@@ -40,5 +43,6 @@ export class PetstoreError extends Error {
     this.status = about.status
     this.requestId = about.requestId
     this.retryAfter = about.retryAfter
+    this.currentVersion = about.currentVersion
   }
 }

@@ -1,7 +1,8 @@
 import type { Connection } from './connection.ts'
-import { isObject, type Key } from './json.ts'
-import type { CallOptions } from './pets.ts'
-import { bodyOf, send, unexpected } from './send.ts'
+import { KEY, type Key } from './kinds.ts'
+import type { CallOptions } from './options.ts'
+import { itemIn } from './responses.ts'
+import { send } from './send.ts'
 
 export interface Keys {
   /** The scopes, expiry and rate limit of this client's key, and which key replaced it. Beta: it may still change. */
@@ -10,11 +11,6 @@ export interface Keys {
 
 export function createKeys(connection: Connection): Keys {
   return {
-    self: async ({ signal } = {}) => {
-      const response = await send(connection, { method: 'GET', path: '/keys/self', signal })
-      const key = bodyOf(response)
-      if (!isObject(key) || !Array.isArray(key['scopes'])) throw unexpected(response, 'The response is not a key.')
-      return key as Key
-    },
+    self: async ({ signal } = {}) => itemIn(await send(connection, { method: 'GET', path: '/keys/self', signal }), KEY),
   }
 }

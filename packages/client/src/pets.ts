@@ -1,20 +1,27 @@
+import { writeNewPet, writePatch } from './bodies.ts'
 import type { Connection } from './connection.ts'
-import { digits, isPet, type NewPet, type Pet, type PetStatus, writeNewPet } from './json.ts'
-import { nextTarget } from './link.ts'
-import { bodyOf, type HttpResponse, send, unexpected } from './send.ts'
+import { digits } from './json.ts'
+import {
+  type Kind,
+  type NewPet,
+  PET,
+  PET_RECORD,
+  type Pet,
+  type PetPatch,
+  type PetRecord,
+  type PetStatus,
+} from './kinds.ts'
+import { createList } from './lists.ts'
+import type { CallOptions, CreateOptions } from './options.ts'
+import { itemIn } from './responses.ts'
+import { create, send } from './send.ts'
 
-export interface CallOptions {
-  /** Aborts the call: it rejects with the reason of the signal. */
-  signal?: AbortSignal | undefined
-}
-
-export interface CreateOptions extends CallOptions {
+export interface ChangeOptions extends CallOptions {
   /**
-   * By this the service recognizes calls that add the same pet. Each call generates one and keeps it when it is retried.
-   * Pass your own, 1 to 255 printable ASCII characters, if a later call, perhaps of another process, may repeat this one.
-   * The service remembers it for 24 hours, and rejects a different pet with it: `idempotency_key_reused`.
+   * The version that the pet must still have, else the call rejects with the code `version_mismatch` and changes nothing. It is
+   * required for a new status of a sold pet.
    */
-  idempotencyKey?: string | undefined
+  ifMatch?: bigint | undefined
 }
 
 export interface ListOptions extends CallOptions {
@@ -22,27 +29,42 @@ export interface ListOptions extends CallOptions {
   status?: PetStatus | undefined
   /** Only the pets with these ids, up to 100. With none, the list is empty, and nothing is sent. */
   ids?: readonly bigint[] | undefined
+  /** Only pets of this category. Beta: it may still change. */
+  categoryId?: bigint | undefined
+  /** The order of the list: `oldest` first, which is the default, or `newest` first. Beta: it may still change. */
+  sort?: 'oldest' | 'newest' | undefined
+  /** With `full`, each pet has its `version`, and its `orderId` while an order holds it. Beta: it may still change. */
+  view?: 'basic' | 'full' | undefined
   /** The size of a page, 1 to 100; not how many pets there are in all. Iterating uses 100 by default. */
   limit?: number | undefined
 }
 
-export interface PetPage {
-  pets: Pet[]
+export interface PetPage<Item extends Pet = Pet> {
+  pets: Item[]
   /** Where the next page begins; undefined on the last page. */
   next: string | undefined
 }
 
 /** Every pet, page after page: `for await (const pet of list)`. */
-export interface PetList extends AsyncIterable<Pet> {
+export interface PetList<Item extends Pet = Pet> extends AsyncIterable<Item> {
   /** One page: the first, or the one that `next` of another page points to. */
-  page(cursor?: string): Promise<PetPage>
+  page(cursor?: string): Promise<PetPage<Item>>
 }
 
 export interface Pets {
   /** Pets in a stable order. Returns every pet that exists and matches for the whole walk exactly once. */
+  list(options: ListOptions & { view: 'full' }): PetList<PetRecord>
   list(options?: ListOptions): PetList
   /** Adds a pet. When this resolves, the pet is stored durably. */
   create(pet: NewPet, options?: CreateOptions): Promise<Pet>
+  /**
+   * Changes what `patch` contains; `status: null` removes the status. Returns the pet with its new version. Beta: it may still change.
+   *
+   * It is not retried if its outcome is unknown, as after `connection_failed`: read the pet again to see whether it was changed.
+   */
+  update(id: bigint, patch: PetPatch, options?: ChangeOptions): Promise<PetRecord>
+  /** Deletes a pet. Like `update`, it is not retried if its outcome is unknown. Beta: it may still change. */
+  delete(id: bigint, options?: ChangeOptions): Promise<void>
   /**
    * One pet. If there is none with this id, it rejects with the code `pet_not_found`.
    *
@@ -51,62 +73,59 @@ export interface Pets {
   get(id: bigint, options?: CallOptions): Promise<Pet>
 }
 
-const LARGEST_PAGE = 100
-
 export function createPets(connection: Connection): Pets {
+  function list(options: ListOptions & { view: 'full' }): PetList<PetRecord>
+  function list(options?: ListOptions): PetList
+  function list(options: ListOptions = {}): PetList {
+    return options.view === 'full' ? listAs(PET_RECORD, options) : listAs(PET, options)
+  }
+
+  function listAs<Item extends Pet>(kind: Kind<Item>, options: ListOptions): PetList<Item> {
+    return createList(connection, {
+      path: '/pets',
+      query: queryOf(options),
+      kind,
+      pageOf: (pets, next) => ({ pets, next }),
+      signal: options.signal,
+    })
+  }
+
   return {
-    list: (options = {}) => ({
-      page: (cursor) => fetchPage(connection, options, cursor),
-      [Symbol.asyncIterator]: () => walk(connection, { ...options, limit: options.limit ?? LARGEST_PAGE }),
-    }),
-    create: async (pet, { idempotencyKey = crypto.randomUUID(), signal } = {}) => {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
-      return petIn(await send(connection, { method: 'POST', path: '/pets', headers, body: writeNewPet(pet), signal }))
+    list,
+    create: async (pet, options) => itemIn(await create(connection, '/pets', writeNewPet(pet), options), PET),
+    update: async (id, patch, { ifMatch, signal } = {}) => {
+      const headers = { 'content-type': 'application/merge-patch+json', ...condition(ifMatch) }
+      const body = writePatch(patch)
+      const response = await send(connection, { method: 'PATCH', path: pathOf(id), headers, body, once: true, signal })
+      return itemIn(response, PET_RECORD)
+    },
+    delete: async (id, { ifMatch, signal } = {}) => {
+      const headers = condition(ifMatch)
+      await send(connection, { method: 'DELETE', path: pathOf(id), headers, once: true, signal })
     },
     get: async (id, { signal } = {}) =>
-      petIn(await send(connection, { method: 'GET', path: `/pets/${digits('id', id)}`, signal })),
+      itemIn(await send(connection, { method: 'GET', path: pathOf(id), signal }), PET),
   }
 }
 
-async function* walk(connection: Connection, options: ListOptions) {
-  let cursor: string | undefined
-  do {
-    const page = await fetchPage(connection, options, cursor)
-    yield* page.pets
-    cursor = page.next
-  } while (cursor !== undefined)
+function pathOf(id: bigint) {
+  return `/pets/${digits('id', id)}`
 }
 
-async function fetchPage(connection: Connection, options: ListOptions, cursor: string | undefined): Promise<PetPage> {
-  const { status, ids, limit, signal } = options
+/** A version that got lost on its way here must not become a change without a condition: only `undefined` is one. */
+function condition(ifMatch: bigint | undefined): Record<string, string> {
+  return ifMatch === undefined ? {} : { 'if-match': `"${digits('ifMatch', ifMatch)}"` }
+}
+
+function queryOf({ limit, status, ids, categoryId, sort, view }: ListOptions) {
   // Known without asking; the service rejects a filter without ids.
-  if (ids?.length === 0) return { pets: [], next: undefined }
-  const query = new URLSearchParams()
-  if (limit !== undefined) query.set('limit', String(limit))
-  if (status !== undefined) query.set('status', status)
-  if (ids !== undefined) query.set('id', ids.map((id) => digits('ids', id)).join(','))
-  if (cursor !== undefined) query.set('cursor', cursor)
-  const response = await send(connection, { method: 'GET', path: `/pets?${query}`, signal })
-  const pets = bodyOf(response)
-  if (!Array.isArray(pets) || !pets.every(isPet)) throw unexpected(response, 'The response is not a list of pets.')
-  return { pets, next: nextCursor(response) }
-}
-
-/**
- * Only the cursor is taken from the link, and used with our own base URL: the key is sent nowhere else, whatever the link
- * says, and a service that knows itself by another name can be listed all the same.
- */
-function nextCursor(response: HttpResponse) {
-  const target = nextTarget(response.headers.get('link'))
-  if (target === undefined) return undefined
-  const cursor = new URLSearchParams(target.split(/[?#]/)[1]).get('cursor')
-  // A walk that ends early would look like a complete one.
-  if (cursor === null) throw unexpected(response, 'The link to the next page has no cursor.')
-  return cursor
-}
-
-function petIn(response: HttpResponse) {
-  const pet = bodyOf(response)
-  if (!isPet(pet)) throw unexpected(response, 'The response is not a pet.')
-  return pet
+  if (ids?.length === 0) return undefined
+  return {
+    limit,
+    status,
+    id: ids?.map((id) => digits('ids', id)).join(','),
+    categoryId: categoryId === undefined ? undefined : digits('categoryId', categoryId),
+    sort,
+    view,
+  }
 }

@@ -1,29 +1,38 @@
-import { backoff, readRetryAfter, sleep } from './backoff.ts'
+import { backoff, sleep } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { PetstoreError } from './errors.ts'
-import { isObject, parse } from './json.ts'
+import type { CallOptions, CreateOptions } from './options.ts'
 import { readResponseInfo } from './response-info.ts'
+import { errorIn, type HttpResponse } from './responses.ts'
 
-export interface Call {
-  method: 'GET' | 'POST'
+export interface Call extends CallOptions {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
+  /** Retried only if the service has done nothing: a second one could overwrite a change that was made in between. */
+  once?: true
   headers?: Record<string, string>
   body?: string
-  signal?: AbortSignal | undefined
-}
-
-export interface HttpResponse {
-  status: number
-  headers: Headers
-  text: string
 }
 
 /** The version in package.json; a test compares them. */
 const USER_AGENT = 'petstore-client/1.0.0'
 
-// Safe for every call: GETs change nothing, and a create carries its Idempotency-Key. Proxies send 502 and 504. A 500 is a
-// bug of the service, which the next attempt would meet again.
+// GETs change nothing, a create carries its Idempotency-Key, and an order ends only once. Proxies send 502 and 504. A 500 is a bug
+// of the service, which the next attempt would meet again.
 const RETRIED = [408, 429, 502, 503, 504]
+// The service had not started.
+const NOT_STARTED = ['request_timeout', 'rate_limited', 'overloaded']
+
+/** A POST that creates something, and however often it is retried, only once. */
+export function create(
+  connection: Connection,
+  path: string,
+  body: string,
+  { idempotencyKey = crypto.randomUUID(), signal }: CreateOptions = {},
+) {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }
+  return send(connection, { method: 'POST', path, headers, body, signal })
+}
 
 /** Sends a call, and retries it where that can help, until it succeeds or the deadline is too close. */
 export async function send(connection: Connection, call: Call): Promise<HttpResponse> {
@@ -46,15 +55,16 @@ export async function send(connection: Connection, call: Call): Promise<HttpResp
     }
     const waitMs = backoff(attempt - 1, failure.retryAfter)
     // An attempt that cannot end before the deadline is pointless.
-    if (!isRetried(failure) || attempt > retries || performance.now() + waitMs >= endsAt) throw failure
+    if (!isRetried(failure, call) || attempt > retries || performance.now() + waitMs >= endsAt) throw failure
     onRetry?.({ attempt, waitMs, error: failure })
     await sleep(waitMs, call.signal)
   }
 }
 
-function isRetried({ status, code }: PetstoreError) {
-  // The only 409 that passes by itself: the first attempt with this Idempotency-Key is still running.
-  return status === undefined || RETRIED.includes(status) || code === 'idempotency_in_progress'
+function isRetried({ status, code, retryAfter }: PetstoreError, { once }: Call) {
+  if (once) return NOT_STARTED.includes(code)
+  // A 409 passes by itself only where the service says when: the first attempt with this Idempotency-Key is still running.
+  return status === undefined || RETRIED.includes(status) || (status === 409 && retryAfter !== undefined)
 }
 
 /** One attempt. A response counts once its last byte is here: the connection may be cut in the middle of it. */
@@ -88,33 +98,4 @@ async function exchange(
 /** Browsers send a User-Agent of their own, and would ask the service for permission to send another. */
 function isBrowser() {
   return globalThis.navigator?.userAgent.startsWith('Mozilla/') ?? false
-}
-
-export function bodyOf(response: HttpResponse) {
-  try {
-    return parse(response.text)
-  } catch (error) {
-    throw unexpected(response, 'The response cannot be read.', error)
-  }
-}
-
-/** The error of the service in a response. */
-function errorIn(response: HttpResponse) {
-  try {
-    const body = parse(response.text)
-    if (isObject(body) && typeof body['code'] === 'string' && typeof body['message'] === 'string')
-      return new PetstoreError(body['code'], body['message'], aboutOf(response))
-  } catch {
-    // Not JSON, so not the service.
-  }
-  return unexpected(response, `Status ${response.status} without an error of the service.`)
-}
-
-export function unexpected(response: HttpResponse, message: string, cause?: unknown) {
-  return new PetstoreError('unexpected_answer', message, { ...aboutOf(response), cause })
-}
-
-function aboutOf({ status, headers }: HttpResponse) {
-  const requestId = headers.get('request-id') ?? undefined
-  return { status, requestId, retryAfter: readRetryAfter(headers.get('retry-after')) }
 }

@@ -3,7 +3,7 @@ import { createPetstore, type NewPet, PetstoreError, stringify } from '@petstore
 /** A caller's program, the same in every engine. What it returns has passed through JSON, so digits are texts. */
 export async function useClient(baseUrl: string, key: string) {
   const requestIds = new Set<string | undefined>()
-  const { pets } = createPetstore({ baseUrl, key, onResponse: ({ requestId }) => requestIds.add(requestId) })
+  const { pets, orders } = createPetstore({ baseUrl, key, onResponse: ({ requestId }) => requestIds.add(requestId) })
 
   const met: bigint[] = []
   for await (const pet of pets.list({ status: 'available' })) met.push(pet.id)
@@ -22,7 +22,16 @@ export async function useClient(baseUrl: string, key: string) {
     .catch((error: unknown) => error)
   if (!(refusal instanceof PetstoreError)) throw new Error('a limit of 101 was not rejected')
 
+  const largest = found.pets[0]?.id ?? 0n
+  const { version } = await insist(() => pets.update(largest, { status: 'available' }))
+  const order = await orders.place({ petId: largest })
+  const [record] = (await pets.list({ ids: [largest], view: 'full' }).page()).pets
+  await orders.complete(order.id)
+  const mismatch = await insist(() => pets.delete(largest, { ifMatch: version })).catch((error: unknown) => error)
+
   return {
+    sold: [String(record?.version), record?.orderId === order.id, order.petId === largest],
+    currentVersion: mismatch instanceof PetstoreError ? String(mismatch.currentVersion) : undefined,
     met: met.length,
     distinct: new Set(met).size,
     categoryIds: found.pets.map(({ categoryId }) => String(categoryId)),
@@ -32,14 +41,32 @@ export async function useClient(baseUrl: string, key: string) {
   }
 }
 
+/** Changes are not retried if their outcome is unknown. These two can be: the second one changes nothing. */
+async function insist<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof PetstoreError && ['connection_failed', 'unavailable'].includes(error.code)) return insist(call)
+    throw error
+  }
+}
+
 /** Never run: each of these lines must not compile. */
 export async function mistakes() {
   // @ts-expect-error a key is needed
-  const { pets } = createPetstore({ baseUrl: 'http://127.0.0.1/v1' })
+  const { pets, orders } = createPetstore({ baseUrl: 'http://127.0.0.1/v1' })
   // @ts-expect-error a number cannot hold an int64
   await pets.create({ name: 'Rex', categoryId: 7 })
   // @ts-expect-error there is no such status
   pets.list({ status: 'lost' })
+  // @ts-expect-error only a full view has versions
+  for await (const { version } of pets.list({ view: 'basic' })) console.log(version)
+  // @ts-expect-error a version is a bigint
+  await pets.update(1n, { status: 'available' }, { ifMatch: '3' })
+  // @ts-expect-error the id of an order is a text
+  await orders.complete(1n)
+  // @ts-expect-error there is no such status
+  orders.list({ status: 'sold' })
   // @ts-expect-error a code is a text
   return new PetstoreError('a_code_of_a_later_version', '').code === 404
 }

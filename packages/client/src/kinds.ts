@@ -1,0 +1,61 @@
+import { isObject } from './json.ts'
+import { type components, INT64 } from './openapi.ts'
+
+export type Pet = components['schemas']['Pet']
+export type PetRecord = components['schemas']['PetRecord']
+export type NewPet = components['schemas']['NewPet']
+export type PetPatch = components['schemas']['PetPatch']
+export type PetStatus = components['schemas']['PetStatus']
+export type Order = components['schemas']['Order']
+export type NewOrder = components['schemas']['NewOrder']
+export type OrderStatus = components['schemas']['OrderStatus']
+export type Key = components['schemas']['Key']
+export type DeprecatedUse = components['schemas']['DeprecatedUse']
+
+/** What a response can contain. */
+export interface Kind<Item> {
+  name: string
+  /** Which of its fields are 64-bit integers. */
+  int64: readonly string[]
+  is: (value: unknown) => value is Item
+}
+
+export const PET: Kind<Pet> = { name: 'pet', int64: INT64.Pet, is: isPet }
+export const PET_RECORD: Kind<PetRecord> = { name: 'pet with a version', int64: INT64.PetRecord, is: isPetRecord }
+export const ORDER: Kind<Order> = { name: 'order', int64: INT64.Order, is: isOrder }
+export const KEY: Kind<Key> = { name: 'key', int64: [], is: isKey }
+export const DEPRECATED_USE: Kind<DeprecatedUse> = {
+  name: 'deprecated operation',
+  int64: INT64.DeprecatedUse,
+  is: isDeprecatedUse,
+}
+
+function isPet(value: unknown): value is Pet {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'bigint' &&
+    typeof value['name'] === 'string' &&
+    typeof value['categoryId'] === 'bigint'
+  )
+}
+
+function isPetRecord(value: unknown): value is PetRecord {
+  return isPet(value) && 'version' in value && typeof value.version === 'bigint'
+}
+
+function isOrder(value: unknown): value is Order {
+  return (
+    isObject(value) &&
+    typeof value['id'] === 'string' &&
+    typeof value['petId'] === 'bigint' &&
+    typeof value['status'] === 'string'
+  )
+}
+
+function isKey(value: unknown): value is Key {
+  return isObject(value) && Array.isArray(value['scopes'])
+}
+
+function isDeprecatedUse(value: unknown): value is DeprecatedUse {
+  return isObject(value) && typeof value['operation'] === 'string' && typeof value['calls'] === 'bigint'
+}

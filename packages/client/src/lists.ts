@@ -1,0 +1,62 @@
+import type { Connection } from './connection.ts'
+import type { Kind } from './kinds.ts'
+import { nextTarget } from './link.ts'
+import type { CallOptions } from './options.ts'
+import { type HttpResponse, itemsIn, unexpected } from './responses.ts'
+import { send } from './send.ts'
+
+interface Listing<Item, Page> extends CallOptions {
+  path: string
+  /** Parameters that are undefined are left out. Without a query nothing can match, so nothing is sent. */
+  query: ({ limit: number | undefined } & Record<string, string | number | undefined>) | undefined
+  kind: Kind<Item>
+  pageOf: (items: Item[], next: string | undefined) => Page
+}
+
+const LARGEST_PAGE = 100
+
+/** A list that can be read page by page, or item by item, as far as the caller reads. */
+export function createList<Item, Page>(connection: Connection, listing: Listing<Item, Page>) {
+  return {
+    page: async (cursor?: string) => {
+      const { items, next } = await fetchPage(connection, listing, cursor)
+      return listing.pageOf(items, next)
+    },
+    async *[Symbol.asyncIterator]() {
+      const { query } = listing
+      const largest = { ...listing, query: query && { ...query, limit: query.limit ?? LARGEST_PAGE } }
+      let cursor: string | undefined
+      do {
+        const { items, next } = await fetchPage(connection, largest, cursor)
+        yield* items
+        cursor = next
+      } while (cursor !== undefined)
+    },
+  }
+}
+
+async function fetchPage<Item, Page>(
+  connection: Connection,
+  { path, query, kind, signal }: Listing<Item, Page>,
+  cursor: string | undefined,
+): Promise<{ items: Item[]; next: string | undefined }> {
+  if (query === undefined) return { items: [], next: undefined }
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, cursor }))
+    if (value !== undefined) search.set(name, String(value))
+  const response = await send(connection, { method: 'GET', path: `${path}?${search}`, signal })
+  return { items: itemsIn(response, kind), next: nextCursor(response) }
+}
+
+/**
+ * Only the cursor is taken from the link, and used with our own base URL: the key is sent nowhere else, whatever the link
+ * says, and a service that knows itself by another name can be listed all the same.
+ */
+function nextCursor(response: HttpResponse) {
+  const target = nextTarget(response.headers.get('link'))
+  if (target === undefined) return undefined
+  const cursor = new URLSearchParams(target.split(/[?#]/)[1]).get('cursor')
+  // A walk that ends early would look like a complete one.
+  if (cursor === null) throw unexpected(response, 'The link to the next page has no cursor.')
+  return cursor
+}

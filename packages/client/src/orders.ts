@@ -1,0 +1,80 @@
+import { writeNewOrder } from './bodies.ts'
+import type { Connection } from './connection.ts'
+import { digits } from './json.ts'
+import { type NewOrder, ORDER, type Order, type OrderStatus } from './kinds.ts'
+import { createList } from './lists.ts'
+import type { CallOptions, CreateOptions } from './options.ts'
+import { itemIn } from './responses.ts'
+import { create, send } from './send.ts'
+
+const PATH = '/store/orders'
+
+export interface OrderListOptions extends CallOptions {
+  /** Only orders of this status. */
+  status?: OrderStatus | undefined
+  /** Only orders of this pet. Not together with `reference`. */
+  petId?: bigint | undefined
+  /** Only orders with this reference. Not together with `petId`. */
+  reference?: string | undefined
+  /** The size of a page, 1 to 100. Iterating uses 100 by default. */
+  limit?: number | undefined
+}
+
+export interface OrderPage {
+  /** May be fewer than the limit, or none, although there are more: only `next` says whether there are. */
+  orders: Order[]
+  /** Where the next page begins; undefined on the last page. */
+  next: string | undefined
+}
+
+/** Every order, page after page: `for await (const order of list)`. */
+export interface OrderList extends AsyncIterable<Order> {
+  /** One page: the first, or the one that `next` of another page points to. */
+  page(cursor?: string): Promise<OrderPage>
+}
+
+/** Beta: all of it may still change. */
+export interface Orders {
+  /** Orders, newest first. Returns every order that exists and matches for the whole walk exactly once. */
+  list(options?: OrderListOptions): OrderList
+  /**
+   * Reserves a pet. Of several calls for one pet exactly one resolves; the others reject with the code `pet_not_available`. The order
+   * is returned as it was placed, even if a call with the same `idempotencyKey` placed it and it has ended since.
+   */
+  place(order: NewOrder, options?: CreateOptions): Promise<Order>
+  /** One order. If there is none with this id, it rejects with the code `order_not_found`. */
+  get(id: string, options?: CallOptions): Promise<Order>
+  /** Sells the pet. If the order was cancelled or has expired, it rejects with the code `order_closed`. Can be repeated. */
+  complete(id: string, options?: CallOptions): Promise<Order>
+  /** Releases the pet. If the order was completed or has expired, it rejects with the code `order_closed`. Can be repeated. */
+  cancel(id: string, options?: CallOptions): Promise<Order>
+}
+
+export function createOrders(connection: Connection): Orders {
+  const end =
+    (verb: string) =>
+    async (id: string, { signal }: CallOptions = {}) =>
+      itemIn(await send(connection, { method: 'POST', path: `${pathOf(id)}/${verb}`, signal }), ORDER)
+
+  return {
+    list: ({ limit, status, petId, reference, signal } = {}) =>
+      createList(connection, {
+        path: PATH,
+        query: { limit, status, petId: petId === undefined ? undefined : digits('petId', petId), reference },
+        kind: ORDER,
+        pageOf: (orders, next) => ({ orders, next }),
+        signal,
+      }),
+    place: async (order, options) => itemIn(await create(connection, PATH, writeNewOrder(order), options), ORDER),
+    get: async (id, { signal } = {}) =>
+      itemIn(await send(connection, { method: 'GET', path: pathOf(id), signal }), ORDER),
+    complete: end('complete'),
+    cancel: end('cancel'),
+  }
+}
+
+/** Any other text could lead elsewhere. */
+function pathOf(id: string) {
+  if (!/^ord_[\w-]+$/.test(id)) throw new TypeError('`id` takes the id of an order, like ord_….')
+  return `${PATH}/${id}`
+}

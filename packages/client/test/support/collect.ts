@@ -1,0 +1,5 @@
+export async function collect<Item>(list: AsyncIterable<Item>) {
+  const items: Item[] = []
+  for await (const item of list) items.push(item)
+  return items
+}
