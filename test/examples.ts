@@ -17,13 +17,13 @@ const PETS = 205
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--module', 'nodenext']
 
 const { baseUrl, key } = await startService()
-const { pets } = createPetstore({ baseUrl, key })
+const { pets, orders } = createPetstore({ baseUrl, key })
 await Promise.all(Array.from({ length: PETS }, (_, i) => pets.create({ name: `pet ${i}`, categoryId: 1n })))
 const { directory } = await createProject()
-await copyFile('examples/pets.ts', join(directory, 'pets.ts'))
+for (const name of ['pets.ts', 'shop.ts']) await copyFile(join('examples', name), join(directory, name))
 
 /** What happens to the first requests, in this order. `lost`: the service handles the request, and the connection breaks. */
-type Trouble = 503 | 429 | 'lost'
+type Trouble = 503 | 429 | 'lost' | 'none'
 const EXAMPLES: { name: string; command: [program: string, ...args: string[]]; troubles: Trouble[] }[] = [
   { name: 'curl.sh', command: ['bash', 'examples/curl.sh'], troubles: [503, 429] },
   { name: 'pets.ts', command: [NODE_26, join(directory, 'pets.ts')], troubles: [503, 'lost', 429] },
@@ -45,14 +45,50 @@ for (const { name, command, troubles } of EXAMPLES)
     assert.ok(proxy.leastWaitMs() >= 1_000, `it waited ${proxy.leastWaitMs()} ms, and Retry-After said a second`)
   })
 
-test('pets.ts compiles in a strict project', async () => {
+test('shop.ts sells in spite of lost responses, and its orders end as it says', async () => {
+  // Of the list, of the first order placed, and of the second.
+  const proxy = await startProxy([503, 'none', 'lost', 429, 'none', 'lost'])
+  const [rex, whiskers] = (await pets.list({ status: 'available', limit: 2 }).page()).pets
+  assert.ok(rex && whiskers)
+  const output = await run('.', NODE_26, [join(directory, 'shop.ts')], { PETSTORE_URL: proxy.url, PETSTORE_KEY: key })
+  assert.deepEqual(
+    output
+      .trim()
+      .replaceAll(/ord_[\w-]+/g, 'ORDER')
+      .replaceAll(/\d{4}-[\d-]+T[\d:.]+Z/g, 'TIME')
+      .split('\n'),
+    [
+      'available: 1 Rex, 2 Whiskers',
+      'reserved 1 Rex for 1 second: ORDER',
+      'reserved 2 Whiskers until TIME: ORDER',
+      'another buyer wants 2 Whiskers: 409 pet_not_available',
+      'ORDER has expired; completing it now: 409 order_closed',
+      'reserved 1 Rex again: ORDER',
+      'cancelled ORDER',
+      'completed ORDER: 2 Whiskers is sold',
+      'taking the sale back without a version: 428 version_required',
+      'taking it back with version 3: 2 Whiskers is available, version 4',
+      'ORDER of pet 1: cancelled',
+      'ORDER of pet 2: completed',
+      'ORDER of pet 1: expired',
+    ],
+  )
+  assert.deepEqual((await pets.list({ status: 'available', limit: 2 }).page()).pets, [rex, whiskers])
+  const { orders: all } = await orders.list().page()
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    Array.from(output.matchAll(/^(ord_[\w-]+) of pet/gm), ([, id]) => id),
+  )
+})
+
+test('pets.ts and shop.ts compile in a strict project', async () => {
   const nodeTypes = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types'), '--skipLibCheck']
-  await run(directory, tool('tsc'), [...STRICT, ...nodeTypes, 'pets.ts'])
+  await run(directory, tool('tsc'), [...STRICT, ...nodeTypes, 'pets.ts', 'shop.ts'])
 })
 
 test('a wrong key ends each with the message of the service', async () => {
-  for (const { command } of EXAMPLES) {
-    const [program, ...args] = command
+  const shop: [string, ...string[]] = [NODE_26, join(directory, 'shop.ts')]
+  for (const [program, ...args] of [...EXAMPLES.map(({ command }) => command), shop]) {
     const wrong = { PETSTORE_URL: baseUrl, PETSTORE_KEY: `${key.slice(0, -1)}x` }
     await assert.rejects(run('.', program, args, wrong), /invalid_credentials/)
   }
@@ -60,7 +96,8 @@ test('a wrong key ends each with the message of the service', async () => {
 
 test('README.md of the examples names each of them', async () => {
   const page = await readFile('examples/README.md', 'utf8')
-  for (const { name } of EXAMPLES) assert.ok(page.includes(`(${name})`), name)
+  for (const name of [...EXAMPLES.map((example) => example.name), 'shop.ts'])
+    assert.ok(page.includes(`(${name})`), name)
 })
 
 async function countPets() {
@@ -86,13 +123,14 @@ async function startProxy(troubles: Trouble[]) {
       return
     }
     const { method = 'GET', headers, url = '' } = request
-    const { authorization = '', 'content-type': type, 'idempotency-key': once } = headers
+    const { authorization = '', 'content-type': type, 'idempotency-key': once, 'if-match': version } = headers
     const forwarded = await fetch(new URL(url, baseUrl), {
       method,
       headers: {
         authorization,
         ...(type && { 'content-type': type }),
         ...(typeof once === 'string' && { 'idempotency-key': once }),
+        ...(version && { 'if-match': version }),
       },
       ...(body.length > 0 && { body }),
     })
