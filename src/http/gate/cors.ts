@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const EXPOSED =
-  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires, ETag'
+  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
+// Only where there is one: responses of the other operations stay as they were.
+const EXPOSED_WITH_ETAG = `${EXPOSED}, ETag`
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, Request-Id'
 const PREFLIGHT_MAX_AGE = '7200'
 
@@ -15,7 +17,8 @@ export function allowOrigin(
   reply.addHeaders('vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !origins.has(origin)) return
-  reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED)
+  const exposed = request.route.config.operation?.conditional ? EXPOSED_WITH_ETAG : EXPOSED
+  reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   if (request.method !== 'OPTIONS') return
   reply.addHeaders('access-control-allow-methods', methods)
   reply.addHeaders('access-control-allow-headers', ALLOWED_HEADERS)

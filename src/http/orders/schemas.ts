@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { OrderStatus as Status } from '../../domain/orders.ts'
 import { Cursor } from '../wire/pagination.ts'
-import { Int32, Int64, VisibleText } from '../wire/schemas.ts'
+import { BETA, Int32, Int64, VisibleText } from '../wire/schemas.ts'
 import { CURSOR, ORDER_ID } from './examples.ts'
 
 export const OrderStatus = Type.Unsafe<Status>({
@@ -37,7 +37,7 @@ export const NewOrder = Type.Object(
     ),
     reference: Type.Optional(reference),
   },
-  { $id: 'NewOrder', description: 'An order to place.' },
+  { $id: 'NewOrder', description: 'An order to place.', ...BETA },
 )
 
 const Moment = (description: string, example: string) =>
@@ -53,10 +53,14 @@ export const Order = Type.Object(
     closedAt: Type.Optional(Moment('When it ended. Absent while it is `placed`.', '2026-11-16T09:40:00.456Z')),
     reference: Type.Optional(reference),
   },
-  { $id: 'Order', description: 'An order for one pet. While it is `placed`, it holds the pet, which is `pending`.' },
+  {
+    $id: 'Order',
+    description: 'An order for one pet. While it is `placed`, it holds the pet, which is `pending`.',
+    ...BETA,
+  },
 )
 
-export const Orders = Type.Array(Type.Ref('Order'), { $id: 'Orders', description: 'Orders, newest first.' })
+export const Orders = Type.Array(Type.Ref('Order'), { $id: 'Orders', description: 'Orders, newest first.', ...BETA })
 
 export const ListOrdersQuery = Type.Object({
   limit: Type.Optional(
