@@ -89,7 +89,7 @@ test('F1 so does a walk through a category, in either direction and with either 
           [],
         )
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   } finally {
     const changes = await restless.stop()
