@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { against } from './against.ts'
+import { churn } from './churn.ts'
 import { fairness } from './fairness.ts'
 import { importScenario } from './import.ts'
 import { memory } from './memory.ts'
@@ -22,6 +23,7 @@ const SCENARIOS: Record<string, Scenario> = {
   import: importScenario,
   scale,
   observability,
+  churn,
   against,
 }
 
@@ -37,6 +39,7 @@ Measures the service, and exits with 1 if a target is missed.
   import         petstore import compared with COPY
   scale          the same at 10^4 to 10^8 pets
   observability  the cost of metrics, logs and traces
+  churn          the first page of available pets while the oldest are sold
   against REF    this checkout compared with another version, in turns;
                  fails if an operation is slower for certain, by more than 3 %
 

@@ -13,6 +13,7 @@ const PAGES: Record<string, string> = {
   memory: 'docs/performance.md',
   import: 'docs/performance.md',
   observability: 'docs/performance.md',
+  churn: 'docs/performance.md',
   scale: 'docs/scaling.md',
 }
 

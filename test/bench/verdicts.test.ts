@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Comparison, slower } from '../../bench/against.ts'
+import { type Part, slowed } from '../../bench/churn.ts'
 import type { Result } from '../../bench/compare.ts'
 import { type Fare, longTailsByCrowd, longTailsByOwn, slowerThanCrowd } from '../../bench/fairness.ts'
 import { excesses } from '../../bench/memory.ts'
@@ -156,7 +157,16 @@ test('results replace those of their own scenario, and nothing else on the page'
     'a <!-- one -->\n\nnew\n\n<!-- /one --> b <!-- two -->kept<!-- /two -->',
   )
   assert.throws(() => replaceBetweenMarks(page, 'three', 'new'), /needs the marks/)
-  for (const scenario of ['throughput', 'own-writes', 'fairness', 'memory', 'import', 'scale', 'observability']) {
+  for (const scenario of [
+    'throughput',
+    'own-writes',
+    'fairness',
+    'memory',
+    'import',
+    'scale',
+    'observability',
+    'churn',
+  ]) {
     const real = readFileSync(pageOf(scenario) ?? '', 'utf8')
     assert.ok(replaceBetweenMarks(real, scenario, 'figures of another day').includes('another day'))
   }
@@ -176,6 +186,14 @@ test('the cost of metrics, logs and traces is judged over all operations', () =>
     'with traces 0.950 of that remains, not 0.97',
   ])
   assert.equal(tooExpensive([cost(Number.NaN, Number.NaN)], targets).length, 2)
+})
+
+test('the first page has slowed down if its p99 is longer at the end than it may be', () => {
+  const parts = (...p99s: number[]) => p99s.map((p99): Part => ({ sold: 1, p50: 1, p99, buffers: 1, vacuums: 0 }))
+  assert.deepEqual(slowed(parts(5, 30, 10), 2), [])
+  assert.deepEqual(slowed(parts(5, 5, 10.5), 2), ['p99 of the first page is 2.1 times as long at the end, not 2'])
+  assert.equal(slowed(parts(Number.NaN, 1), 2).length, 1)
+  assert.equal(slowed([], 2).length, 1)
 })
 
 test('a checkout is slower only where the whole interval is below 0.97', () => {
