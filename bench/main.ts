@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { against } from './against.ts'
 import { churn } from './churn.ts'
+import { expiry } from './expiry.ts'
 import { fairness } from './fairness.ts'
 import { importScenario } from './import.ts'
 import { memory } from './memory.ts'
@@ -21,6 +22,7 @@ const SCENARIOS: Record<string, Scenario> = {
   fairness,
   memory,
   import: importScenario,
+  expiry,
   scale,
   observability,
   churn,
@@ -37,6 +39,7 @@ Measures the service, and exits with 1 if a target is missed.
   fairness       how single requests fare among many of another kind
   memory         memory of each process under mixed load
   import         petstore import compared with COPY
+  expiry         how fast orders expire, and what others notice of it
   scale          the same at 10^4 to 10^8 pets
   observability  the cost of metrics, logs and traces
   churn          the first page of available pets while the oldest are sold

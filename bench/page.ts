@@ -12,6 +12,7 @@ const PAGES: Record<string, string> = {
   fairness: 'docs/performance.md',
   memory: 'docs/performance.md',
   import: 'docs/performance.md',
+  expiry: 'docs/performance.md',
   observability: 'docs/performance.md',
   churn: 'docs/performance.md',
   scale: 'docs/scaling.md',

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { type Comparison, slower } from '../../bench/against.ts'
 import { type Part, slowed } from '../../bench/churn.ts'
 import type { Result } from '../../bench/compare.ts'
+import { type Expiry, late, lateInAll } from '../../bench/expiry.ts'
 import { type Fare, longTailsByCrowd, longTailsByOwn, slowerThanCrowd } from '../../bench/fairness.ts'
 import { excesses } from '../../bench/memory.ts'
 import { type Cost, tooExpensive } from '../../bench/observability.ts'
@@ -210,4 +211,28 @@ test('a checkout is slower only where the whole interval is below 0.97', () => {
     'walk is slower than at main: 0.940 times its rate (0.900 to 0.969), not 0.97',
   ])
   assert.equal(slower([comparison(Number.NaN, Number.NaN, Number.NaN)], 'main').length, 1)
+})
+
+test('orders expire once, in time, and without holding up others', () => {
+  const expiry: Expiry = { orders: 10_000, mostSeconds: 5, seconds: 4.9, expired: 10_000, p50Before: 1, p50During: 2 }
+  assert.deepEqual(late(expiry), [])
+  assert.deepEqual(late({ ...expiry, seconds: 5.1 }), ['10,000 orders took 5.1 s, not 5'])
+  assert.deepEqual(late({ ...expiry, seconds: Number.NaN }), ['10,000 orders took NaN s, not 5'])
+  assert.deepEqual(late({ ...expiry, p50During: 2.1 }), [
+    'beside 10,000 orders that expire, p50 is 2.1 times as long, not 2',
+  ])
+  assert.deepEqual(late({ ...expiry, expired: 9_999 }), ['of 10,000 orders 9,999 expired once and not too early'])
+})
+
+test('the short form fails by the clock if all of its rounds do, and if any order expired twice', () => {
+  const expiry: Expiry = { orders: 10_000, mostSeconds: 5, seconds: 6, expired: 10_000, p50Before: 1, p50During: 2 }
+  assert.deepEqual(lateInAll([expiry, { ...expiry, seconds: 4 }]), [])
+  assert.deepEqual(lateInAll([expiry, expiry]), ['10,000 orders took 6.0 s, not 5'])
+  assert.deepEqual(
+    lateInAll([
+      { ...expiry, seconds: 4 },
+      { ...expiry, seconds: 4, expired: 9_999 },
+    ]),
+    ['of 10,000 orders 9,999 expired once and not too early'],
+  )
 })
