@@ -42,4 +42,20 @@ export const BREAKS: Record<string, Break> = {
     shows: 'twice',
     stage: { keyed: false, quick: true },
   },
+  orders: {
+    about: 'commits do not wait for a standby, so that orders that only the primary has are lost with it',
+    fault: 'orders',
+    mostRuns: 10,
+    shows: 'lost',
+    cluster: { synchronous: false },
+    // The first fault of the long form cuts replication.
+    stage: { times: 1 },
+  },
+  oversell: {
+    about: 'a trigger releases one in ten pets as soon as an order holds it, so that two buyers get it',
+    fault: 'orders',
+    mostRuns: 1,
+    shows: 'twice',
+    stage: { times: 1, quick: true, oversells: true },
+  },
 }

@@ -13,6 +13,8 @@ export interface Stage {
   quick: boolean
   /** Whether requests carry an Idempotency-Key; only `--break keys` turns it off, to show what happens without. */
   keyed: boolean
+  /** Whether the database sells pets twice; only `--break oversell` turns it on, to show that the checker finds it. */
+  oversells: boolean
   /** Prints progress for a person. */
   say: (text: string) => void
 }

@@ -23,6 +23,7 @@ const stage: Stage = {
   times: values.times === undefined ? undefined : Number(values.times),
   quick: values.quick,
   keyed: true,
+  oversells: false,
   say,
   ...broken?.stage,
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import type { Stage } from './fault.ts'
 import { Balancer, SERVICE_URL } from './rig/balancer.ts'
-import { petstore, ServiceProcess } from './rig/service.ts'
+import { createKey, petstore, ServiceProcess } from './rig/service.ts'
 import { SERVICE_ADDRESSES } from './rig/site.ts'
 import { until } from './rig/until.ts'
 
@@ -24,11 +24,6 @@ export async function openStore({ site }: Stage, resources: AsyncDisposableStack
   const { url: databaseUrl } = resources.use(await EmbeddedPostgres.start(directory, SETTINGS))
   await petstore(databaseUrl, 'migrate')
   return { databaseUrl, key: await createKey(databaseUrl) }
-}
-
-export async function createKey(databaseUrl: string) {
-  const text = await petstore(databaseUrl, 'keys', 'create', '--name', 'faults', '--json')
-  return (JSON.parse(text) as { key: string }).key
 }
 
 /** Processes of the service where the balancer of deploy/ha looks for them, and ready; gone with `resources`. */

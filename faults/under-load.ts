@@ -79,8 +79,14 @@ export function underLoad(injection: Injection): Fault {
   return { name, injected, quick, invariant: invariant.filter(Boolean).join(', '), run }
 }
 
+/** What a round looks at of the load. */
+type Watched = Pick<Load, 'nextAcknowledged' | 'settled' | 'longestGapMs'> & {
+  acknowledged: readonly unknown[]
+  failed: readonly unknown[]
+}
+
 /** Returns nothing when the round failed: the state in which the next one would begin is unknown then. */
-export async function playRound(rig: Rig, load: Load, { inject }: Injection, round: Round) {
+export async function playRound(rig: Rig, load: Watched, { inject }: Injection, round: Round) {
   try {
     await load.nextAcknowledged()
     await sleep(SETTLE_MS)

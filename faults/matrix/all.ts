@@ -11,6 +11,7 @@ import { logDisk } from './log-disk.ts'
 import { lostAcks } from './lost-acks.ts'
 import { malformed } from './malformed.ts'
 import { migration } from './migration.ts'
+import { orders } from './orders.ts'
 import { overload } from './overload.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
 import { pool } from './pool.ts'
@@ -58,6 +59,7 @@ const WITHOUT_CLUSTER: Fault[] = [
 export const FAULTS: Fault[] = [
   ...WITHOUT_CLUSTER,
   ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
+  orders,
   intruder,
   restore,
   totalLoss,

@@ -6,8 +6,9 @@ import type { Fault, Outcome, Stage } from '../fault.ts'
 import { byTheClock, latenessOf } from '../open-loop/lateness.ts'
 import { createOf, headOf, runOpenLoop, type Sample } from '../open-loop/run.ts'
 import { SERVICE_URL } from '../rig/balancer.ts'
+import { createKey } from '../rig/service.ts'
 import { BALANCER_ADDRESS, CALLER_ADDRESSES } from '../rig/site.ts'
-import { createKey, openStore, startBalancer, startServices } from '../store.ts'
+import { openStore, startBalancer, startServices } from '../store.ts'
 import { percentile } from '../under-load.ts'
 
 const HOSTILE_PER_SECOND = 60

@@ -5,8 +5,9 @@ import { byTheClock, latenessOf } from '../open-loop/lateness.ts'
 import { headOf, type Kind, runOpenLoop, type Sample } from '../open-loop/run.ts'
 import { SERVICE_URL } from '../rig/balancer.ts'
 import { RedisServer } from '../rig/redis.ts'
+import { createKey } from '../rig/service.ts'
 import { BALANCER_ADDRESS, CALLER_ADDRESSES } from '../rig/site.ts'
-import { createKey, openStore, startBalancer, startServices } from '../store.ts'
+import { openStore, startBalancer, startServices } from '../store.ts'
 
 const [PROCESSES, QUOTA, FLOOD] = [3, 100, 1_000]
 const FAILURES = 20

@@ -1,10 +1,10 @@
 /** When a call began and ended, on the clock of performance.now(). */
-interface Span {
+export interface Span {
   begun: number
   at: number
 }
 
-type Ending = 'completed' | 'cancelled'
+export type Ending = 'completed' | 'cancelled'
 
 /** An order as its 201 had it. */
 export interface Placed extends Span {
@@ -47,4 +47,14 @@ export interface BuyersRecord {
 
 export function emptyRecord(): BuyersRecord {
   return { placed: [], ended: [], seen: [], edited: [], deleted: [], perhapsDeleted: [] }
+}
+
+/** How many calls were acknowledged. */
+export function acknowledgedIn({ placed, ended, edited, deleted }: BuyersRecord) {
+  return (
+    placed.length +
+    ended.filter(({ result }) => result === 'acknowledged').length +
+    edited.filter(({ version }) => version !== undefined).length +
+    deleted.length
+  )
 }

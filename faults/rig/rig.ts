@@ -2,7 +2,7 @@ import { chown, mkdir } from 'node:fs/promises'
 import pg from 'pg'
 import { Balancer, SERVICE_URL } from './balancer.ts'
 import { Cluster, type ClusterOptions } from './cluster.ts'
-import { petstore, ServiceProcess } from './service.ts'
+import { createKey, petstore, ServiceProcess } from './service.ts'
 import { BALANCER_ADDRESS, NODE_NAMES, run, SERVICE_ADDRESSES, type Site } from './site.ts'
 import { until } from './until.ts'
 
@@ -32,9 +32,7 @@ export async function putUpRig(site: Site, options: ClusterOptions): Promise<Rig
   balancer.start()
   await createDatabase(cluster)
   await petstore(DATABASE_URL, 'migrate')
-  const { key } = JSON.parse(await petstore(DATABASE_URL, 'keys', 'create', '--name', 'faults', '--json')) as {
-    key: string
-  }
+  const key = await createKey(DATABASE_URL)
   const services = SERVICE_ADDRESSES.map(
     (address, i) => new ServiceProcess(site, `service-${i + 1}`, address, DATABASE_URL),
   )

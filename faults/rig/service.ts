@@ -14,6 +14,12 @@ export async function petstore(databaseUrl: string, ...args: string[]) {
   return stdout
 }
 
+/** A key that may do everything. */
+export async function createKey(databaseUrl: string) {
+  const text = await petstore(databaseUrl, 'keys', 'create', '--name', 'faults', '--scope', 'all', '--json')
+  return (JSON.parse(text) as { key: string }).key
+}
+
 /** One process of the service, as production runs it. */
 export class ServiceProcess {
   readonly name: string
