@@ -124,7 +124,7 @@ export function longestGapMs(acknowledged: Pick<Acknowledged, 'at'>[], from: num
 }
 
 /** A client without idempotency keys, as most are: it shows what the keys are for. */
-const fetchWithoutKey: typeof fetch = async (input, init) => {
+export const fetchWithoutKey: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.delete('idempotency-key')
   return await fetch(input, { ...init, headers })

@@ -11,12 +11,14 @@ import { logDisk } from './log-disk.ts'
 import { lostAcks } from './lost-acks.ts'
 import { malformed } from './malformed.ts'
 import { migration } from './migration.ts'
+import { oneBuyer } from './one-buyer.ts'
 import { orders } from './orders.ts'
 import { overload } from './overload.ts'
 import { partitionBalancer, partitionEtcd, partitionPrimary, partitionStandby, replicationCut } from './partition.ts'
 import { pool } from './pool.ts'
 import { powerOff } from './power-off.ts'
 import { primaryKill } from './primary-kill.ts'
+import { racingEdits } from './racing-edits.ts'
 import { rateLimit } from './rate-limit.ts'
 import { restore, totalLoss } from './restore.ts'
 import { rollingRestart, serviceKill } from './services.ts'
@@ -24,6 +26,7 @@ import { slowClients } from './slow-clients.ts'
 import { soakOf } from './soak.ts'
 import { standbyFreeze } from './standby-freeze.ts'
 import { switchover } from './switchover.ts'
+import { writeFailpoints } from './write-failpoints.ts'
 
 const OF_CLUSTER = [
   primaryKill,
@@ -43,6 +46,9 @@ const OF_SERVICE = [serviceKill, rollingRestart]
 const WITHOUT_CLUSTER: Fault[] = [
   lostAcks,
   failpoints,
+  writeFailpoints,
+  oneBuyer,
+  racingEdits,
   pool,
   overload,
   rateLimit,

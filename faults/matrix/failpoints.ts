@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPetstore } from '../../packages/client/src/index.ts'
 import { compare, type Promised } from '../check.ts'
-import { FAILPOINTS, type Failpoint, isOfReplays } from '../failpoints.ts'
+import { environmentOf, FAILPOINTS, type Failpoint, isOfReplays } from '../failpoints.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { brokenBy } from '../promises.ts'
 import { ServiceProcess } from '../rig/service.ts'
@@ -13,7 +13,7 @@ import { baseUrlOf, openStore, type Store, startServices } from '../store.ts'
 const [TIMES, TIMES_QUICK] = [200, 4]
 /** Pets of one run, which mostly are one batch. */
 const PETS = 4
-const MODULE = new URL('../failpoint.ts', import.meta.url)
+const WRITE = { statement: 'keyedPets.store', method: 'POST' }
 
 /** How the requests of all runs at one point ended. */
 interface Tally {
@@ -53,9 +53,8 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
   const lane = async (address: string) => {
     for (const { point, run } of queue) {
       const doomed = new ServiceProcess(stage.site, `service-${address}`, address, store.databaseUrl, {
-        NODE_OPTIONS: `--import=${MODULE.href}`,
+        ...environmentOf({ point, ...WRITE }),
         NODE_COMPILE_CACHE: join(stage.site.directory, 'compile-cache'),
-        FAILPOINT: point,
       })
       const names = Array.from({ length: PETS }, (_, i) => `${label} ${point} ${run} ${i}`)
       const tally = tallies[point] as Tally

@@ -26,7 +26,7 @@ export interface StoredShop {
 }
 
 /** An id is opaque to callers; the checker may know that it is the id of the pet and that of the order. */
-const ORDER_ID = (petId: string, id: string) =>
+export const ORDER_ID = (petId: string, id: string) =>
   `'ord_' || translate(encode(substring(int8send(${petId}) from 2) || int8send(${id}), 'base64'), '+/', '-_')`
 
 /** The pets whose names begin with the label, and all orders for them or with such a reference, as of one moment. */
