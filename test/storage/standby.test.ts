@@ -131,3 +131,20 @@ test('a replay is confirmed only when the standby has what it confirms', async (
   assert.equal(replay.headers.get('idempotent-replayed'), 'true')
   assert.equal(replay.text, first.text)
 })
+
+test('to complete an order again is confirmed only when the standby has what it confirms', async () => {
+  const { body } = await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1, status: 'available' }))
+  const placed = await call('/v1/store/orders', postJson({ petId: (body as { id: bigint }).id }))
+  const complete = () => call(`${placed.headers.get('location')}/complete`, { method: 'POST' })
+  const first = await complete()
+  assert.equal(first.status, 200)
+  // Without its pet nothing is locked, which would be a change that waits for the standby by itself.
+  await pool.query('delete from pets where id = $1', [(body as { id: bigint }).id])
+  await set(`set synchronous_standby_names = 'nobody'`)
+  const again = complete()
+  const waits = `select 1 from pg_stat_activity where wait_event = 'SyncRep' and query like '%pg_logical_emit_message%'
+                 and pid <> pg_backend_pid()`
+  while ((await pool.query(waits)).rowCount === 0) await sleep(10)
+  await set('reset synchronous_standby_names')
+  assert.equal((await again).text, first.text)
+})

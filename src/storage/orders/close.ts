@@ -42,7 +42,8 @@ async function closeAll(db: Writable, closings: Closing[], deadline: number): Pr
   const [row] = await db.write<OrderColumns & { outcomes: string }>(closeStatement(closings), deadline)
   if (!row) throw new Error('a statement returned no row')
   const { outcomes } = row
-  // What another process has closed may be visible and not yet on the standby.
+  // What another process has closed may be visible and not yet on the standby. Where a pet was locked, the statement has waited
+  // for it already; where none was, this makes sure.
   if (outcomes.includes(CLOSED_BEFORE)) await db.write(WAIT_FOR_STANDBY, deadline)
   const orders = toOrders(row)
   return closings.map((_, i) => {

@@ -1,5 +1,5 @@
 import { asLeader } from '../postgres/leader.ts'
-import { type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
+import { type Statement, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
 import { CLOSE_ORDERS } from './close.ts'
 
 const LOCK = 7_377_301_117 // any number that no other program on this database takes
@@ -19,19 +19,23 @@ export interface ExpiredPart {
 export function expirePart(db: Transactional, skip: number): Promise<ExpiredPart | undefined> {
   return asLeader(db, LOCK, async (transaction) => {
     await transaction.query(WITHOUT_SEQ_SCAN)
-    const [row] = await transaction.query<{ due: number; expired: number; lag: number }>({
-      name: 'orders.expire',
-      text: `
+    const [row] = await transaction.query<{ due: number; expired: number; lag: number }>(expireStatement(skip))
+    if (!row) throw new Error('a statement returned no row')
+    const { due, expired, lag } = row
+    return { expired, skipped: due - expired, isLast: due < PART, lagSeconds: lag }
+  })
+}
+
+export function expireStatement(skip: number): Statement {
+  return {
+    name: 'orders.expire',
+    text: `
       with input as materialized (
         select pet_id as pet, id as order_id, 'expired' as target, expires_at from orders
         where status = 'placed' and expires_at <= now() order by expires_at offset $1 limit $2),${CLOSE_ORDERS}
       select count(*)::int as due, (select count(*)::int from closed) as expired,
              coalesce(extract(epoch from now() - min(expires_at)), 0)::float8 as lag
       from input`,
-      values: [skip, PART],
-    })
-    if (!row) throw new Error('a statement returned no row')
-    const { due, expired, lag } = row
-    return { expired, skipped: due - expired, isLast: due < PART, lagSeconds: lag }
-  })
+    values: [skip, PART],
+  }
 }

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import type { OrderKey } from '../../src/lib/order-id.ts'
+import { storeStatement } from '../../src/storage/idempotency/statements.ts'
+import { closeStatement } from '../../src/storage/orders/close.ts'
+import { expireStatement } from '../../src/storage/orders/expire.ts'
+import { findStatement } from '../../src/storage/orders/find.ts'
+import { KEYED_ORDERS } from '../../src/storage/orders/keyed-orders.ts'
+import { listStatement, type OrderPageRequest, walkOf } from '../../src/storage/orders/pages.ts'
+import { placeStatement } from '../../src/storage/orders/place.ts'
+import { connectionSettings } from '../../src/storage/postgres/connection.ts'
+import { createDatabase } from '../support/database.ts'
+import { tableReads } from '../support/table-reads.ts'
+
+const ORDERS = 1_000_000
+const PETS = 200_000
+const RARE = 60
+const HOT_PET = 7n
+
+const { url, pool } = await createDatabase()
+const client = new pg.Client(connectionSettings(url))
+await client.connect()
+
+// Placed is rare, and so is one reference: both are the oldest, the worst case for a plan that walks and filters. One pet has
+// every tenth order, and one reference every third. The statistics are those of the first thousand orders and pets.
+const fill = (from: number, to: number) =>
+  pool.query(
+    `insert into orders (pet_id, id, version, status, expires_at, closed_at, reference)
+     select case when i % 10 = 0 then ${HOT_PET} else i % ${PETS} + 1 end, i * 1000, 2,
+            case when i <= ${RARE} then 'placed' when i % 2 = 0 then 'completed' else 'cancelled' end,
+            now() - interval '1 day', case when i > ${RARE} then now() end,
+            case when i <= ${RARE} then 'rare' when i % 3 = 0 then 'common' when i % 3 = 1 then 'basket ' || i end
+     from generate_series($1::bigint, $2::bigint) as i`,
+    [from, to],
+  )
+const fillPets = (from: number, to: number) =>
+  pool.query(
+    `insert into pets (name, category_id, status) select 'pet ' || i, i, 'available' from generate_series($1::int, $2::int) as i`,
+    [from, to],
+  )
+await pool.query('alter table orders set (autovacuum_enabled = off)')
+await pool.query('alter table pets set (autovacuum_enabled = off)')
+await Promise.all([fill(1, 1_000), fillPets(1, 1_000)])
+await pool.query('analyze orders, pets, idempotency_keys')
+await Promise.all([fill(1_001, ORDERS), fillPets(1_001, PETS)])
+await pool.query(`
+  update pets set status = 'pending', held_by = orders.id from orders where orders.status = 'placed' and pets.id = pet_id`)
+
+const AFTER: Record<string, OrderKey | undefined> = {
+  first: undefined,
+  middle: { petId: 1n, id: 500_000_000n },
+  last: { petId: 1n, id: 61_000n },
+}
+const FILTERS: Omit<OrderPageRequest, 'limit'>[] = [
+  {},
+  { status: 'placed' },
+  { status: 'completed' },
+  { status: 'expired' },
+  { petId: 8n },
+  { petId: HOT_PET },
+  { petId: 999_999_999n },
+  { petId: HOT_PET, status: 'placed' },
+  { petId: HOT_PET, status: 'cancelled' },
+  { petId: HOT_PET, status: 'expired' },
+  { reference: 'common' },
+  { reference: 'rare' },
+  { reference: 'none' },
+  { reference: 'common', status: 'placed' },
+  { reference: 'rare', status: 'expired' },
+  { reference: 'none', status: 'placed' },
+]
+
+for (const statistics of ['stale', 'fresh']) {
+  if (statistics === 'fresh')
+    test('statistics are made', async () => {
+      await pool.query('vacuum analyze orders, pets')
+    })
+
+  for (const filter of FILTERS)
+    test(`a page with ${JSON.stringify(filter, digits)} reads at most 4 × (limit + 1) orders, with ${statistics} statistics`, async () => {
+      for (const [page, after] of Object.entries(AFTER))
+        for (const limit of [1, 20, 100]) {
+          const request = { ...filter, after, limit }
+          const { orders = 0 } = await tableReads(client, listStatement(walkOf(request), [request]))
+          assert.ok(orders <= 4 * (limit + 1), `${orders} orders read for ${limit}, ${page} page`)
+        }
+    })
+
+  test(`thirty pages at once read no more than one after the other, with ${statistics} statistics`, async () => {
+    for (const filter of FILTERS) {
+      const requests = Array.from({ length: 30 }, (_, i) => ({
+        ...filter,
+        after: { petId: 1n, id: BigInt(i) * 30_000_000n },
+        limit: 20,
+      }))
+      const { orders = 0 } = await tableReads(client, listStatement(walkOf({ ...filter, limit: 20 }), requests))
+      assert.ok(orders <= 30 * 4 * 21, `${orders} orders read`)
+    }
+  })
+
+  test(`fetching orders reads one row for each, with ${statistics} statistics`, async () => {
+    const keys = Array.from({ length: 200 }, (_, i) => ({ petId: BigInt(i + 2), id: BigInt(i + 1) * 1_000n }))
+    const { orders = 0 } = await tableReads(client, findStatement(keys))
+    assert.ok(orders > 0 && orders <= 200, `${orders} orders read`)
+  })
+
+  // Each pet is locked, then updated, or looked for a second time where it was not locked.
+  test(`placing orders reads each pet twice at most, with ${statistics} statistics`, async () => {
+    const inputs = Array.from({ length: 200 }, (_, i) => ({ petId: BigInt(i * 900 + 100), expiresIn: 60 }))
+    const statements = [
+      placeStatement(inputs),
+      storeStatement(
+        KEYED_ORDERS,
+        inputs.map((input, i) => ({
+          apiKeyId: 'key_1',
+          chainId: 'key_1',
+          key: `key ${i}`,
+          fingerprints: ['00'] as [string],
+          attempt: i,
+          input,
+        })),
+      ),
+    ]
+    for (const statement of statements) {
+      const { pets = 0, orders = 0 } = await tableReads(client, statement)
+      assert.ok(pets > 0 && pets <= 400, `${pets} pets read`)
+      assert.equal(orders, 0)
+    }
+  })
+
+  test(`ending orders reads each pet and each order twice at most, with ${statistics} statistics`, async () => {
+    const closings = Array.from({ length: 200 }, (_, i) => ({
+      petId: BigInt(i + 2),
+      id: BigInt(i + 1) * 1_000n,
+      status: 'completed' as const,
+    }))
+    const reads = await tableReads(client, closeStatement(closings))
+    assert.ok(reads['pets']! > 0 && reads['pets']! <= 400, JSON.stringify(reads))
+    assert.ok(reads['orders']! > 0 && reads['orders']! <= 400, JSON.stringify(reads))
+  })
+
+  test(`expiry reads what is due and no other order, with ${statistics} statistics`, async () => {
+    const reads = await tableReads(client, expireStatement(0))
+    assert.ok(reads['orders']! >= RARE && reads['orders']! <= 2 * RARE, JSON.stringify(reads))
+    assert.ok(reads['pets']! <= 2 * RARE, JSON.stringify(reads))
+  })
+}
+
+test('done', async () => client.end())
+
+function digits(_key: string, value: unknown) {
+  return typeof value === 'bigint' ? String(value) : value
+}
