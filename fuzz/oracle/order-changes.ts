@@ -89,8 +89,9 @@ function judgeOrder(
 ): Expectation[] {
   const id = parameter ?? ''
   const petId = known.petOf(id)
-  const world = petId === undefined ? undefined : known.world(petId)
-  if (!world) return [NO_ORDER]
+  if (petId === undefined) return [NO_ORDER]
+  const world = known.world(petId)
+  if (!world) return [OF_FORGOTTEN_PET]
   return possible(world, window).map((now) => {
     const order = now.orders.get(id)
     return order ? judge(now, order) : NO_ORDER
@@ -118,3 +119,6 @@ const OF_UNKNOWN_PET: Expectation = {
   statuses: [201, 404, 409],
   codes: ['pet_not_found', 'pet_not_available'],
 }
+
+// An earlier response about the pet was wrong.
+const OF_FORGOTTEN_PET: Expectation = { statuses: [200, 409], codes: ['order_closed'] }
