@@ -5,7 +5,9 @@ import { oneOfWords } from './words.ts'
 /** Tags that look like one of ours, and some that can't be. */
 const tag = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 5 }).map((version) => `"${version}"`) },
-  oneOfWords('W/"1" "" "0" "01" "-1" "1.0" "a" "*" "9223372036854775807" "9223372036854775808" "\xe9" "1\'--" "\xd9\xa3"'),
+  oneOfWords(
+    'W/"1" "" "0" "01" "-1" "1.0" "a" "*" "9223372036854775807" "9223372036854775808" "\xe9" "1\'--" "\xd9\xa3"',
+  ),
   fc.constantFrom(`"${'9'.repeat(80)}"`, `"${'x'.repeat(200)}"`),
 )
 const malformed = oneOfWords(
