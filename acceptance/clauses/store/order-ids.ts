@@ -115,14 +115,14 @@ export const ORDER_IDS: Clause[] = [
   ...OPERATIONS.flatMap(([operationId, request]) => [
     refused(
       `orders.no-key.${operationId}`,
-      `${operationId} needs a key: 401 without one.`,
+      `\`${operationId}\` needs a key: 401 without one.`,
       { ...request, authorization: null },
       401,
       'missing_credentials',
     ),
     refused(
       `orders.wrong-key.${operationId}`,
-      `${operationId} needs a key: 401 with another one.`,
+      `\`${operationId}\` needs a key: 401 with another one.`,
       { ...request, authorization: 'Bearer noise' },
       401,
       'invalid_credentials',

@@ -192,7 +192,7 @@ export const ORDERS_LIST: Clause[] = [
   ...BAD.map(([id, what, query, code = 'invalid_parameter']) =>
     refused(
       `orders.list.refused.${id}`,
-      `listOrders rejects ${what} with 400.`,
+      `\`listOrders\` rejects ${what} with 400.`,
       { path: `${ORDERS}?${query}` },
       400,
       code,

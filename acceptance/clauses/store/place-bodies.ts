@@ -143,7 +143,7 @@ export const PLACE_BODIES: Clause[] = [
     413,
     'payload_too_large',
   ),
-  clause('orders.unread', 'placeOrder of another media type is 415 before its body is read.', async (context) => {
+  clause('orders.unread', '`placeOrder` of another media type is 415 before its body is read.', async (context) => {
     const head = `POST ${context.basePath}/store/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n`
     for (const response of await context.exchange(`${head}Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\n`)) {
       expectError(response, 415, 'unsupported_media_type')
