@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backgroundFailures } from '../lib/metric.ts'
+import { reasonOf } from '../lib/reason.ts'
+import { DatabaseUnavailable } from '../storage/postgres/failures.ts'
 
 /** Work that a process does beside its requests, again and again. */
 export interface Job {
@@ -71,7 +73,9 @@ export class JobRunner implements AsyncDisposable {
     } catch (error) {
       running.failures++
       if (running.isFailing || isLogged(error)) return
-      log.warn({ task, err: error }, failure)
+      // Where the database is at fault, a stack says nothing.
+      const cause = error instanceof DatabaseUnavailable ? { reason: reasonOf(error) } : { err: error }
+      log.warn({ task, ...cause }, failure)
       running.isFailing = true
     }
   }

@@ -103,7 +103,7 @@ test('P3 view=basic and sort=oldest are byte for byte what no view and no sort a
     for (const more of ['view=basic', 'sort=oldest', 'view=basic&sort=oldest']) {
       const other = await call(`/v1/pets?${query}&${more}`)
       assert.equal(other.text, plain.text)
-      const link = other.headers.get('link')?.replace(/(?:sort=oldest&)?(?:view=basic&)?(?=cursor=)/, '') ?? null
+      const link = other.headers.get('link')?.replace(/(?:sort=oldest&)?(?=cursor=)/, '') ?? null
       assert.equal(link, plain.headers.get('link'))
     }
   }

@@ -37,11 +37,10 @@ export const pets: Resource = {
           { limit: limit ?? DEFAULT_LIMIT, after: readCursor(sort ?? 'oldest', cursor)?.[0], sort, view },
           request,
         )
-        const headers =
-          page.next === undefined
-            ? []
-            : ['link', nextLink(`${baseUrl}/pets`, { limit, status, id, categoryId, sort, view }, page.next)]
-        return { content: page.json, headers }
+        if (page.next === undefined) return { content: page.json }
+        // `basic` is left out: every byte is then as without it.
+        const parameters = { limit, status, id, categoryId, sort, view: view === 'full' ? view : undefined }
+        return { content: page.json, headers: ['link', nextLink(`${baseUrl}/pets`, parameters, page.next)] }
       },
     })
 
