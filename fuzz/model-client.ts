@@ -2,6 +2,7 @@ import { readJson } from './oracle/json.ts'
 import { asPet } from './oracle/new-pet.ts'
 import { asOrder } from './oracle/order.ts'
 import { asPetRecord } from './oracle/pet-record.ts'
+import type { Order } from './oracle/world.ts'
 import { createdId, orderIn, type Sending, type Session, sendOne } from './properties.ts'
 import { fill, plainRequest, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
@@ -29,9 +30,11 @@ export class ModelClient {
   readonly #orders: string[] = []
   readonly #keyed: { path: string; key: string; body: string }[] = []
   #cursor = ''
+  readonly #reference: string
 
   constructor(session: Session) {
     this.#session = session
+    this.#reference = session.store.unique()
   }
 
   /** Takes a cursor after which this story takes place: a cursor holds a position and nothing else. */
@@ -94,9 +97,9 @@ export class ModelClient {
     await this.#send('DELETE', `/v1/pets/${id}`, this.#condition(id, condition))
   }
 
-  /** Orders a pet: with a key, it can be repeated. */
+  /** Orders a pet: with a key, it can be repeated. `story` in its reference is that of this story. */
   async place(pick: number, more: string, once: boolean) {
-    const body = `{"petId":${this.#pick(pick)}${more}}`
+    const body = `{"petId":${this.#pick(pick)}${more.replace('story', this.#reference)}}`
     const key = this.#session.store.unique()
     const path = '/v1/store/orders'
     const response = await this.#send('POST', path, once ? [['Idempotency-Key', key]] : [], body)
@@ -111,19 +114,32 @@ export class ModelClient {
     if (id !== undefined) await this.#send('POST', `/v1/store/orders/${id}/${way}`)
   }
 
-  /** All orders of a pet, along their links. */
-  async listOrders(pick: number, limit: number) {
-    const id = this.#pick(pick)
-    const due = [...(this.#session.store.world(id)?.orders.keys() ?? [])].toReversed()
-    const shown: (string | undefined)[] = []
-    let query: string | undefined = `petId=${id}&limit=${limit}`
-    while (query !== undefined && shown.length <= due.length) {
+  /** All orders of a pet or with the reference of this story, along their links; or the newest of all, which are those of this story. */
+  async listOrders(by: 'pet' | 'reference' | null, pick: number, status: string | null, limit: number) {
+    const filter = { pet: `petId=${this.#pick(pick)}`, reference: `reference=${this.#reference}` }
+    const due = this.#ordersBy(by, pick).filter((order) => status === null || order.status === status)
+    const found: Order[] = []
+    let query: string | undefined = `limit=${limit}${by ? `&${filter[by]}` : ''}${status ? `&status=${status}` : ''}`
+    // Of all orders, those of earlier stories follow.
+    while (query !== undefined && (by === null ? found.length < due.length : found.length <= due.length)) {
       const response = await this.#ask(`/v1/store/orders?${query}`)
-      shown.push(...items(response).map((item) => asOrder(item)?.id))
+      found.push(...items(response).flatMap((item) => asOrder(item) ?? []))
       query = nextPage(response)
     }
-    if (shown.join() !== due.join())
-      throw new Broken(`the orders of ${id} are ${shown.join() || 'none'}, not ${due.join() || 'none'}`)
+    const shown = by === null ? found.slice(0, due.length) : found
+    // Orders of the same millisecond come in any order.
+    const ids = (orders: Order[]) =>
+      orders
+        .map(({ placedAt, id }) => `${placedAt} ${id}`)
+        .toSorted(compareTexts)
+        .join()
+    if (ids(shown) !== ids(due)) throw new Broken(`the list of orders is ${ids(shown) || 'empty'}, not ${ids(due)}`)
+  }
+
+  #ordersBy(by: 'pet' | 'reference' | null, pick: number): Order[] {
+    const pets = by === 'pet' ? [this.#pick(pick)] : this.#ids
+    const orders = pets.flatMap((id) => [...(this.#session.store.world(id)?.orders.values() ?? [])])
+    return by === 'reference' ? orders.filter(({ reference }) => reference === this.#reference) : orders
   }
 
   async listByIds(picks: number[], { limit, view, newestFirst = false }: Listed) {
@@ -152,9 +168,18 @@ export class ModelClient {
       const response = await this.#ask(`/v1/pets?${query}`)
       const more = due.length > at + limit
       compare(response, page, newestFirst && !more ? undefined : more)
+      const next = nextPage(response)
+      if (next !== undefined && !toTheEnd) await this.#otherWay(next, newestFirst)
       if (!more || !toTheEnd) return
-      query = nextPage(response) ?? ''
+      query = next ?? ''
     }
+  }
+
+  /** A cursor of one direction is rejected by the other. */
+  async #otherWay(next: string, newestFirst: boolean) {
+    const cursor = new URLSearchParams(next).get('cursor')
+    const { status } = await this.#ask(`/v1/pets?cursor=${cursor}${newestFirst ? '' : '&sort=newest'}`)
+    if (status !== 400) throw new Broken(`a cursor of the other direction returned ${status}`)
   }
 
   #pick(index: number) {
@@ -198,6 +223,10 @@ function compare(response: HttpResponse, due: bigint[], more: boolean | undefine
     throw new Broken(
       more ? 'more pets follow, but the page has no next link' : 'the page has a next link, but no pet follows',
     )
+}
+
+function compareTexts(a: string, b: string) {
+  return a < b ? -1 : Number(a > b)
 }
 
 function items({ body }: HttpResponse) {

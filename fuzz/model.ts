@@ -18,7 +18,7 @@ export type Step =
   | { do: 'delete'; pick: number; condition: string | null }
   | { do: 'place'; pick: number; more: string; once: boolean }
   | { do: 'complete' | 'cancel'; pick: number }
-  | { do: 'orders'; pick: number; limit: number }
+  | { do: 'orders'; by: 'pet' | 'reference' | null; pick: number; status: string | null; limit: number }
 
 const status = fc.constantFrom(null, null, 'available', 'pending', 'sold')
 const limit = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(20, 100))
@@ -73,12 +73,21 @@ export const anyStory: fc.Arbitrary<Step[]> = fc.array(
         do: one('place'),
         pick,
         // Long enough not to expire within a story.
-        more: fc.constantFrom('', ',"expiresIn":2592000', ',"reference":"basket","expiresIn":60'),
+        more: fc.constantFrom('', ',"expiresIn":2592000', ',"reference":"story","expiresIn":60'),
         once: fc.boolean(),
       }),
     },
     { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('complete' as const, 'cancel' as const), pick }) },
-    { weight: 1, arbitrary: fc.record({ do: one('orders'), pick, limit }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: one('orders'),
+        by: fc.constantFrom(null, 'pet' as const, 'reference' as const),
+        pick,
+        status: fc.constantFrom(null, null, 'placed', 'completed', 'cancelled'),
+        limit,
+      }),
+    },
   ),
   { minLength: 1, maxLength: 25 },
 )
@@ -89,6 +98,7 @@ export function tryStory(session: Session, steps: Step[]) {
     await client.begin()
     for (const step of steps) await play(client, step)
     await client.list({ limit: 100, view: 'full' }, true)
+    await client.list({ limit: 2, newestFirst: true }, true)
   })
 }
 
@@ -131,6 +141,6 @@ async function play(client: ModelClient, step: Step) {
     case 'cancel':
       return client.close(step.pick, step.do)
     case 'orders':
-      return client.listOrders(step.pick, step.limit)
+      return client.listOrders(step.by, step.pick, step.status, step.limit)
   }
 }

@@ -57,6 +57,8 @@ const PLACEHOLDERS: Record<string, (known: Known, index: number) => string | big
   version: (known, index) => known.version(index),
   available: (known, index) => known.availableId(index),
   order: (known, index) => known.orderId(index),
+  /** The id of an order without its prefix. */
+  tail: (known, index) => known.orderId(index).slice(4),
   open: (known, index) => known.openOrderId(index),
   cursor: (known, index) => known.cursor(index),
 }

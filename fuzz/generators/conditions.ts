@@ -40,6 +40,7 @@ export function conditionOn(index: number): fc.Arbitrary<Header[]> {
     { weight: 5, arbitrary: fc.constant<Header[]>([match(`"{{version${index}}}"`)]) },
     { weight: 4, arbitrary: value.map((given) => [match(given)]) },
     { weight: 1, arbitrary: fc.tuple(value, tag).map((pair) => pair.map(match)) },
+    { weight: 2, arbitrary: fc.constant<Header[]>([match(`W/"{{version${index}}}"`)]) },
     { weight: 1, arbitrary: fc.constant<Header[]>([['If-None-Match', '*']]) },
     { weight: 1, arbitrary: fc.constant<Header[]>([match(`"{{version${index}}}"`), ['If-None-Match', '*']]) },
   )

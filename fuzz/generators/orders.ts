@@ -52,6 +52,12 @@ const orderId = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
+      .tuple(index, oneOfWords('ORD_ Ord_ ord- or_ ord', ''))
+      .map(([i, prefixOf]) => `${prefixOf}{{tail${i}}}`),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
       .tuple(index, oneOfWords('{}A {}= x{} {}%20 %20{} {}%00 {}, {}.json {}{}'))
       .map(([i, form]) => form.replaceAll('{}', `{{order${i}}}`)),
   },
