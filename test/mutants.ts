@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import { withDatabase } from './support/database.ts'
-import { MUTANTS, type Mutant } from './support/mutants.ts'
+import type { Mutant } from './support/mutant.ts'
+import { MUTANTS } from './support/mutants.ts'
 
 // Breaks the service in one place at a time, and checks that `petstore verify` or the fuzzer fails.
 //   npm run mutants [-- NAME…]
@@ -69,21 +70,24 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
   const env = { DATABASE_URL: withDatabase(server.url, database), PORT: '0', ADMIN_PORT: '0' }
   const petstore = (...args: string[]) => run(['src/main.ts', ...args], directory, env)
   await petstore('migrate')
-  const key = await createKey(petstore)
+  const key = await createKey(petstore, '--scope', 'all')
   const readKey = await createKey(petstore, '--scope', 'pets:read')
+  // What every key could do before there were more scopes, and what a new one can do if the operator names none.
+  const petsKey = await createKey(petstore)
 
   const served = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: directory, env: { ...process.env, ...env } })
   try {
     const address = await listening(served.stdout)
     // The suites are the healthy ones; only the service is broken.
+    const keys = ['--key', key, '--read-key', readKey, '--pets-key', petsKey]
     const verify = await run(
-      ['src/main.ts', 'verify', '--base-url', `${address}/v1`, '--key', key, '--read-key', readKey, '--json'],
+      ['src/main.ts', 'verify', '--base-url', `${address}/v1`, '--profile', 'store', ...keys, '--json'],
       process.cwd(),
     )
     // Its findings here are not regressions of the service, so they are kept elsewhere.
     const regressions = join(directory, 'regressions.json')
     cpSync('fuzz/regressions.json', regressions)
-    const service = ['--base-url', `${address}/v1`, '--key', key]
+    const service = ['--base-url', `${address}/v1`, '--key', key, '--earlier-key', petsKey]
     const sent = ['--requests', FUZZ_REQUESTS, '--seed', FUZZ_SEED, '--regressions', regressions]
     const fuzz = await run(['fuzz/main.ts', ...service, ...sent], process.cwd())
     return {
@@ -163,7 +167,7 @@ function report(all: Outcome[], count: number) {
   return `# Mutants: the suites can fail
 
 A suite that can't fail proves nothing. \`npm run mutants\` breaks the service in one place at a time, starts it, and runs
-\`petstore verify\` and the fuzzer (${FUZZ_REQUESTS} requests) on it: at least one of them must fail. Last run on
+\`petstore verify --profile store\` and the fuzzer (${FUZZ_REQUESTS} requests) on it: at least one of them must fail. Last run on
 ${new Date().toISOString().slice(0, 10)}, two shared cores: **${count} of ${all.length} caught**.
 
 | mutant | what is broken | verify: clauses that failed | fuzzer | caught |

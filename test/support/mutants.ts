@@ -1,10 +1,5 @@
-export interface Mutant {
-  name: string
-  /** What is broken, for the report. */
-  what: string
-  file: string
-  edits: [find: string, replace: string][]
-}
+import type { Mutant } from './mutant.ts'
+import { STORE_MUTANTS } from './store-mutants.ts'
 
 /** One fault each, of the kinds that services really have. */
 export const MUTANTS: Mutant[] = [
@@ -215,4 +210,5 @@ export const MUTANTS: Mutant[] = [
       ],
     ],
   },
+  ...STORE_MUTANTS,
 ]
