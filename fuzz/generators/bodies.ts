@@ -28,7 +28,7 @@ const value = fc.oneof(
   fc.json({ maxDepth: 3 }),
 )
 export const anyMember: fc.Arbitrary<Member> = fc.tuple(key, value)
-const ignored: fc.Arbitrary<Member> = fc.tuple(
+export const ignored: fc.Arbitrary<Member> = fc.tuple(
   oneOfWords('"id" "__proto__" "constructor" "tags" "x" "nаme"'),
   oneOfWords('1 null {"name":"Momo","status":"sold"} [[[]]] 1e400 "y"'),
 )

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { anyMember, type Member, objectText, toBytes } from './bodies.ts'
+import { anyMember, ignored, type Member, objectText, toBytes } from './bodies.ts'
 import { corrupted } from './corruption.ts'
 import { nameText } from './names.ts'
 import { numberText } from './numbers.ts'
@@ -29,7 +29,12 @@ const reference = fc.oneof(
 )
 
 const members = fc
-  .tuple(petId, fc.option(expiresIn, { freq: 3 }), fc.option(reference, { freq: 1 }), fc.option(anyMember, { freq: 4 }))
+  .tuple(
+    petId,
+    fc.option(expiresIn, { freq: 3 }),
+    fc.option(reference, { freq: 2 }),
+    fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, ignored, anyMember),
+  )
   .map(([pet, seconds, text, more]) => {
     const given: Member[] = [['"petId"', pet]]
     if (seconds !== null) given.push(['"expiresIn"', seconds])
