@@ -4,7 +4,7 @@ alter table pets
   add column version bigint not null default 1,
   add column held_by bigint, -- the id of the order; its status is `pending` as long as it has one
   -- Not valid: nothing has to be read for it. No row of today is held.
-  add constraint pets_held check (held_by is null or status = 'pending') not valid;
+  add constraint pets_held check (held_by is null or status is not distinct from 'pending') not valid;
 
 -- Pets are sold oldest first, so dead entries gather where the first page of a list begins. Vacuum must come by after some
 -- thousand changes, however large the table is, and must clean the indexes even where only a small part of them is dead.
@@ -16,10 +16,10 @@ create table orders (
   pet_id     bigint not null,
   id         bigint not null, -- when it was placed, in milliseconds since 1970, times 2^21, plus a random number below 2^21
   version    bigint not null, -- of the pet, as this order has made it
-  status     text not null default 'placed' check (status in ('placed', 'completed', 'cancelled', 'expired')),
+  status     text collate "C" not null default 'placed' check (status in ('placed', 'completed', 'cancelled', 'expired')),
   expires_at timestamptz not null,
   closed_at  timestamptz,
-  reference  text check (char_length(reference) between 1 and 255),
+  reference  text collate "C" check (char_length(reference) between 1 and 255),
   primary key (pet_id, id),
   check ((status = 'placed') = (closed_at is null))
 );

@@ -1,4 +1,10 @@
-import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, SchemaOutdated } from '../storage/postgres/failures.ts'
+import {
+  DatabaseBusy,
+  DatabaseUnavailable,
+  OutcomeUnknown,
+  RowBusy,
+  SchemaOutdated,
+} from '../storage/postgres/failures.ts'
 
 export type DomainErrorCode =
   | 'invalid_credentials'
@@ -35,6 +41,14 @@ export const OVERLOADED_MESSAGE = 'The service has more requests than it can han
 
 /** Translates errors of storage; returns others unchanged. */
 export function toDomainError(error: unknown): unknown {
+  if (error instanceof RowBusy)
+    return new DomainError(
+      'overloaded',
+      'Other requests are changing this pet. Nothing was done; try again in a moment.',
+      {
+        cause: error,
+      },
+    )
   if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error })
   if (error instanceof OutcomeUnknown)
     return new DomainError(

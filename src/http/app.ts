@@ -157,9 +157,9 @@ function openApiRoute(app: FastifyInstance) {
 
 /** What happens to every request, whichever route it takes. */
 function handleAllRequests(app: FastifyInstance, { logger, corsOrigins, addressLimit }: AppOptions) {
-  const cors = { origins: new Set(corsOrigins), methods: '' }
+  const cors = { origins: new Set(corsOrigins), methods: '', changeMethods: '' }
   app.addHook('onReady', async () => {
-    cors.methods = corsMethods(app.operations)
+    Object.assign(cors, corsMethods(app.operations))
   })
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now()

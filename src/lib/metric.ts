@@ -32,6 +32,11 @@ export function byLabel(label: string, values: Record<string, number>): MetricVa
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }
 
+/** Writes whose outcome is unknown, of which several parts of a process have some. */
+export function outcomesUnknown(read: () => number): Metric {
+  return counter('petstore_outcomes_unknown_total', 'Batches of writes whose outcome is unknown.', read)
+}
+
 /** Failures of background work, of which several parts of a process have some. */
 export function backgroundFailures(read: () => Record<string, number>): Metric {
   const help = 'Background tasks that failed and will be repeated, by task.'

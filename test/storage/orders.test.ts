@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openOrders } from '../../src/storage/orders/orders.ts'
 import { placeStatement } from '../../src/storage/orders/place.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
-import { DatabaseBusy, OutcomeUnknown } from '../../src/storage/postgres/failures.ts'
+import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown } from '../../src/storage/postgres/failures.ts'
 import { createDatabase } from '../support/database.ts'
 import { insertPets } from '../support/factories.ts'
 import { contradictions, petRow } from '../support/orders.ts'
@@ -91,7 +91,8 @@ test('whoever still waits for the pet at the deadline learns that the service is
   const late = () => ({ begun: performance.now() - 9_000, socket: { destroyed: false } })
   await assert.rejects(orders.place({ petId, expiresIn: 60 }, late()), DatabaseBusy)
   await assert.rejects(orders.keyed.insert(keyed(petId, 'late'), late()), DatabaseBusy)
-  await assert.rejects(orders.close({ petId: held, id, status: 'completed' }, late()), DatabaseBusy)
+  // Which is sent again when its outcome is unknown: the first attempt may be what keeps the pet locked.
+  await assert.rejects(orders.close({ petId: held, id, status: 'completed' }, late()), DatabaseUnavailable)
   await other.query('rollback')
   other.release()
   assert.deepEqual(await petRow(pool, petId), { status: 'available', heldBy: null, version: 1 })
@@ -193,4 +194,42 @@ test('an order whose connection is lost while it is completed is completed once'
   assert.ok(settled.status === 'fulfilled' && settled.value.outcome === 'closed')
   assert.equal(settled.value.order.status, 'completed')
   assert.deepEqual(await petRow(pool, petId), { status: 'sold', heldBy: null, version: 3 })
+})
+
+test('a request that is rejected, or only repeats one, does not lock the pet', async () => {
+  await using db = new Database(url, () => {})
+  const orders = openOrders(db)
+  const petId = await newPet()
+  const id = idOf(await orders.place({ petId, expiresIn: 60 }))
+  const lockedBy = async () => (await pool.query<{ xmax: string }>('select xmax from pets where id = $1', [petId])).rows
+  const before = await lockedBy()
+  assert.deepEqual(await orders.place({ petId, expiresIn: 60 }), { refusal: 'held' })
+  assert.deepEqual(await orders.keyed.insert(keyed(petId, 'late')), { outcome: 'refused', refusal: 'held' })
+  assert.deepEqual(await lockedBy(), before)
+  await orders.close({ petId, id, status: 'completed' })
+  const sold = await lockedBy()
+  for (const status of ['completed', 'cancelled'] as const) await orders.close({ petId, id, status })
+  assert.deepEqual(await lockedBy(), sold)
+})
+
+test('a repeated close that cannot be confirmed fails alone, and not as if nothing had been begun', async () => {
+  await using db = new Database(url, () => {})
+  const orders = openOrders(db)
+  const pets = [await newPet(), await newPet()]
+  const closings = await Promise.all(
+    pets.map(async (petId) => ({
+      petId,
+      id: idOf(await orders.place({ petId, expiresIn: 60 })),
+      status: 'completed' as const,
+    })),
+  )
+  await orders.close(closings[0]!)
+  const write = db.write.bind(db)
+  db.write = (statement, ...rest) =>
+    statement.text.includes('pg_logical_emit_message')
+      ? Promise.reject(new DatabaseBusy('every connection is busy'))
+      : write(statement, ...rest)
+  const [repeated, closed] = await Promise.allSettled(closings.map((closing) => orders.close(closing)))
+  assert.ok(repeated?.status === 'rejected' && repeated.reason instanceof DatabaseUnavailable)
+  assert.ok(closed?.status === 'fulfilled' && closed.value.outcome === 'closed' && closed.value.isNew)
 })

@@ -5,7 +5,7 @@ import type { Caller } from '../../src/lib/batch.ts'
 import { deleteStatement, openPetChanges, updateStatement } from '../../src/storage/pets/changes.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
-import { DatabaseBusy, OutcomeUnknown } from '../../src/storage/postgres/failures.ts'
+import { DatabaseBusy, OutcomeUnknown, RowBusy } from '../../src/storage/postgres/failures.ts'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
@@ -78,6 +78,18 @@ for (const [what, change] of [
     await release()
   })
 }
+
+test('a hundred requests may wait for one pet; one more is rejected at once, and other pets are changed as ever', async () => {
+  const [popular, other] = await insertPets(pool, ['sold', 'sold'])
+  const release = await lock(popular!)
+  const waiting = Array.from({ length: 100 }, () => rename(popular!))
+  await assert.rejects(rename(popular!), RowBusy)
+  await assert.rejects(remove(popular!), RowBusy)
+  assert.equal((await rename(other!)).outcome, 'changed')
+  await release()
+  await Promise.all(waiting)
+  assert.equal((await rename(popular!)).outcome, 'unchanged')
+})
 
 /** The statement, waiting between its snapshot and its first lock until no other session has the advisory lock 42. */
 function delayed({ text, values }: Statement) {

@@ -63,7 +63,7 @@ export const STORE_MUTANTS: Mutant[] = [
     name: 'pending-ordered',
     what: 'a pending pet can be ordered, and one that is ordered again',
     file: 'src/storage/orders/placing.ts',
-    edits: [["where is_free and status = 'available'", "where is_free and status in ('available', 'pending')"]],
+    edits: [["and status = 'available'", "and status in ('available', 'pending')"]],
   },
   {
     name: 'cancelled-pending',

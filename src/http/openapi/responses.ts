@@ -20,7 +20,7 @@ const DESCRIPTIONS: Record<number, string> = {
   404: 'The requested resource could not be found.',
   408: 'The request did not arrive in time.',
   413: 'The body is over 65,536 bytes.',
-  415: 'The body is not declared as plain application/json, or what `Accept-Patch` lists.',
+  415: 'The body is not declared as plain application/json.',
   422: 'The Idempotency-Key was used for a different body.',
   429: 'The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds.',
   431: 'The request line and headers are over 16 KiB in total.',
@@ -42,10 +42,15 @@ export function responsesOf(operation: Operation): Record<string, ResponseObject
   return responses
 }
 
+function descriptionOf({ method }: Operation, status: number) {
+  if (method === 'PATCH' && status === 415) return 'The body is not declared as one of the types in `Accept-Patch`.'
+  return DESCRIPTIONS[status]
+}
+
 function errorResponse(operation: Operation, status: number, messages: [ErrorCode, string][]) {
   const examples = Object.fromEntries(messages.map(([code, message]) => [code, errorBody(code, message)]))
   return {
-    description: DESCRIPTIONS[status] ?? messages.map(([code]) => ERRORS[code].means).join(' '),
+    description: descriptionOf(operation, status) ?? messages.map(([code]) => ERRORS[code].means).join(' '),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: asExamples(examples) } },
     headers: headersOf(operation, status),
   }

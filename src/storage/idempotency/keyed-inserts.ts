@@ -2,8 +2,8 @@ import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
 import { BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
-import { DatabaseBusy, DatabaseUnavailable } from '../postgres/failures.ts'
-import { type Transactional, WITHOUT_SEQ_SCAN, type Writable } from '../postgres/statement.ts'
+import { afterBeginning } from '../postgres/failures.ts'
+import { type Transactional, WAIT_FOR_STANDBY, WITHOUT_SEQ_SCAN, type Writable } from '../postgres/statement.ts'
 import {
   type Keyed,
   type KeyedOperation,
@@ -97,16 +97,10 @@ function refused<Refusal extends string>({ guard }: KeyedOperation<never, Refusa
 /** Only for the taken keys: the other rows are stored. Not as busy, which means that nothing was done. */
 function unread(items: unknown[]) {
   return (cause: unknown) => {
-    const error = cause instanceof DatabaseBusy ? new DatabaseUnavailable(cause.message, { cause }) : cause
+    const error = afterBeginning(cause)
     return items.map((): KeyedResult => ({ outcome: 'unread', error }))
   }
 }
-
-/**
- * A row that another process has stored may be visible and not yet on the standby: after a crash, PostgreSQL shows rows whose
- * commit was never confirmed. A message in the WAL makes this commit wait for the standby too, and so for all earlier ones.
- */
-export const WAIT_FOR_STANDBY = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
 
 /** The result for each key; undefined for one that does not exist: it was not stored, or has been pruned since. */
 async function readKeys<Input>(

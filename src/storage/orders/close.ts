@@ -1,9 +1,9 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import type { OrderKey } from '../../lib/order-id.ts'
-import { WAIT_FOR_STANDBY } from '../idempotency/keyed-inserts.ts'
 import { arrayOf, BATCHES } from '../postgres/batches.ts'
-import { untilFree } from '../postgres/busy-rows.ts'
-import type { Statement, Writable } from '../postgres/statement.ts'
+import { RowQueues, untilFree } from '../postgres/busy-rows.ts'
+import { afterBeginning } from '../postgres/failures.ts'
+import { type Statement, WAIT_FOR_STANDBY, type Writable } from '../postgres/statement.ts'
 import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, type StoredOrder, toOrders } from './stored-order.ts'
 
 export interface Closing extends OrderKey {
@@ -14,8 +14,13 @@ export type Closed =
   | { outcome: 'missing' }
   /** `isNew`: by this request. Otherwise it had ended before, perhaps in another way. */
   | { outcome: 'closed'; order: StoredOrder; isNew: boolean }
+
+type Result =
+  | Closed
   /** Another transaction is changing the pet. Nothing was done. */
   | { outcome: 'busy' }
+  /** It had ended before, but that could not be confirmed. */
+  | { outcome: 'unconfirmed'; error: unknown }
 
 const MAX_CLOSINGS = 200
 const [NOW_CLOSED, CLOSED_BEFORE, MISSING, BUSY] = ['c', 'e', 'm', 'b']
@@ -30,40 +35,62 @@ export function openClosing(db: Writable, onClosed: (status: OrderStatus) => voi
     apartBy: ({ petId }: Closing) => petId,
     send: (closings, deadline) => closeAll(db, closings, deadline),
   })
-  return (closing: Closing, caller?: Caller) =>
-    untilFree(async () => {
+  const queues = new RowQueues()
+  return (closing: Closing, caller?: Caller): Promise<Closed> => {
+    // The statement may have been sent twice, and the first one be what keeps the pet busy, and be committed later.
+    let wasBusy = false
+    const attempt = async () => {
       const result = await batches.submit(closing, caller)
+      if (result.outcome === 'unconfirmed') throw result.error
       if (result.outcome === 'closed' && result.isNew) onClosed(result.order.status)
+      wasBusy ||= result.outcome === 'busy'
       return result.outcome === 'busy' ? undefined : result
-    }, caller)
+    }
+    return queues
+      .enter(closing.petId, () => untilFree(attempt, caller))
+      .catch((error: unknown) => {
+        throw wasBusy ? afterBeginning(error) : error
+      })
+  }
 }
 
-async function closeAll(db: Writable, closings: Closing[], deadline: number): Promise<Closed[]> {
+async function closeAll(db: Writable, closings: Closing[], deadline: number): Promise<Result[]> {
   const [row] = await db.write<OrderColumns & { outcomes: string }>(closeStatement(closings), deadline)
   if (!row) throw new Error('a statement returned no row')
   const { outcomes } = row
-  // What another process has closed may be visible and not yet on the standby. Where a pet was locked, the statement has waited
-  // for it already; where none was, this makes sure.
-  if (outcomes.includes(CLOSED_BEFORE)) await db.write(WAIT_FOR_STANDBY, deadline)
+  const failure = outcomes.includes(CLOSED_BEFORE) ? await confirm(db, deadline) : undefined
   const orders = toOrders(row)
   return closings.map((_, i) => {
     if (outcomes[i] === MISSING) return { outcome: 'missing' }
     if (outcomes[i] === BUSY) return { outcome: 'busy' }
     const order = orders.shift()
     if (!order) throw new Error('an order is missing in a list')
+    if (failure && outcomes[i] === CLOSED_BEFORE) return failure
     return { outcome: 'closed', order, isNew: outcomes[i] === NOW_CLOSED }
   })
 }
 
+/** What had ended before may not be on the standby yet. A failure is not one of what this statement has closed: that is committed. */
+async function confirm(db: Writable, deadline: number): Promise<Result | undefined> {
+  try {
+    await db.write(WAIT_FOR_STANDBY, deadline)
+    return undefined
+  } catch (error) {
+    return { outcome: 'unconfirmed', error: afterBeginning(error) }
+  }
+}
+
 /**
  * SQL that closes the orders of `input` (`pet`, `order_id`, `target`), as CTEs. It locks their pets first, as every change of an
- * order does, and skips those that others are changing. The pet, as it is now, decides: an order that does not hold it has ended.
+ * order does, and skips those that others are changing, and those that the orders do not hold: an order that has ended must not
+ * hold up its pet. The pet, as it is now, decides.
  * The pet changes only if the order did.
  */
 export const CLOSE_ORDERS = `
       locked as materialized (
         select id as pet, held_by from pets
-        where id = any (array(select pet from input)) order by id for no key update skip locked),
+        where id = any (array(select pet from input)) and held_by = any (array(select order_id from input))
+        order by id for no key update skip locked),
       closed as (
         update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp())
         from input join locked using (pet)

@@ -1,5 +1,5 @@
 import type { Caller, OnBatch } from '../../lib/batch.ts'
-import { byLabel, counter, gauge, type Measured } from '../../lib/metric.ts'
+import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import type { OrderKey } from '../../lib/order-id.ts'
 import { untilFree } from '../postgres/busy-rows.ts'
 import type { Database } from '../postgres/database.ts'
@@ -21,16 +21,16 @@ export interface Orders extends Measured {
   find: (key: OrderKey, caller?: Caller) => Promise<StoredOrder | undefined>
   list: (request: OrderPageRequest, caller?: Caller) => Promise<OrderPage>
   /** Completes or cancels an order that is placed; says how one ended that is not. */
-  close: (closing: Closing, caller?: Caller) => Promise<Exclude<Closed, { outcome: 'busy' }>>
+  close: (closing: Closing, caller?: Caller) => Promise<Closed>
   /** Expires a part of the orders whose time is up, in the background, after `skip` of them. Undefined if another process does. */
   expire: (skip: number) => Promise<ExpiredPart | undefined>
 }
 
 export function openOrders(db: Database, onBatch?: OnBatch): Orders {
   const transitions = { placed: 0, completed: 0, cancelled: 0, expired: 0 }
-  let outcomesUnknown = 0
+  let unknown = 0
   let lagSeconds = 0
-  const place = openPlacing(db, () => outcomesUnknown++, onBatch)
+  const place = openPlacing(db, () => unknown++, onBatch)
   const keyed = openKeyedOrders(db, () => transitions.placed++, onBatch)
   return {
     keyed,
@@ -52,7 +52,7 @@ export function openOrders(db: Database, onBatch?: OnBatch): Orders {
     metrics: [
       ...keyed.metrics,
       counter('petstore_orders_total', 'Orders by transition.', () => byLabel('transition', transitions)),
-      counter('petstore_outcomes_unknown_total', 'Batches of creates whose outcome is unknown.', () => outcomesUnknown),
+      outcomesUnknown(() => unknown),
       gauge(
         'petstore_order_expiry_lag_seconds',
         'For how long the oldest order that this process found to be due had been due.',

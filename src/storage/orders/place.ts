@@ -1,5 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { BATCHES } from '../postgres/batches.ts'
+import { WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
@@ -23,12 +23,10 @@ const PLACED = 'placed'
 /** Places orders without an Idempotency-Key: when the outcome is unknown, they are not placed again. */
 export function openPlacing(db: Writable, onUnknown: () => void, onBatch?: OnBatch) {
   const batches = new Batcher({
-    ...BATCHES,
+    ...WRITE_ONCE_BATCHES,
     name: 'orders.place',
     onBatch,
     maxItems: MAX_ORDERS,
-    timeoutError: (wasSent) =>
-      wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.timeoutError(false),
     send: (orders: NewOrder[], deadline) =>
       placeAll(db, orders, deadline).catch((error: unknown) => {
         if (error instanceof OutcomeUnknown) onUnknown()

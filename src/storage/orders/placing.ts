@@ -33,16 +33,17 @@ export function valuesOf(orders: NewOrder[]) {
 export const NEXT_ID = `((${NEXT_ORDER_ID}) & -256) + (position & 255)`
 
 /**
- * Locks the pets of the `input`, without waiting for those that others are changing, and reads them as they are now. One order for
- * each pet that is available may be placed: the first.
+ * Locks the pets of the `input` that are available, without waiting for those that others are changing, and reads them as they are
+ * now. Those that can't be ordered are not locked: buyers who ask for them must not be in the way of the one who holds them. One
+ * order for each pet may be placed: the first.
  */
 export const LOCK_PETS = `
       locked as materialized (
-        select id as pet, status, held_by, version from pets
-        where id = any (array(select pet from input)) order by id for no key update skip locked),
+        select id as pet, version from pets
+        where id = any (array(select pet from input)) and status = 'available'
+        order by id for no key update skip locked),
       allowed as (
-        select distinct on (pet) id from input join locked using (pet)
-        where is_free and status = 'available' order by pet, position)`
+        select distinct on (pet) id from input join locked using (pet) where is_free order by pet, position)`
 
 /** Reads the orders from `claimed`. The time of expiry counts from the time in the id. */
 export const INSERT_ORDERS = `
@@ -60,9 +61,11 @@ export const HOLD_PETS = `
       refusals as (
         select input.id as refused_id,
                case when winner.pet is not null then 'held'
-                    when locked.pet is null then
-                      case when exists (select from pets where pets.id = input.pet) then 'busy' else 'missing' end
-                    when status = 'available' then 'busy'
-                    when held_by is not null then 'held'
-                    else coalesce(status, 'none') end as refusal
-        from input left join locked using (pet) left join claimed as winner using (pet))`
+                    when locked.pet is not null or seen.status = 'available' then 'busy'
+                    when seen.id is null then 'missing'
+                    when seen.held_by is not null then 'held'
+                    else coalesce(seen.status, 'none') end as refusal
+        from input left join locked using (pet)
+        left join lateral (
+          select id, status, held_by from pets where pets.id = input.pet and locked.pet is null limit 1) as seen on true
+        left join claimed as winner using (pet))`

@@ -1,7 +1,7 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { counter, type Measured } from '../../lib/metric.ts'
+import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import { arrayOf, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
-import { untilFree } from '../postgres/busy-rows.ts'
+import { RowQueues, untilFree } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
@@ -43,7 +43,8 @@ export interface PetChanges extends Measured {
 const MAX_CHANGES = 200
 
 export function openPetChanges(db: Writable, onBatch?: OnBatch): PetChanges {
-  let outcomesUnknown = 0
+  let unknown = 0
+  const queues = new RowQueues()
   const open = <Item extends Target>(name: string, statementOf: (items: Item[]) => Statement) => {
     const batcher = new Batcher({
       ...WRITE_ONCE_BATCHES,
@@ -53,20 +54,19 @@ export function openPetChanges(db: Writable, onBatch?: OnBatch): PetChanges {
       apartBy: ({ id }: Item) => id,
       send: async (items: Item[], deadline) => {
         const rows = await db.writeOnce<ResultColumns>(statementOf(items), deadline).catch((error: unknown) => {
-          if (error instanceof OutcomeUnknown) outcomesUnknown++
+          if (error instanceof OutcomeUnknown) unknown++
           throw error
         })
         return rows.flatMap(toResults)
       },
     })
-    return (item: Item, caller?: Caller) => untilFree(() => batcher.submit(item, caller), caller)
+    return (item: Item, caller?: Caller) =>
+      queues.enter(item.id, () => untilFree(() => batcher.submit(item, caller), caller))
   }
   return {
     update: open('pets.update', updateStatement),
     delete: open('pets.delete', deleteStatement),
-    metrics: [
-      counter('petstore_outcomes_unknown_total', 'Batches of writes whose outcome is unknown.', () => outcomesUnknown),
-    ],
+    metrics: [outcomesUnknown(() => unknown)],
   }
 }
 

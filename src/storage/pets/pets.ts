@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { counter, type Measured } from '../../lib/metric.ts'
-import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
+import { arrayOf, BATCHES, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
@@ -35,22 +35,16 @@ const MAX_INSERTS = 200
 const MAX_FINDS = 200
 const MAX_ID_LISTS = 10
 
-const INSERT_BATCHES = {
-  ...BATCHES,
-  maxItems: MAX_INSERTS,
-  timeoutError: (wasSent: boolean) =>
-    wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.timeoutError(false),
-}
-
 export function openPets(db: Writable, onBatch?: OnBatch): Pets {
-  let outcomesUnknown = 0
+  let unknown = 0
   const inserts = new Batcher({
-    ...INSERT_BATCHES,
+    ...WRITE_ONCE_BATCHES,
     name: 'pets.insert',
     onBatch,
+    maxItems: MAX_INSERTS,
     send: (pets: NewPet[], deadline) =>
       insertAll(db, pets, deadline).catch((error: unknown) => {
-        if (error instanceof OutcomeUnknown) outcomesUnknown++
+        if (error instanceof OutcomeUnknown) unknown++
         throw error
       }),
   })
@@ -76,9 +70,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     find: (id, caller) => finds.submit(id, caller),
     findAll: (ids, view, caller) => idLists[view].submit(ids, caller),
     list: openPages(db, onBatch),
-    metrics: [
-      counter('petstore_outcomes_unknown_total', 'Batches of creates whose outcome is unknown.', () => outcomesUnknown),
-    ],
+    metrics: [outcomesUnknown(() => unknown)],
   }
 }
 

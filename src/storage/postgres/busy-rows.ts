@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../lib/batch.ts'
 import { REQUEST_DEADLINE_MS } from './database.ts'
-import { DatabaseBusy } from './failures.ts'
+import { RowBusy } from './failures.ts'
 
 // The transaction that holds the row usually ends within a few milliseconds. Random, so that those who met do not meet again.
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 50
 // For the last attempt: one that is under way at the deadline has an unknown outcome.
 const ATTEMPT_MS = 500
+// Of one process. They are changed one after the other, some hundred a second.
+const MAX_WAITING = 100
 
 /**
  * Tries again as long as another transaction is changing the row, which is `undefined`. Statements skip locked rows instead of
@@ -19,8 +21,25 @@ export async function untilFree<Result>(attempt: () => Promise<Result | undefine
     const result = await attempt()
     if (result !== undefined) return result
     const pause = (0.25 + 0.75 * Math.random()) * most
-    if (performance.now() + pause + ATTEMPT_MS >= deadline)
-      throw new DatabaseBusy('another transaction kept the row locked')
+    if (performance.now() + pause + ATTEMPT_MS >= deadline) throw new RowBusy('another transaction kept the row locked')
     await sleep(pause)
+  }
+}
+
+/** Bounds how many requests wait to change the same row: one popular pet must not take the places of all other requests. */
+export class RowQueues {
+  readonly #lengths = new Map<bigint, number>()
+
+  async enter<Result>(id: bigint, work: () => Promise<Result>): Promise<Result> {
+    const length = this.#lengths.get(id) ?? 0
+    if (length >= MAX_WAITING) throw new RowBusy('too many requests wait for the row')
+    this.#lengths.set(id, length + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (this.#lengths.get(id) ?? 0) - 1
+      if (left > 0) this.#lengths.set(id, left)
+      else this.#lengths.delete(id)
+    }
   }
 }

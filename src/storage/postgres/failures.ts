@@ -21,9 +21,19 @@ export class SchemaOutdated extends Error {
   override name = 'SchemaOutdated'
 }
 
-/** Every connection of this process is busy with other statements, and stayed so. */
+/** The work was not begun: every connection of this process is busy with other statements, and stayed so. */
 export class DatabaseBusy extends Error {
-  override name = 'DatabaseBusy'
+  override name: string = 'DatabaseBusy'
+}
+
+/** Nothing was done: others were changing the row, and went on doing so. */
+export class RowBusy extends DatabaseBusy {
+  override name = 'RowBusy'
+}
+
+/** For work that was begun: busy would mean that it was not. */
+export function afterBeginning(error: unknown) {
+  return error instanceof DatabaseBusy ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }
 
 // SQLSTATE classes and codes of a server that can't serve now; any other code is a fault in a statement of ours.

@@ -39,6 +39,12 @@ export interface Transactional {
 }
 
 /**
+ * A row that another process has stored may be visible and not yet on the standby: after a crash, PostgreSQL shows rows whose
+ * commit was never confirmed. A message in the WAL makes this commit wait for the standby too, and so for all earlier ones.
+ */
+export const WAIT_FOR_STANDBY: Statement = { text: `select pg_logical_emit_message(true, 'petstore', 'replay')` }
+
+/**
  * For a transaction that reads few rows of a table that may be empty now and large soon: the planner would choose to scan
  * all of it, and keep that plan until the table is analysed.
  */
