@@ -54,7 +54,10 @@ const INSTEAD: Record<Exclude<Refusal, 'missing'>, string> = {
 
 function notPlaced(petId: bigint, refusal: Refusal) {
   if (refusal === 'missing') return petNotFound(petId)
-  return new DomainError('pet_not_available', `The pet ${petId} cannot be ordered: ${INSTEAD[refusal]}.`)
+  return new DomainError(
+    'pet_not_available',
+    `The pet ${petId} cannot be ordered: ${INSTEAD[refusal]}. Only a pet whose status is available can be ordered.`,
+  )
 }
 
 /** An order as JSON. */

@@ -75,7 +75,8 @@ for (const [status, what] of [
     const petId = await newPet(status)
     const answer = await place(petId)
     assertError(answer, 409, 'pet_not_available')
-    assert.ok(answer.text.includes(`The pet ${petId} cannot be ordered: ${what}.`), answer.text)
+    const message = `The pet ${petId} cannot be ordered: ${what}. Only a pet whose status is available can be ordered.`
+    assert.ok(answer.text.includes(message), answer.text)
     assert.equal(answer.headers.get('retry-after'), null)
     assert.deepEqual(await petRow(pool, petId), { status, heldBy: null, version: 1 })
   })

@@ -46,7 +46,8 @@ export const COMPLETED = { order: ended('completed') }
 export const CANCELLED = { order: ended('cancelled') }
 
 /** Messages of what can keep an operation from being carried out. */
-export const NOT_AVAILABLE = 'The pet 1 cannot be ordered: it is sold.'
+export const NOT_AVAILABLE =
+  'The pet 1 cannot be ordered: it is sold. Only a pet whose status is available can be ordered.'
 export const NOT_FOUND = `No order has the id ${MISSING_ID}.`
 export const ALREADY = {
   cancelled: `The order ${ORDER_ID} cannot be completed: it was cancelled at ${AT.closed}.`,
