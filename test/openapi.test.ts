@@ -107,6 +107,31 @@ test('an operation without a body in its response is described and shown like an
   for (const text of ['Delete it', '204', 'Deleted.']) assert.ok(page.includes(text), text)
 })
 
+test('the document and the page say which scope an operation needs', async () => {
+  const needed = Object.values(committed.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId, description }) => [
+      operationId,
+      / Needs the scope `([a-z:]+)`\.$/.exec(String(description))?.[1],
+    ]),
+  )
+  assert.deepEqual(Object.fromEntries(needed), {
+    listPets: 'pets:read',
+    createPet: 'pets:write',
+    getPet: 'pets:read',
+    updatePet: 'pets:edit',
+    deletePet: 'pets:delete',
+    listOrders: 'orders:read',
+    placeOrder: 'orders:write',
+    getOrder: 'orders:read',
+    completeOrder: 'orders:write',
+    cancelOrder: 'orders:write',
+    getOwnKey: undefined,
+    listDeprecations: undefined,
+  })
+  const { text } = await call('/docs', { key: null })
+  assert.equal(text.split('Needs the scope <code>orders:write</code>.</p>').length - 1, 3)
+})
+
 test('each operation that stores idempotency keys is declared, and accepts them', () => {
   for (const { operation: id } of [KEYED_PETS, KEYED_ORDERS]) {
     const operation = Object.values(committed.paths)

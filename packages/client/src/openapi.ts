@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List pets
-         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once.
+         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. Needs the scope `pets:read`.
          */
         get: operations["listPets"];
         put?: never;
         /**
          * Add a pet
-         * @description Adds a new pet. Once this returns 201, the pet is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one.
+         * @description Adds a new pet. Once this returns 201, the pet is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one. Needs the scope `pets:write`.
          */
         post: operations["createPet"];
         delete?: never;
@@ -35,21 +35,21 @@ export interface paths {
         /**
          * Fetch one pet
          * @deprecated
-         * @description Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter.
+         * @description Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter. Needs the scope `pets:read`.
          */
         get: operations["getPet"];
         put?: never;
         post?: never;
         /**
          * Delete a pet
-         * @description Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted.
+         * @description Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted. Needs the scope `pets:delete`.
          */
         delete: operations["deletePet"];
         options?: never;
         head?: never;
         /**
          * Change a pet
-         * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200.
+         * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200. Needs the scope `pets:edit`.
          */
         patch: operations["updatePet"];
         trace?: never;
@@ -63,13 +63,13 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Returns a page of orders, newest first. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once.
+         * @description Returns a page of orders, newest first. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once. Needs the scope `orders:read`.
          */
         get: operations["listOrders"];
         put?: never;
         /**
          * Place an order
-         * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed.
+         * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed. Needs the scope `orders:write`.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
         };
         /**
          * Fetch one order
-         * @description Returns one order by id.
+         * @description Returns one order by id. Needs the scope `orders:read`.
          */
         get: operations["getOrder"];
         put?: never;
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an order
-         * @description Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens.
+         * @description Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens. Needs the scope `orders:write`.
          */
         post: operations["completeOrder"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order.
+         * @description Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order. Needs the scope `orders:write`.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -581,7 +581,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success. */
+            /** @description Success. With `view=full`, each item is a `PetRecord`. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];

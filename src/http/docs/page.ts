@@ -24,7 +24,7 @@ export function documentationPage(document: Document, baseUrl: string) {
 <p><a href="openapi.json">openapi.json</a></p></nav>
 <main id="top">
 <h1>Petstore</h1>
-<p class="lead">An API for the pets of a store: list, add and fetch them.</p>
+<p class="lead">An API for the pets of a store: list, add, change and sell them.</p>
 ${GUIDES.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(baseUrl, document)}</section>`)}
 <h2>Operations</h2>
 <form class="key"><label>Your API key, for the forms below. It leaves this page only in your requests.

@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-const DESCRIPTION = `An API for the pets of a store: list, add and fetch them.
+const DESCRIPTION = `An API for the pets of a store: list, add, change and sell them.
 
 Every request needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are 64-bit integers: read them with a parser
 that keeps all digits. Every response that is not a success has the same body, \`Error\`; its \`code\` is for programs, its
@@ -64,14 +64,14 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
 }
 
 function describe(operation: Operation): OperationObject {
-  const { id, summary, tag, description, stability, deprecated, body, bodyExamples = {} } = operation
+  const { id, summary, tag, description, scope, stability, deprecated, body, bodyExamples = {} } = operation
   const parameters = parametersOf(operation)
   const types = operation.method === 'PATCH' ? PATCH_TYPES : ['application/json']
   return {
     operationId: id,
     summary,
     tags: [tag],
-    description,
+    description: scope ? `${description} Needs the scope \`${scope}\`.` : description,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {

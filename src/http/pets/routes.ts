@@ -25,7 +25,13 @@ export const pets: Resource = {
       description:
         'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once.',
       query: ListPetsQuery,
-      success: { status: 200, description: 'Success.', body: Pets, headers: ['NextLink'], examples: PAGES },
+      success: {
+        status: 200,
+        description: 'Success. With `view=full`, each item is a `PetRecord`.',
+        body: Pets,
+        headers: ['NextLink'],
+        examples: PAGES,
+      },
       errors: {
         invalid_parameter: '`status` must be one of available, pending, sold; got "Sold" — did you mean sold?',
       },
