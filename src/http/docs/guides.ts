@@ -64,24 +64,27 @@ costs the same at any depth.</p>
 <code>categoryId</code> returns only the pets of one category, <code>sort=newest</code> walks from the newest pet to the oldest, and
 <code>view=full</code> adds the <code>version</code> of each pet and the <code>orderId</code> of the order that holds it. The link to
 the next page repeats them. A cursor of one <code>sort</code> is rejected in the other.</p>
-${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?categoryId=7&sort=newest&view=full"`)}`,
+${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?categoryId=7&sort=newest&view=full"`)}
+<p>Orders are listed in the same way, newest first. With a filter, a page of orders can be shorter than <code>limit</code>, or empty, and
+still have a next page: only a page without <code>Link</code> is the last.</p>`,
   },
   {
     id: 'idempotency',
     title: 'Idempotency',
     body: (baseUrl) => html`
 <p>A response can get lost on its way to you. To retry safely, send an <code>Idempotency-Key</code>: any text that you use for this
-pet only.</p>
+request only.</p>
 ${copyable(
   'curl',
-  `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: order-4711" \\
+  `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: add-rex-1" \\
   -d '{"name": "Rex", "categoryId": 7, "status": "available"}' "${baseUrl}/pets"`,
 )}
 <p>The same key with the same pet, sent again within 24 hours, returns the same response with
 <code>Idempotent-Replayed: true</code>, and nothing is added. The same pet means the same name, category and status, however the
 JSON is written; a different one is rejected with 422. While the first request is running, the second waits for it; if that takes
 too long, it gets 409 with <code>Retry-After</code>. Rejected requests are not remembered: fix the request and use the key again.
-Each API key has its own idempotency keys, and shares them with its successors when it is rotated. The TypeScript client generates one for every create.</p>`,
+Each API key has its own idempotency keys, and shares them with its successors when it is rotated. Placing an order
+accepts one in the same way. The TypeScript client generates one for every pet that it adds and every order that it places.</p>`,
   },
   {
     id: 'versions',
@@ -95,10 +98,43 @@ ${copyable(
   -d '{"name": "Rex II", "status": null}' "${baseUrl}/pets/1"`,
 )}
 <p>The response has the new version, in the body and as <code>ETag</code>. Fields that you leave out stay as they are; a status of
-<code>null</code> is removed. If somebody else has changed the pet meanwhile, the response is 412 with the current <code>ETag</code>, and
+<code>null</code> is removed. If another client has changed the pet meanwhile, the response is 412 with the current <code>ETag</code>, and
 nothing is changed: read the pet again and decide again. Without <code>If-Match</code> the last change wins. A pet that is sold becomes
-anything else only with <code>If-Match</code>. Changing and deleting pets is beta, and needs a key with the scope
+anything else only with <code>If-Match</code>. With <code>If-None-Match: *</code>, the response for
+a pet that exists is always 412. Changing and deleting pets is beta, and needs a key with the scope
 <code>pets:edit</code> or <code>pets:delete</code>.</p>`,
+  },
+  {
+    id: 'selling',
+    title: 'Selling pets',
+    body: (baseUrl) => html`
+<p>An order reserves one pet that is <code>available</code>. Orders are beta, and need a key with the scopes <code>orders:read</code> and
+<code>orders:write</code>.</p>
+${copyable(
+  'curl',
+  `curl -H "Authorization: Bearer $PETSTORE_KEY" -H "Content-Type: application/json" -H "Idempotency-Key: basket-4711-rex" \\
+  -d '{"petId": 1, "expiresIn": 600, "reference": "basket-4711"}' "${baseUrl}/store/orders"`,
+)}
+<div class="wide"><table><thead><tr><th>the order</th><th>how</th><th>its pet</th></tr></thead><tbody>
+<tr><td><code>placed</code></td><td>by placing it</td><td><code>pending</code>: it cannot be ordered or deleted, nor its status changed</td></tr>
+<tr><td><code>completed</code></td><td><code>POST …/{orderId}/complete</code></td><td><code>sold</code></td></tr>
+<tr><td><code>cancelled</code></td><td><code>POST …/{orderId}/cancel</code></td><td><code>available</code> again</td></tr>
+<tr><td><code>expired</code></td><td>by the service, at <code>expiresAt</code> or some seconds later</td><td><code>available</code> again</td></tr>
+</tbody></table></div>
+<p><strong>One buyer wins.</strong> Of any number of orders for one pet, one is placed; the others get 409
+<code>pet_not_available</code>. <strong>An order ends once.</strong> Completing, cancelling and expiry exclude each other: a request that
+comes too late gets 409 <code>order_closed</code>, which says how and when the order ended. Repeating a request that succeeded returns
+the same order.</p>
+<p>To take money, use a payment provider that can authorise an amount first and capture it later:</p>
+<ol><li>Place the order, with an <code>expiresIn</code> longer than the buyer may take to pay.</li>
+<li>Authorise the amount at the provider.</li>
+<li>Complete the order. After 200 the pet belongs to this buyer; after 409 void the authorisation. If there is no response, or a 503,
+complete again until it is one of these.</li>
+<li>Capture the amount. Never capture before the order is completed.</li></ol>
+<p>A completed order stays <code>completed</code>. To take back a sale, first void the authorisation or refund the buyer, then set the
+pet’s status to <code>available</code>, with its version in <code>If-Match</code> (see <a href="#versions">Versions</a>). Every key with
+<code>orders:write</code> can complete and cancel every order, and every key with <code>orders:read</code> sees every
+<code>reference</code>: keep keys on a server, and put no secret into a reference.</p>`,
   },
   {
     id: 'limits',

@@ -47,6 +47,9 @@ async function send(form) {
   const shown = [
     'link',
     'location',
+    'etag',
+    'allow',
+    'accept-patch',
     'idempotent-replayed',
     'retry-after',
     'deprecation',
