@@ -169,7 +169,7 @@ export class ModelClient {
       const more = due.length > at + limit
       compare(response, page, newestFirst && !more ? undefined : more)
       const next = nextPage(response)
-      if (next !== undefined && !toTheEnd) await this.#otherWay(next, newestFirst)
+      if (next !== undefined && at === 0) await this.#otherWay(next, newestFirst)
       if (!more || !toTheEnd) return
       query = next ?? ''
     }

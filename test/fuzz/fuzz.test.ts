@@ -28,12 +28,15 @@ test('3,000 requests and the earlier findings violate nothing', async () => {
   assert.deepEqual([summary.serverErrors, summary.violations, summary.seed], [0, 0, 7])
 })
 
+const NOT_AS_SENT =
+  /not the pet that was sent|not the pet after the change|does not read back|not the order|another reference/
+
 // The service with one thing wrong, put there between it and the fuzzer. The length of a response must stay the same.
 const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] = [
   [
     'rounds categoryId as a double would',
     (text) => text.replaceAll(/"categoryId":(-?[0-9]{18,})/g, (_, digits) => `"categoryId":${BigInt(Number(digits))}`),
-    /not the pet that was sent/,
+    NOT_AS_SENT,
   ],
   ['forgets the sunset', (text) => text.replaceAll(/^sunset:/gim, 'sunsex:'), /Sunset is undefined/],
   [
@@ -47,11 +50,7 @@ const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] =
     (text) => text.replaceAll('invalid_json', 'invalid_body'),
     /where invalid_json was due/,
   ],
-  [
-    'composes what was sent decomposed',
-    (text) => text.replaceAll('e\xcc\x81', '\xc3\xa9 '),
-    /not the pet that was sent/,
-  ],
+  ['composes what was sent decomposed', (text) => text.replaceAll('e\xcc\x81', '\xc3\xa9 '), NOT_AS_SENT],
   [
     'does not count changes',
     (text) => text.replaceAll(/"version":[2-9]/g, '"version":1').replaceAll(/^(etag: )"[2-9]"/gim, '$1"1"'),
@@ -60,7 +59,7 @@ const BUGS: [name: string, spoil: (text: string) => string, finding: RegExp][] =
   [
     'completes what was to be cancelled',
     (text) => text.replaceAll('"status":"cancelled"', '"status":"completed"'),
-    /is completed, not cancelled|contains another status/,
+    /is completed, not cancelled|contains another status|explains the responses|lacks/,
   ],
   ['forgets Accept-Patch', (text) => text.replaceAll(/^accept-patch:/gim, 'accept-match:'), /accept-patch is missing/],
 ]
@@ -68,11 +67,11 @@ for (const [name, spoil, finding] of BUGS) {
   test(`a service that ${name} is detected, and the finding is kept`, async () => {
     writeFileSync(corpus, '[]')
     const spoiled = await serveSpoiled(spoil)
-    const { code, summary, errors } = await fuzz(spoiled, 900)
+    const { code, summary, errors } = await fuzz(spoiled, 2_500)
     assert.equal(code, 1)
     assert.ok(summary.violations > 0)
     assert.match(errors, finding)
-    assert.match(errors, /^ {2}curl .*\$PETSTORE_KEY/m)
+    assert.match(errors, /^ {2}(?:curl|printf) .*\$PETSTORE_KEY/m)
     assert.ok(!errors.includes(key))
     assert.ok((JSON.parse(readFileSync(corpus, 'utf8')) as unknown[]).length > 0)
 
@@ -95,7 +94,7 @@ test('a request that uses too much CPU is a violation, and listed among the wors
     (text) => text,
     (text) => heavy.test(text) && burn(BURNT_MS),
   )
-  const { code, summary, errors } = await fuzz(costly, 1_200, '--pid', String(process.pid))
+  const { code, summary, errors } = await fuzz(costly, 3_000, '--pid', String(process.pid))
   assert.equal(code, 1)
   assert.ok(summary.violations > 0)
   const form = /^GET \/v1\/pets\?limit=1 .* Bearer \$PETSTORE_KEY.*a: b.*×1000 .*\(\d+ bytes\)$/
