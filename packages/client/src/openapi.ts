@@ -805,7 +805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not declared as plain application/json, or what `Accept-Patch` lists. */
+            /** @description The body is not declared as plain application/json. */
             415: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1364,7 +1364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not declared as plain application/json, or what `Accept-Patch` lists. */
+            /** @description The body is not declared as one of the types in `Accept-Patch`. */
             415: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1716,7 +1716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is not declared as plain application/json, or what `Accept-Patch` lists. */
+            /** @description The body is not declared as plain application/json. */
             415: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
