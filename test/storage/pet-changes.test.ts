@@ -128,6 +128,17 @@ test('an update decides on the newest version of a row, not on the one in its sn
   assert.deepEqual(rows, [{ name: 'newer', category_id: '9', status: 'available', version: '4' }])
 })
 
+test('an update of a pet that an order let go after the snapshot violates no constraint', async () => {
+  const [id] = await insertPets(pool, ['pending'])
+  await pool.query('update pets set held_by = 1 where id = $1', [id])
+  const meanwhile = `update pets set status = 'available', held_by = null, version = version + 1 where id = ${id}`
+  const { outcome, version } = await outcomeAfter(
+    meanwhile,
+    updateStatement([{ id: id!, condition: undefined, name: 'Rex II', status: 'sold' }]),
+  )
+  assert.deepEqual({ outcome, version }, { outcome: 'changed', version: '3' })
+})
+
 test('a delete decides on the newest version of a row too', async () => {
   const [id] = await insertPets(pool, ['pending'])
   const hold = `update pets set version = version + 1, held_by = 5 where id = ${id}`

@@ -102,7 +102,8 @@ function toResults(row: ResultColumns): (Result | undefined)[] {
 }
 
 // Both statements lock the rows first, and decide on what they have locked: the newest version of a row, which may be newer than
-// the snapshot of the statement. They skip rows that others have locked, so that they never wait.
+// the snapshot of the statement. PostgreSQL checks constraints on a row made from the one in the snapshot before it turns to the
+// newest, so an update sets every column that they compare. They skip rows that others have locked, so that they never wait.
 const locked = (strength: string) => `
         select id, name, category_id, status, version, held_by from pets
         where id = any($1::bigint[]) order by id for ${strength} skip locked`
@@ -151,7 +152,8 @@ export function updateStatement(updates: Update[]): Statement {
                  case when input.has_status then input.status else old.status end as status) as new),
       written as (
         update pets
-        set name = decided.name, category_id = decided.category_id, status = decided.status, version = decided.version + 1
+        set name = decided.name, category_id = decided.category_id, status = decided.status, version = decided.version + 1,
+            held_by = decided.held_by
         from decided where pets.id = decided.id and decided.outcome = 'changed'
         returning pets.id, pets.version)
       ${RESULT_OF_EACH}`,
