@@ -21,7 +21,7 @@ try {
   const sale = await orders.place({ petId: second.id, reference })
   console.log(`reserved ${describe(second)} until ${sale.expiresAt}: ${sale.id}`)
 
-  // One buyer wins, the others are told at once.
+  // One buyer wins. Orders of the others are rejected.
   console.log(`another buyer wants ${describe(second)}: ${await codeOf(orders.place({ petId: second.id }))}`)
 
   const expired = await waitUntilExpired(short)
@@ -30,11 +30,11 @@ try {
   console.log(`reserved ${describe(first)} again: ${again.id}`)
   console.log(`${(await orders.cancel(again.id)).status} ${again.id}`)
 
-  // Charge the buyer only after this: docs/orders.md has the steps.
+  // Capture the payment only after this: docs/orders.md has the steps.
   const sold = await orders.complete(sale.id)
   console.log(`${sold.status} ${sold.id}: ${describe(second)} is sold`)
 
-  // Nobody takes back a sale by accident: it needs the version of the pet.
+  // Taking back a sale needs the version of the pet, so that it does not happen by accident.
   const takeBack = { status: 'available' } as const
   console.log(`taking the sale back without a version: ${await codeOf(pets.update(second.id, takeBack))}`)
   const [record] = (await pets.list({ ids: [second.id], view: 'full' }).page()).pets
