@@ -165,7 +165,8 @@ export const ERRORS = {
   },
   overloaded: {
     status: 503,
-    means: 'The service has more requests than it can handle, or many requests are changing the same pet. Nothing was done.',
+    means:
+      'The service has more requests than it can handle, or many requests are changing the same pet. Nothing was done.',
     todo: 'Try again after `Retry-After` seconds, with growing pauses.',
   },
 } as const satisfies Record<ErrorCode, ErrorEntry>
