@@ -12,7 +12,7 @@ export interface PetRecord extends Pet {
 }
 
 /** An id that no pet has. */
-export const NOBODY = '9223372036854775806'
+export const NO_PET = '9223372036854775806'
 
 /** A clause of the store. Where the contract numbers it, like P1, its id and its sentence do too. */
 export function clause(id: string, sentence: string, run: Clause['run']): Clause {

@@ -4,12 +4,12 @@ import { post } from '../herd.ts'
 import { KEY } from '../placeholders.ts'
 import type { Response } from '../response.ts'
 
-const NOBODY = '9223372036854775806'
+const NO_PET = '9223372036854775806'
 
 const PROVOKE: [status: number, condition: string, provoke: (context: Context) => Promise<Response>][] = [
   [400, 'body missing required fields', ({ call }) => call(post('{}'))],
   [401, 'API key missing', ({ call }) => call({ path: '/pets', authorization: null })],
-  [404, 'the requested animal cannot be found', ({ call }) => call({ path: `/pets/${NOBODY}` })],
+  [404, 'the requested animal cannot be found', ({ call }) => call({ path: `/pets/${NO_PET}` })],
 ]
 
 const PROPERTIES: [id: string, sentence: string, check: (response: Response, status: number) => void][] = [

@@ -39,7 +39,7 @@ const PLANS: Plan[] = [
   { share: 15, expiresIn: SHORT_S, proceed: async () => {} },
 ]
 
-/** Buyers who compete for pets. They place orders and complete, cancel or forget them, and record what they were told. */
+/** Buyers who compete for pets. They place orders and complete, cancel or forget them, and record the responses. */
 export class Buyers {
   readonly record: BuyersRecord = emptyRecord()
   readonly calls = new Calls()

@@ -12,7 +12,7 @@ export type Kind = keyof typeof RULES
 /** For each rule what breaks it, as sentences. */
 export type Violations = Record<Kind, string[]>
 
-/** Compares what buyers were told with what is stored, and what is stored with itself. */
+/** Compares the responses of the buyers with what is stored, and what is stored with itself. */
 export function judge(record: BuyersRecord, stored: StoredShop): Violations {
   const shop: Shop = {
     record,

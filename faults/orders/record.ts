@@ -34,7 +34,7 @@ export interface Edited extends Span {
   version?: bigint | undefined
 }
 
-/** What buyers have asked for, and what they were told. */
+/** The requests of the buyers, and the responses. */
 export interface BuyersRecord {
   placed: Placed[]
   ended: Ended[]

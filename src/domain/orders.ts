@@ -49,7 +49,6 @@ const INSTEAD: Record<Exclude<Refusal, 'missing'>, string> = {
   pending: 'it is pending',
   held: 'it is pending, held by another order',
   sold: 'it is sold',
-  busy: 'it is being changed',
 }
 
 function notPlaced(petId: bigint, refusal: Refusal) {

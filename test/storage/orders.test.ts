@@ -80,7 +80,7 @@ for (const how of ['place', 'keyed'] as const)
     assert.deepEqual((await petRow(pool, freed))?.version, 2)
   })
 
-test('whoever still waits for the pet at the deadline learns that the service is busy, and nothing was done', async () => {
+test('a request that still waits for the pet at its deadline is rejected as busy, and nothing was done', async () => {
   await using db = new Database(url, () => {})
   const orders = openOrders(db)
   const [petId, held] = [await newPet(), await newPet()]

@@ -1,7 +1,7 @@
 import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader, expectStatus } from '../../expect.ts'
 import { close, getOrder, ORDERS, orderOf, ordersOf, place, placed } from '../../orders.ts'
-import { clause, expectDeleted, expectNow, NOBODY, refused, remove } from '../../store.ts'
+import { clause, expectDeleted, expectNow, NO_PET, refused, remove } from '../../store.ts'
 import type { Request } from '../../wire.ts'
 
 /** Another character of the same alphabet. */
@@ -55,7 +55,7 @@ const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
 ]
 const OPERATIONS: [operationId: string, request: Request][] = [
   ['listOrders', { path: ORDERS }],
-  ['placeOrder', place(NOBODY)],
+  ['placeOrder', place(NO_PET)],
   ['getOrder', getOrder('ord_x')],
   ['completeOrder', close('ord_x', 'complete')],
   ['cancelOrder', close('ord_x', 'cancel')],

@@ -2,7 +2,7 @@ import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader } from '../../expect.ts'
 import { orderOf, place, placeBody } from '../../orders.ts'
 import { KEY } from '../../placeholders.ts'
-import { clause, expectNow, messageOf, NOBODY, newPet, refused } from '../../store.ts'
+import { clause, expectNow, messageOf, NO_PET, newPet, refused } from '../../store.ts'
 
 const PERIODS: [id: string, literal: string][] = [
   ['zero', '0'],
@@ -37,8 +37,8 @@ const PETS: [id: string, fields: string][] = [
   ['misspelled', '"PetId":1'],
 ]
 // Of no pet that exists, for a service that reads them all the same.
-const ONE = `"petId":${NOBODY}`
-const NOT_JSON = ['', `{${ONE}`, `{${ONE},${ONE}}`, `petId=${NOBODY}`, `\uFEFF{${ONE}}`]
+const ONE = `"petId":${NO_PET}`
+const NOT_JSON = ['', `{${ONE}`, `{${ONE},${ONE}}`, `petId=${NO_PET}`, `\uFEFF{${ONE}}`]
 const NO_OBJECT = ['null', '[]', `[{${ONE}}]`, '7', '"7"']
 
 /** A field of an order for an available pet is wrong: 400 that names it, and the pet is not held. */

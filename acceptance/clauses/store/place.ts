@@ -1,7 +1,7 @@
 import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader, expectNoHeader, expectPet, objectOf } from '../../expect.ts'
 import { close, getOrder, ORDERS, orderOf, ordersOf, place, placed } from '../../orders.ts'
-import { clause, expectConflict, expectNow, messageOf, NOBODY, newPet, patch, recordOf, refused } from '../../store.ts'
+import { clause, expectConflict, expectNow, messageOf, NO_PET, newPet, patch, recordOf, refused } from '../../store.ts'
 
 const RIVALS = Array.from({ length: 12 }, (_, i) => i)
 const DAY_MS = 86_400_000
@@ -132,7 +132,7 @@ export const PLACE: Clause[] = [
       await expectNow(context, id, { status: 'pending', version: 3n, orderId: order.id })
     },
   ),
-  refused('orders.pet-missing', 'No pet has this id: 404 pet_not_found.', place(NOBODY), 404, 'pet_not_found'),
+  refused('orders.pet-missing', 'No pet has this id: 404 pet_not_found.', place(NO_PET), 404, 'pet_not_found'),
   clause('orders.neighbour', 'An id that a double would round to that of a pet does not order it.', async (context) => {
     const pet = await context.add(newPet('available'))
     expectError(await context.call(place(pet.id + 2n ** 62n)), 404, 'pet_not_found')

@@ -3,7 +3,7 @@ import { expect, expectError, expectHeader, expectStatus, objectOf, petOf } from
 import { post } from '../../herd.ts'
 import { close, getOrder, ORDERS, orderOf, place, placed } from '../../orders.ts'
 import { PETS_KEY } from '../../placeholders.ts'
-import { clause, expectNow, messageOf, NOBODY, newPet, patch, remove } from '../../store.ts'
+import { clause, expectNow, messageOf, NO_PET, newPet, patch, remove } from '../../store.ts'
 import type { Request } from '../../wire.ts'
 
 const authorization = `Bearer ${PETS_KEY}`
@@ -23,11 +23,11 @@ const NEW: [operationId: string, scope: string, request: OnOrder][] = [
   ['cancelOrder', 'orders:write', (orderId) => close(orderId, 'cancel')],
 ]
 const FIRST: [id: string, request: Request][] = [
-  ['type', place(NOBODY, '', SMALL)],
-  ['length', place(NOBODY, `"x":"${'x'.repeat(65_536)}"`)],
+  ['type', place(NO_PET, '', SMALL)],
+  ['length', place(NO_PET, `"x":"${'x'.repeat(65_536)}"`)],
   ['body', place('"1')],
-  ['pet', place(NOBODY)],
-  ['update', patch(NOBODY, '{', SMALL)],
+  ['pet', place(NO_PET)],
+  ['update', patch(NO_PET, '{', SMALL)],
   ['delete', remove('abc', { 'If-Match': '1' })],
   ['list', { path: `${ORDERS}?limit=0` }],
   ['order', getOrder('abc')],

@@ -7,7 +7,7 @@ import {
   expectDeleted,
   expectNow,
   ifMatch,
-  NOBODY,
+  NO_PET,
   newPet,
   patch,
   recordOf,
@@ -42,10 +42,10 @@ const NOT_READ: [id: string, headers: Record<string, string>][] = [
   ['encoding', { 'Content-Encoding': 'gzip' }],
 ]
 const WITHOUT_KEY: [id: string, request: Request][] = [
-  ['patch', patch(NOBODY, CHANGE)],
-  ['patch-body', patch(NOBODY, '{', { 'Content-Type': 'text/plain' })],
-  ['delete', remove(NOBODY)],
-  ['delete-condition', remove(NOBODY, ifMatch('1'))],
+  ['patch', patch(NO_PET, CHANGE)],
+  ['patch-body', patch(NO_PET, '{', { 'Content-Type': 'text/plain' })],
+  ['delete', remove(NO_PET)],
+  ['delete-condition', remove(NO_PET, ifMatch('1'))],
 ]
 
 /** Neither is deprecated, though getPet at the same path is. */
@@ -82,7 +82,7 @@ export const UPDATE_REQUESTS: Clause[] = [
   refused(
     'update.order.type',
     'PATCH with several errors gets the first: 415 before 413, 400 and 404.',
-    patch(NOBODY, '{'.padEnd(65_537), { 'Content-Type': 'text/plain' }),
+    patch(NO_PET, '{'.padEnd(65_537), { 'Content-Type': 'text/plain' }),
     415,
     'unsupported_media_type',
   ),
@@ -116,15 +116,15 @@ export const UPDATE_REQUESTS: Clause[] = [
       'invalid_credentials',
     ),
   ]),
-  refused('update.missing', 'PATCH where no pet has the id: 404.', patch(NOBODY, CHANGE), 404, 'pet_not_found'),
-  refused('delete.missing', 'DELETE where no pet has the id: 404.', remove(NOBODY), 404, 'pet_not_found'),
+  refused('update.missing', 'PATCH where no pet has the id: 404.', patch(NO_PET, CHANGE), 404, 'pet_not_found'),
+  refused('delete.missing', 'DELETE where no pet has the id: 404.', remove(NO_PET), 404, 'pet_not_found'),
   ...IMPOSSIBLE.flatMap(([id, petId]) => [
     refused(`update.p19.patch.${id}`, `${NOT_CANONICAL}: PATCH, ${id}.`, patch(petId, CHANGE), 404, 'pet_not_found'),
     refused(`update.p19.delete.${id}`, `${NOT_CANONICAL}: DELETE, ${id}.`, remove(petId), 404, 'pet_not_found'),
   ]),
   clause('update.p18.patch', 'P18: PATCH carries no Deprecation: 200, 404 and 412.', async ({ call, add }) => {
     const { id } = await add(newPet())
-    const requests = [patch(id, CHANGE), patch(NOBODY, CHANGE), patch(id, CHANGE, ifMatch('"9"'))]
+    const requests = [patch(id, CHANGE), patch(NO_PET, CHANGE), patch(id, CHANGE, ifMatch('"9"'))]
     for (const [i, request] of requests.entries()) {
       const response = await call(request)
       expectStatus(response, [200, 404, 412][i] ?? 0)

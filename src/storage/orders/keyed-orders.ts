@@ -10,19 +10,19 @@ import {
   LOCK_PETS,
   NEXT_ID,
   type NewOrder,
-  REFUSALS,
+  REPORTED,
   type Refusal,
   valuesOf,
 } from './placing.ts'
 
-export const KEYED_ORDERS: KeyedOperation<NewOrder, Refusal> = {
+export const KEYED_ORDERS: KeyedOperation<NewOrder, Refusal | 'busy'> = {
   operation: 'placeOrder',
   name: 'keyedOrders',
   nextId: NEXT_ID,
   columns: COLUMNS,
   valuesOf,
   insert: INSERT_ORDERS,
-  guard: { before: LOCK_PETS, after: HOLD_PETS, refusals: REFUSALS },
+  guard: { before: LOCK_PETS, after: HOLD_PETS, refusals: REPORTED },
 }
 
 /** Places orders with an Idempotency-Key. */
@@ -34,7 +34,9 @@ export function openKeyedOrders(db: Writable & Transactional, onPlaced: () => vo
       untilFree(async () => {
         const result = await inserts.insert(keyed, caller)
         if (result.outcome === 'created') onPlaced()
-        return result.outcome === 'refused' && result.refusal === 'busy' ? undefined : result
+        if (result.outcome !== 'refused') return result
+        const { outcome, refusal } = result
+        return refusal === 'busy' ? undefined : { outcome, refusal }
       }, caller),
   }
 }

@@ -40,8 +40,12 @@ export function openOrders(db: Database, onBatch?: OnBatch): Orders {
     place: (order, caller) =>
       untilFree(async () => {
         const result = await place(order, caller)
-        if ('id' in result) transitions.placed++
-        return 'refusal' in result && result.refusal === 'busy' ? undefined : result
+        if ('id' in result) {
+          transitions.placed++
+          return result
+        }
+        const { refusal } = result
+        return refusal === 'busy' ? undefined : { refusal }
       }, caller),
     async expire(skip) {
       const part = await expirePart(db.background, skip)

@@ -10,12 +10,12 @@ import {
   LOCK_PETS,
   NEXT_ID,
   type NewOrder,
-  REFUSALS,
+  REPORTED,
   type Refusal,
   valuesOf,
 } from './placing.ts'
 
-type Placed = { id: bigint } | { refusal: Refusal }
+type Placed = { id: bigint } | { refusal: Refusal | 'busy' }
 
 const MAX_ORDERS = 200
 const PLACED = 'placed'
@@ -42,7 +42,7 @@ async function placeAll(db: Writable, orders: NewOrder[], deadline: number): Pro
   const outcomes = row?.outcomes.split(',') ?? []
   return orders.map((_, i) => {
     if (outcomes[i] === PLACED) return { id: valueAt(ids, i) }
-    const refusal = REFUSALS.find((known) => known === outcomes[i])
+    const refusal = REPORTED.find((known) => known === outcomes[i])
     if (!refusal) throw new Error(`the outcome of an order is ${outcomes[i]}`)
     return { refusal }
   })

@@ -8,12 +8,12 @@ export interface NewOrder {
   reference?: string | undefined
 }
 
-/**
- * Why an order was not placed: no such pet; its status (`none` if it has none); `held` by another order. `busy`: another transaction
- * is changing the pet, so that nothing is known yet.
- */
-export const REFUSALS = ['missing', 'none', 'pending', 'held', 'sold', 'busy'] as const
+/** Why an order was not placed: no such pet; its status (`none` if it has none); `held` by another order. */
+const REFUSALS = ['missing', 'none', 'pending', 'held', 'sold'] as const
 export type Refusal = (typeof REFUSALS)[number]
+
+/** What the statement reports. `busy`: another transaction is changing the pet, so nothing is known yet. */
+export const REPORTED = [...REFUSALS, 'busy'] as const
 
 /** The columns of a new order and their types. */
 export const COLUMNS = { pet: 'bigint', expires_in: 'bigint', reference: 'text' } as const
