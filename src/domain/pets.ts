@@ -72,11 +72,11 @@ export function petNotFound(id: bigint | string) {
 /** One page of a walk: each pet that exists and matches during the whole walk is met exactly once. */
 export function listPets(
   { pets }: Pick<Context, 'pets'>,
-  { ids, ...filter }: PetFilter,
+  { ids, status, categoryId }: PetFilter,
   { limit, sort = 'oldest', view = 'basic', after = START[sort] }: PageOptions,
   caller?: Caller,
 ): Promise<Page> {
-  const request = { ...filter, sort, view, after, limit }
+  const request = { status, categoryId, sort, view, after, limit }
   return ids ? listOfIds(pets, ids, request, caller) : pets.list(request, caller)
 }
 

@@ -36,24 +36,31 @@ export interface Page {
 // A larger batch would not be cheaper per item, and would make its first items wait for the others.
 const MAX_PAGES = 30
 
-/** Reads pages. Requests of one listing share statements; there are twenty, and most are rarely used. */
+/** Reads pages. Requests of one listing share statements. */
 export function openPages(db: Queryable, onBatch?: OnBatch) {
-  const batchers = new Map<string, Batcher<PageRequest, Page>>()
+  const open = (listing: Listing, keyOf: (request: PageRequest) => string) =>
+    new Batcher({
+      ...BATCHES,
+      name: nameOf(listing),
+      onBatch,
+      maxItems: MAX_PAGES,
+      keyOf,
+      send: (requests: PageRequest[], deadline) => listAll(db, listing, requests, deadline),
+    })
+  const openAll = (sort: Sort, view: View) => ({
+    all: open({ sort, view }, positionOf),
+    available: open({ sort, view, status: 'available' }, positionOf),
+    pending: open({ sort, view, status: 'pending' }, positionOf),
+    sold: open({ sort, view, status: 'sold' }, positionOf),
+    category: open({ sort, view, categoryId: 0n }, positionInCategory),
+  })
+  const batchers = {
+    oldest: { basic: openAll('oldest', 'basic'), full: openAll('oldest', 'full') },
+    newest: { basic: openAll('newest', 'basic'), full: openAll('newest', 'full') },
+  }
   return (request: PageRequest, caller?: Caller) => {
-    const name = nameOf(request)
-    let batcher = batchers.get(name)
-    if (!batcher) {
-      batcher = new Batcher({
-        ...BATCHES,
-        name,
-        onBatch,
-        maxItems: MAX_PAGES,
-        keyOf: request.categoryId === undefined ? positionOf : positionInCategory,
-        send: (requests, deadline) => listAll(db, request, requests, deadline),
-      })
-      batchers.set(name, batcher)
-    }
-    return batcher.submit(request, caller)
+    const { status = 'all', categoryId, sort, view } = request
+    return batchers[sort][view][categoryId === undefined ? status : 'category'].submit(request, caller)
   }
 }
 
