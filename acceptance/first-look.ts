@@ -53,6 +53,7 @@ const OF_THE_STORE: Request[] = [
   { method: 'DELETE', path: '/pets/none' },
   { path: '/store/orders?limit=1' },
   { method: 'POST', path: '/store/orders', body: '{}', headers: JSON_TYPE },
+  { path: '/events?from=now' },
 ]
 
 function faultInList({ href }: URL, response: Response, keyName: string) {

@@ -102,7 +102,7 @@ export function messageOf(response: Response) {
   return typeof message === 'string' ? message : ''
 }
 
-function asRecord(response: Response, value: unknown): PetRecord {
+export function asRecord(response: Response, value: unknown): PetRecord {
   const pet = asPet(response, value)
   const { version, orderId } = value as Record<string, unknown>
   expect(response, typeof version === 'bigint' && version >= 1n, 'a PetRecord with `version`, an integer from 1')

@@ -78,7 +78,7 @@ function sourceOf(arbitrary: fc.Arbitrary<Case>, seed: number): Source {
   return { arbitrary, generated: generate(arbitrary, seed) }
 }
 
-/** Many connections at a time, then one request at a time; then the collection must hold what was confirmed on them, and nothing else. */
+/** Many connections at a time, then one request at a time; then the collection and the feed must hold what was confirmed on them, and nothing else. */
 async function tryCases(
   session: Session,
   { cases, slow, heavy }: Record<'cases' | 'slow' | 'heavy', Source>,
@@ -119,7 +119,10 @@ async function tryCases(
     })
   if (findings.length > 0) return findings
   auditor.adopt(store.idsSince(size))
-  const audited = await violationOf(auditor, () => auditor.list({ limit: 100, view: 'full' }, true))
+  const audited = await violationOf(auditor, async () => {
+    await auditor.list({ limit: 100, view: 'full' }, true)
+    await auditor.feed(100, null)
+  })
   return audited ? [{ violation: audited }] : []
 }
 

@@ -5,6 +5,7 @@ import { readJson } from './oracle/json.ts'
 import type { Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
+import { checkEvents } from './verdict-events.ts'
 import { checkOrder, checkOrders, checkPlaced } from './verdict-orders.ts'
 import { checkCreated, checkList, checkPet, checkRecord } from './verdict-pets.ts'
 
@@ -131,5 +132,6 @@ function checkBody(request: Request, expected: Expectation, response: HttpRespon
   if (expected.places) return checkPlaced(expected, response, value, store)
   if (expected.order ?? expected.changingOrder) return checkOrder(expected, value, body)
   if (expected.orders) return checkOrders(expected.orders, response, value, store, sentAt)
+  if (expected.events) return checkEvents(expected.events, response, value, store, sentAt)
   return expected.petId === undefined ? undefined : checkPet(expected.petId, value, body, store, sentAt)
 }

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
+import { parseDuration } from './lib/duration.ts'
 import type { KeyMode } from './lib/key-format.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
@@ -17,6 +18,7 @@ export interface Config {
   workers: number
   maxInFlight: number
   drainDelayMs: number
+  eventsRetentionMs: number
   redisUrl: string | undefined
   rateLimit: RateLimit | undefined
   authFailureLimit: RateLimit | undefined
@@ -50,6 +52,7 @@ const OTHER_VARIABLES = [
   'PETSTORE_NAME',
 ]
 
+const DAY_MS = 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -89,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
     maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of requests from 1 to 100000', parseMaxInFlight),
     drainDelayMs: read('DRAIN_DELAY', 2_000, 'a number of seconds from 0 to 300', parseDrainDelay),
+    eventsRetentionMs: read('EVENTS_RETENTION', 30 * DAY_MS, 'a duration like 30d or 12h, up to 3650d', parseRetention),
     redisUrl: read('REDIS_URL', undefined, 'a URL like redis://user:password@host:6379/0', parseRedisUrl),
     rateLimit: read('RATE_LIMIT', undefined, 'a number of requests like 100/s, 6000/m or 50000/h', parseRateLimit),
     authFailureLimit: read(
@@ -144,6 +148,7 @@ export function settingsOf(config: Config) {
     WORKERS: config.workers,
     MAX_IN_FLIGHT: config.maxInFlight,
     DRAIN_DELAY: config.drainDelayMs / 1_000,
+    EVENTS_RETENTION: `${config.eventsRetentionMs / 1_000}s`,
     REDIS_URL: redisUrl && withoutSecrets(redisUrl),
     RATE_LIMIT: rateLimit && formatRateLimit(rateLimit),
     AUTH_FAILURE_LIMIT: authFailureLimit && formatRateLimit(authFailureLimit),
@@ -213,6 +218,11 @@ function parseMaxInFlight(text: string) {
 function parseDrainDelay(text: string) {
   const seconds = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
   return seconds <= 300 ? seconds * 1_000 : undefined
+}
+
+function parseRetention(text: string) {
+  const milliseconds = parseDuration(text)
+  return milliseconds !== undefined && milliseconds <= 3_650 * DAY_MS ? milliseconds : undefined
 }
 
 function parseKeyMode(text: string) {

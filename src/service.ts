@@ -5,7 +5,7 @@ import { openStores } from './domain/context.ts'
 import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
-import { buildApp } from './http/app.ts'
+import { buildApp, VERSION_PREFIX } from './http/app.ts'
 import { AddressLimit } from './http/gate/address-limit.ts'
 import { Admission } from './http/gate/admission.ts'
 import { limitMetrics, RateLimits } from './http/gate/rate-limits.ts'
@@ -13,13 +13,16 @@ import { healthMetrics } from './http/health.ts'
 import { documentText } from './http/openapi/document.ts'
 import { Draining } from './http/server/draining.ts'
 import { expireOrders } from './jobs/expire-orders.ts'
+import { pruneEvents } from './jobs/prune-events.ts'
 import { pruneIdempotencyKeys } from './jobs/prune-idempotency-keys.ts'
 import { JobRunner } from './jobs/runner.ts'
+import { sequenceEvents } from './jobs/sequence-events.ts'
 import { storeDeprecatedCalls } from './jobs/store-deprecated-calls.ts'
 import { readBuildInfo } from './lib/build-info.ts'
 import { clearTextWarnings } from './lib/clear-text.ts'
 import { networkOf } from './lib/client-address.ts'
 import type { Measured } from './lib/metric.ts'
+import { Feed } from './storage/events/feed.ts'
 import { KeyCache } from './storage/keys/cache.ts'
 import { Quotas } from './storage/limits/quotas.ts'
 import { Redis } from './storage/limits/redis.ts'
@@ -54,7 +57,7 @@ const DRAIN_DEADLINE_MS = 10_000
 /** Listens, whether or not the database is available: /readyz reports that, and the service recovers by itself. */
 export async function startService(config: Config, { isWorker = false, logTo }: ServiceOptions = {}): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, log, metrics, draining, start } = await assemble(config, resources, logTo)
+  const { app, log, metrics, feed, draining, start } = await assemble(config, resources, logTo)
   if (!isWorker) logStart(log, settingsOf(config), config.warnings)
   await start()
 
@@ -75,6 +78,7 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
     async [Symbol.asyncDispose]() {
       log.info('draining')
       draining.begin()
+      feed.endWaits()
       // Everything works as before: balancers check readiness now and then, and must have noticed.
       await sleep(config.drainDelayMs)
       draining.endConnections()
@@ -117,7 +121,7 @@ export async function openApiDocument(config: Config) {
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 async function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
   const { log, logResponse, ...logOutput } = openLog(config.logLevel, logTo)
-  const { keyChanges, ...events } = logDependencies(log)
+  const { keyChanges, feedChanges, ...events } = logDependencies(log)
   const metrics = config.adminPort === 0 ? undefined : new Metrics()
   const onBatch = metrics && ((batch: string, items: number) => metrics.observeBatch(batch, items))
   const measured = <Part extends Measured>(part: Part) => {
@@ -131,15 +135,24 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const onLost = (error: Error) => {
     events.database.onLost(error)
     keys.distrust(error)
+    feed.distrust(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe } = config
   const db = opened(new Database(databaseUrl, onLost, { ...events.database, connections, allowUnsafe }))
   const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, { ...keyChanges, onBatch }))
-  const stores = openStores(db, onBatch)
+  const source = config.publicBaseUrl ?? VERSION_PREFIX
+  const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch }))
+  const stores = openStores(db, source, onBatch)
   for (const store of Object.values(stores)) if ('metrics' in store) measured(store)
   const jobs = opened(
     new JobRunner(
-      [pruneIdempotencyKeys(db.background), storeDeprecatedCalls(stores.deprecatedCalls), expireOrders(stores.orders)],
+      [
+        pruneIdempotencyKeys(db.background),
+        storeDeprecatedCalls(stores.deprecatedCalls),
+        expireOrders(stores.orders),
+        sequenceEvents(feed),
+        pruneEvents(db.background, config.eventsRetentionMs),
+      ],
       {
         log,
         // What keeps requests from being served has a line of its own.
@@ -158,7 +171,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
 
   const app = buildApp(
-    { db, keys, ...stores },
+    { db, keys, feed, ...stores },
     {
       ...health,
       logger: log,
@@ -182,7 +195,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const start = async () => {
     // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
     await redis?.start()
-    await Promise.all([db.start(), keys.start()])
+    await Promise.all([db.start(), keys.start(), feed.start()])
     if (!db.lostBecause) events.noteConnected()
     // The start does not wait for it. What else it may find is logged elsewhere.
     void health.readiness.check().catch((error: unknown) => {
@@ -190,7 +203,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
     })
     jobs.start()
   }
-  return { app, log, metrics, draining: health.draining, start }
+  return { app, log, metrics, feed, draining: health.draining, start }
 }
 
 /** Loads the SDK, which is not needed where no collector is configured. */

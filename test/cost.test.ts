@@ -28,6 +28,12 @@ await insertPets(
   pool,
   Array.from({ length: 200 }, () => 'available'),
 )
+// As many events as a page looks at, and a pet with a long history.
+await pool.query(
+  `insert into events (pet_id, version, type, name, category_id, changed, key_id)
+   select case when i <= 200 then 1 else i end, i, 'pet.updated', repeat(chr(128512), 255), 9223372036854775807, 'name', 'key_1a2b3c4d5e6f'
+   from generate_series(1, 1500) as i`,
+)
 const SETTINGS = {
   AUTH_FAILURE_LIMIT: '1000000/s',
   TRUST_PROXY: '127.0.0.1',

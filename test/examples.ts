@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFile, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { createPetstore } from '../packages/client/src/index.ts'
@@ -20,7 +23,7 @@ const { baseUrl, key } = await startService()
 const { pets, orders } = createPetstore({ baseUrl, key })
 await Promise.all(Array.from({ length: PETS }, (_, i) => pets.create({ name: `pet ${i}`, categoryId: 1n })))
 const { directory } = await createProject()
-for (const name of ['pets.ts', 'shop.ts']) await copyFile(join('examples', name), join(directory, name))
+for (const name of ['pets.ts', 'shop.ts', 'mirror.ts']) await copyFile(join('examples', name), join(directory, name))
 
 /** What happens to the first requests, in this order. `lost`: the service handles the request, and the connection breaks. */
 type Trouble = 503 | 429 | 'lost' | 'none'
@@ -81,14 +84,44 @@ test('shop.ts sells in spite of lost responses, and its orders end as it says', 
   )
 })
 
-test('pets.ts and shop.ts compile in a strict project', async () => {
+test('mirror.ts copies all pets in spite of lost responses, prints each change, and stops with Ctrl-C', async () => {
+  const proxy = await startProxy([503, 'lost', 'none', 429, 'lost'])
+  const child = spawn(NODE_26, [join(directory, 'mirror.ts')], {
+    env: { PATH: process.env['PATH'], PETSTORE_URL: proxy.url, PETSTORE_KEY: key },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  after(() => child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const before = await countPets()
+  const lines: string[] = []
+  let momo = 0n
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line)
+    if (line.startsWith('copied')) {
+      momo = (await pets.create({ name: 'Momo', categoryId: 1n })).id
+      await pets.update(momo, { status: 'sold' })
+      await pets.delete(momo)
+    }
+    if (line.startsWith(`pet.deleted: ${momo} `)) child.kill('SIGINT')
+  }
+  assert.deepEqual(lines, [
+    `copied ${before} pets`,
+    `pet.created: ${momo} Momo is without a status, version 1`,
+    `pet.updated: ${momo} Momo is sold, version 2`,
+    `pet.deleted: ${momo} Momo is sold, version 3`,
+    `stopped with ${before} pets`,
+  ])
+  assert.deepEqual(await exited, [0, null])
+})
+
+test('pets.ts, shop.ts and mirror.ts compile in a strict project', async () => {
   const nodeTypes = ['--types', 'node', '--typeRoots', join(process.cwd(), 'node_modules/@types'), '--skipLibCheck']
-  await run(directory, tool('tsc'), [...STRICT, ...nodeTypes, 'pets.ts', 'shop.ts'])
+  await run(directory, tool('tsc'), [...STRICT, ...nodeTypes, 'pets.ts', 'shop.ts', 'mirror.ts'])
 })
 
 test('a wrong key ends each with the message of the service', async () => {
-  const shop: [string, ...string[]] = [NODE_26, join(directory, 'shop.ts')]
-  for (const [program, ...args] of [...EXAMPLES.map(({ command }) => command), shop]) {
+  const others = ['shop.ts', 'mirror.ts'].map((name): [string, string] => [NODE_26, join(directory, name)])
+  for (const [program, ...args] of [...EXAMPLES.map(({ command }) => command), ...others]) {
     const wrong = { PETSTORE_URL: baseUrl, PETSTORE_KEY: `${key.slice(0, -1)}x` }
     await assert.rejects(run('.', program, args, wrong), /invalid_credentials/)
   }
@@ -96,7 +129,7 @@ test('a wrong key ends each with the message of the service', async () => {
 
 test('README.md of the examples names each of them', async () => {
   const page = await readFile('examples/README.md', 'utf8')
-  for (const name of [...EXAMPLES.map((example) => example.name), 'shop.ts'])
+  for (const name of [...EXAMPLES.map((example) => example.name), 'shop.ts', 'mirror.ts'])
     assert.ok(page.includes(`(${name})`), name)
 })
 
@@ -123,13 +156,13 @@ async function startProxy(troubles: Trouble[]) {
       return
     }
     const { method = 'GET', headers, url = '' } = request
-    const { authorization = '', 'content-type': type, 'idempotency-key': once, 'if-match': version } = headers
+    const { authorization = '', 'content-type': type, 'idempotency-key': idempotencyKey, 'if-match': version } = headers
     const forwarded = await fetch(new URL(url, baseUrl), {
       method,
       headers: {
         authorization,
         ...(type && { 'content-type': type }),
-        ...(typeof once === 'string' && { 'idempotency-key': once }),
+        ...(typeof idempotencyKey === 'string' && { 'idempotency-key': idempotencyKey }),
         ...(version && { 'if-match': version }),
       },
       ...(body.length > 0 && { body }),

@@ -57,6 +57,7 @@ test('it has the three operations, at the version that was asked for, and others
       ['get /store/orders/{orderId}', 'beta'],
       ['post /store/orders/{orderId}/complete', 'beta'],
       ['post /store/orders/{orderId}/cancel', 'beta'],
+      ['get /events', 'beta'],
       ['get /keys/self', 'beta'],
       ['get /deprecations', 'beta'],
     ],
@@ -125,6 +126,7 @@ test('the document and the page say which scope an operation needs', async () =>
     getOrder: 'orders:read',
     completeOrder: 'orders:write',
     cancelOrder: 'orders:write',
+    listEvents: 'events:read',
     getOwnKey: undefined,
     listDeprecations: undefined,
   })

@@ -12,6 +12,7 @@ grant select on schema_migrations to petstore_service; -- whether it has the sch
 grant select, insert, update (name, category_id, status, version, held_by), delete on pets to petstore_service;
 grant usage on sequence pets_id_seq to petstore_service;
 grant select, insert, update (status, closed_at) on orders to petstore_service;
+grant select, insert, delete on events, feed_pages to petstore_service; -- those older than EVENTS_RETENTION are removed
 grant select, insert, delete on idempotency_keys to petstore_service; -- those older than a day are removed
 grant select, update (last_used_at) on api_keys to petstore_service;
 grant select, insert, update (calls, first_called_at, last_called_at) on deprecated_calls to petstore_service;

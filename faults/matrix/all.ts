@@ -2,6 +2,7 @@ import type { Fault } from '../fault.ts'
 import { underLoad } from '../under-load.ts'
 import { diskFull } from './disk-full.ts'
 import { failpoints } from './failpoints.ts'
+import { feed } from './feed.ts'
 import { freeze } from './freeze.ts'
 import { greedyAddress } from './greedy-address.ts'
 import { hostile } from './hostile.ts'
@@ -11,6 +12,7 @@ import { logDisk } from './log-disk.ts'
 import { lostAcks } from './lost-acks.ts'
 import { malformed } from './malformed.ts'
 import { migration } from './migration.ts'
+import { mirror } from './mirror.ts'
 import { oneBuyer } from './one-buyer.ts'
 import { orders } from './orders.ts'
 import { overload } from './overload.ts'
@@ -49,6 +51,7 @@ const WITHOUT_CLUSTER: Fault[] = [
   writeFailpoints,
   oneBuyer,
   racingEdits,
+  mirror,
   pool,
   overload,
   rateLimit,
@@ -66,6 +69,7 @@ export const FAULTS: Fault[] = [
   ...WITHOUT_CLUSTER,
   ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
   orders,
+  feed,
   intruder,
   restore,
   totalLoss,

@@ -29,8 +29,10 @@ const target = fc.oneof(
     .map((parts) => parts.join('')),
   fc
     .tuple(
-      oneOfWords('/v1/pets /v1/store/orders'),
-      oneOfWords('? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?view= ?view=full&id='),
+      oneOfWords('/v1/pets /v1/store/orders /v1/events'),
+      oneOfWords(
+        '? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?view= ?view=full&id= ?type= ?type=pet.created, ?wait= ?from=',
+      ),
       filled(inQuery, HEAD_BYTES),
     )
     .map((parts) => parts.join('')),

@@ -10,6 +10,7 @@ const SCOPES: Record<string, string> = {
   placeOrder: 'orders:write',
   completeOrder: 'orders:write',
   cancelOrder: 'orders:write',
+  listEvents: 'events:read',
 }
 
 /** What keys could do before there were orders: no such key has gained anything since. */

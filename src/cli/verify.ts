@@ -20,8 +20,8 @@ const NOT_TRIED = 3
 export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY] [--pets-key KEY]
                 [--profile spec|full|store] [--only PATTERN]… [--bail] [--json] [--junit FILE] [--html FILE]
     Tests a running service, ours or another one, against each clause of the contract. --profile spec tests the
-    interface alone, --profile store also changing, deleting, finding and ordering pets, which needs a key with all
-    scopes; --only tests the clauses of a group or with PATTERN in their id or sentence; --bail stops at the first
+    interface alone, --profile store also changing, deleting, finding and ordering pets and their events, which needs a
+    key with all scopes; --only tests the clauses of a group or with PATTERN in their id or sentence; --bail stops at the first
     failure. Set the keys in PETSTORE_KEY, PETSTORE_READ_KEY and PETSTORE_PETS_KEY rather than as arguments, which
     other users of the machine can see.
 `

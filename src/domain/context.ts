@@ -1,5 +1,7 @@
 import type { OnBatch } from '../lib/batch.ts'
 import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
+import type { Feed } from '../storage/events/feed.ts'
+import { openHistories } from '../storage/events/pages.ts'
 import type { KeyCache } from '../storage/keys/cache.ts'
 import { openKeyUses } from '../storage/keys/uses.ts'
 import { openOrders } from '../storage/orders/orders.ts'
@@ -13,17 +15,19 @@ import type { Writable } from '../storage/postgres/statement.ts'
 export interface Context extends Stores {
   db: Writable
   keys: KeyCache
+  feed: Feed
 }
 
 type Stores = ReturnType<typeof openStores>
 
 /** The stores of a database, one for each kind of thing that it keeps. A new resource adds its own. */
-export function openStores(db: Database, onBatch?: OnBatch) {
+export function openStores(db: Database, source: string, onBatch?: OnBatch) {
   return {
     pets: openPets(db, onBatch),
     keyedPets: openKeyedPets(db, onBatch),
     petChanges: openPetChanges(db, onBatch),
     orders: openOrders(db, onBatch),
+    histories: openHistories(db, source, onBatch),
     keyUses: openKeyUses(db.background),
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
   }

@@ -18,6 +18,7 @@ export type DomainErrorCode =
   | 'order_closed'
   | 'version_mismatch'
   | 'version_required'
+  | 'cursor_expired'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'unavailable'

@@ -4,6 +4,7 @@ import type { Readiness } from '../domain/readiness.ts'
 import { reasonOf } from '../lib/reason.ts'
 import { deprecations } from './deprecations/routes.ts'
 import { docsRoutes } from './docs/route.ts'
+import { events } from './events/routes.ts'
 import type { Admission } from './gate/admission.ts'
 import { allowOrigin, corsMethods } from './gate/cors.ts'
 import { type Guards, guardPublic, guardVersion1 } from './gate/gate.ts'
@@ -29,7 +30,7 @@ import { buildSerializer } from './wire/serialization.ts'
 import { Validator } from './wire/validation.ts'
 
 /** What /v1 offers, in the order of the documentation. A new resource is one more line. */
-const RESOURCES: Resource[] = [pets, orders, keys, deprecations]
+const RESOURCES: Resource[] = [pets, orders, events, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>
@@ -53,7 +54,7 @@ declare module 'fastify' {
   }
 }
 
-const VERSION_PREFIX = '/v1'
+export const VERSION_PREFIX = '/v1'
 
 // A request must arrive completely within four seconds; late ones are looked for twice a second.
 const LIMITS = {
@@ -119,7 +120,8 @@ export function buildApp(context: Context, options: AppOptions) {
     async (v1) => {
       guardVersion1(v1, context, options)
       const closePaths = trackPaths(v1)
-      for (const { declare } of RESOURCES) declare(v1, { context, baseUrl, rateLimits: options.rateLimits })
+      const { rateLimits, admission } = options
+      for (const { declare } of RESOURCES) declare(v1, { context, baseUrl, rateLimits, admission })
       closePaths()
     },
     { prefix: VERSION_PREFIX },

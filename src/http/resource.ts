@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../domain/context.ts'
+import type { Admission } from './gate/admission.ts'
 import type { RateLimits } from './gate/rate-limits.ts'
 
 /** A part of the interface: operations on one kind of thing. */
@@ -18,4 +19,5 @@ interface Dependencies {
   /** What the URLs in responses begin with. */
   baseUrl: string
   rateLimits: RateLimits
+  admission: Admission
 }

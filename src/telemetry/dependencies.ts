@@ -39,6 +39,11 @@ export function logDependencies(log: Logger) {
         warn(error, 'lost notifications of key changes; keys are not cached until they are back'),
       onFound: () => log.info('notified of key changes again'),
     },
+    feedChanges: {
+      onLost: (error: Error | undefined) =>
+        warn(error, 'lost the connection for the event feed; new events are not shown until it is back'),
+      onFound: () => log.info('connected for the event feed again'),
+    },
     redis: {
       onLost: (error: Error) =>
         warn(error, 'lost the connection to Redis; each process counts on its own until it is back'),

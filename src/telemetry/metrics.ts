@@ -100,6 +100,7 @@ const AGGREGATORS: Record<string, Aggregator> = {
   nodejs_eventloop_lag_p90_seconds: 'max',
   nodejs_eventloop_lag_p99_seconds: 'max',
   process_start_time_seconds: 'max',
+  petstore_feed_lag_seconds: 'max',
   petstore_order_expiry_lag_seconds: 'max',
   petstore_rate_limit_store_up: 'min',
   petstore_build_info: 'max',

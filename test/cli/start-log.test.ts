@@ -49,6 +49,7 @@ for (const workers of ['1', '2']) {
       WORKERS: Number(workers),
       MAX_IN_FLIGHT: 1_000,
       DRAIN_DELAY: 2,
+      EVENTS_RETENTION: '2592000s',
       REDIS_URL: 'redis://127.0.0.1:1/3',
       RATE_LIMIT: '100/s',
       KEY_MODE: 'any',

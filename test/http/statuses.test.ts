@@ -10,6 +10,7 @@ import type { NewPet } from '../../src/storage/pets/pets.ts'
 import { caller, parseExact, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { breakPets } from '../support/database.ts'
+import { eventErrors } from '../support/event-errors.ts'
 import { createTestKey, insertHeldPet, insertPets } from '../support/factories.ts'
 import { orderErrors } from '../support/order-errors.ts'
 import { exchange } from '../support/raw.ts'
@@ -27,6 +28,7 @@ const keyless = await startApp()
 // Columns have another type than statements expect: an error that the service can't handle.
 await breakPets(broken.pool)
 await broken.pool.query('alter table orders alter column expires_at type text')
+await broken.pool.query('alter table events alter column version type text')
 await keyless.pool.query('alter table api_keys alter column hash type int using 0')
 await broken.pool.query('alter table deprecated_calls alter column api_key_id type int using 0')
 
@@ -168,6 +170,7 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
     '412 version_mismatch': () => changed.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '"3"' } }),
   },
   ...(await orderErrors(app)),
+  ...eventErrors(app.call),
   getOwnKey: { '500 internal_error': () => keylessCall('/v1/keys/self') },
 }
 

@@ -15,7 +15,8 @@ async function callEverything() {
   await app.call('/v1/pets', pet)
   const once = { ...pet, headers: { 'content-type': 'application/json', 'idempotency-key': 'a' } }
   for (let i = 0; i < 3; i++) await app.call('/v1/pets', once)
-  for (const path of ['/pets', '/pets?id=1', '/pets/1', '/pets/1', '/deprecations']) await app.call(`/v1${path}`)
+  for (const path of ['/pets', '/pets?id=1', '/pets/1', '/pets/1', '/deprecations', '/events?wait=2'])
+    await app.call(`/v1${path}`)
 }
 
 /** What /metrics tells: name, type and labels of each, the names of all series, and their values. */
@@ -67,7 +68,11 @@ test('requests are counted by operation', () => {
   assert.equal(deprecated[0]![1], 2)
   assert.equal(values.get('petstore_batch_items_count{batch="keyedPets.insert"}'), 3)
   assert.equal(values.get('petstore_batch_items_sum{batch="pets.insert"}'), 1)
-  for (const name of ['petstore_processes', 'petstore_processes_ready', 'petstore_key_changes_heard'])
+  assert.ok(values.get('petstore_feed_events_total{}')! >= 1)
+  assert.equal(values.get('petstore_feed_waiting_requests{}'), 0)
+  for (const name of ['processes', 'processes_ready', 'key_changes_heard', 'feed_connected'].map(
+    (n) => `petstore_${n}`,
+  ))
     assert.equal(values.get(`${name}{}`), 1, name)
 })
 

@@ -83,7 +83,7 @@ async function untilScraped() {
   while ((await samples()) < before + 4) await sleep(100)
 }
 
-/** With the pets locked, and so with all that needs them waiting. */
+/** With a table locked, and so with all that needs it waiting. */
 async function whileLocked(table: string, work: () => Promise<unknown>) {
   const lock = await pool.connect()
   await lock.query(`begin; lock table ${table}`)
@@ -181,6 +181,10 @@ test('a pet that stays locked when its order ends: PetstoreOrdersOverdue', async
   await untilRaised(['PetstoreOrdersOverdue'])
   await lock.query('rollback')
   lock.release()
+})
+
+test('pages of the feed that are locked: PetstoreFeedBehind', async () => {
+  await whileLocked('feed_pages', () => untilRaised(['PetstoreFeedBehind']))
 })
 
 test('Redis is gone: PetstoreRateLimitStoreAway', async () => {

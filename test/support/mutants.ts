@@ -1,3 +1,4 @@
+import { EVENT_MUTANTS } from './event-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { STORE_MUTANTS } from './store-mutants.ts'
 
@@ -211,4 +212,5 @@ export const MUTANTS: Mutant[] = [
     ],
   },
   ...STORE_MUTANTS,
+  ...EVENT_MUTANTS,
 ]

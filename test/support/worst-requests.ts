@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { generateKey } from '../../src/lib/key-format.ts'
 
 const BODY_BYTES = 65_536
@@ -39,6 +40,12 @@ export function worstRequests(key: string): Record<string, string> {
     'list of ids': get(`/v1/pets?id=${distinct(780, (i) => String(10n ** 18n + BigInt(i))).join(',')}`),
     'long status': get(`/v1/pets?status=${repeated('a')}`),
     'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
+    'a page of events': get('/v1/events?limit=100'),
+    'rare events': get('/v1/events?limit=100&type=order.expired'),
+    'events of all types': get(`/v1/events?limit=100&type=${EVENT_TYPES.join()}`),
+    'the history of a pet': get('/v1/events?limit=100&petId=1'),
+    'list of types': get(`/v1/events?type=${repeated('pet.created,')}`),
+    'long cursor of events': get(`/v1/events?cursor=${repeated('A')}`),
     'key prefixes in the path': get(`/v1/pets?${repeated('petk_live_')}`, keyless),
     'encoded key prefixes in the path': get(`/v1/pets?${repeated('%70etk_live_')}`, keyless),
     'keys in the path': get(`/v1/pets?${distinct(300, () => generateKey('live')).join('&')}`, keyless),

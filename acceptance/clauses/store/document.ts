@@ -10,6 +10,7 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['get', '/store/orders/{orderId}', 'getOrder', '200 401 403 404 429 503'],
   ['post', '/store/orders/{orderId}/complete', 'completeOrder', '200 401 403 404 409 429 503'],
   ['post', '/store/orders/{orderId}/cancel', 'cancelOrder', '200 401 403 404 409 429 503'],
+  ['get', '/events', 'listEvents', '200 400 401 403 410 429 503'],
 ]
 
 function at(document: unknown, ...path: string[]) {

@@ -1,4 +1,5 @@
 import type { Clause } from '../../clause.ts'
+import { EVENTS } from '../../events.ts'
 import { expect, expectError, expectHeader, expectStatus, objectOf, petOf } from '../../expect.ts'
 import { post } from '../../herd.ts'
 import { close, getOrder, ORDERS, orderOf, place, placed } from '../../orders.ts'
@@ -21,6 +22,7 @@ const NEW: [operationId: string, scope: string, request: OnOrder][] = [
   ['getOrder', 'orders:read', (orderId) => getOrder(orderId)],
   ['completeOrder', 'orders:write', (orderId) => close(orderId, 'complete')],
   ['cancelOrder', 'orders:write', (orderId) => close(orderId, 'cancel')],
+  ['listEvents', 'events:read', (_, petId) => ({ path: `${EVENTS}?petId=${petId}` })],
 ]
 const FIRST: [id: string, request: Request][] = [
   ['type', place(NO_PET, '', SMALL)],
@@ -31,6 +33,8 @@ const FIRST: [id: string, request: Request][] = [
   ['delete', remove('abc', { 'If-Match': '1' })],
   ['list', { path: `${ORDERS}?limit=0` }],
   ['order', getOrder('abc')],
+  ['events', { path: `${EVENTS}?limit=0` }],
+  ['events-wait', { path: `${EVENTS}?from=now&wait=9` }],
 ]
 
 const clauses: Clause[] = [
@@ -84,6 +88,10 @@ const clauses: Clause[] = [
       },
     ),
   ),
+  clause('scopes.s1.feed', `${OLD}: listEvents is 403 for the whole feed too.`, async ({ call }) => {
+    for (const query of ['', '?from=now', '?type=pet.created'])
+      expectError(await call({ path: `${EVENTS}${query}`, authorization }), 403, 'insufficient_scope')
+  }),
   clause('scopes.o22', 'O22: No key from before has a scope of orders.', async ({ call }) => {
     const response = await call({ path: '/keys/self', authorization })
     expectStatus(response, 200)
@@ -102,7 +110,7 @@ export const STORE_SCOPES: Clause[] = [
       const response = await context.call({ path: '/keys/self' })
       const { scopes } = objectOf(response)
       const names = Array.isArray(scopes) ? scopes.map(String) : []
-      for (const scope of ['pets:edit', 'pets:delete', 'orders:read', 'orders:write'])
+      for (const scope of ['pets:edit', 'pets:delete', 'orders:read', 'orders:write', 'events:read'])
         expect(response, names.includes(scope), `the scope ${scope}`, names.join())
       orderOf((await placed(context)).response, 201)
     },

@@ -3,6 +3,10 @@ import { CLOSE } from './close.ts'
 import { CONDITIONS } from './conditions.ts'
 import { DELETE } from './delete.ts'
 import { STORE_DOCUMENT } from './document.ts'
+import { EVENTS_FEED } from './events-feed.ts'
+import { EVENTS_FORM } from './events-form.ts'
+import { EVENTS_HISTORY } from './events-history.ts'
+import { EVENTS_RECORDED } from './events-recorded.ts'
 import { EXPIRY } from './expiry.ts'
 import { FIND } from './find.ts'
 import { ONCE } from './once.ts'
@@ -18,7 +22,7 @@ import { UPDATE_STATUS } from './update-status.ts'
 import { UPDATE_VALUES } from './update-values.ts'
 import { VIEW } from './view.ts'
 
-/** What the published interface does not show: changing, deleting and finding pets, and ordering them. */
+/** What the published interface does not show: changing, deleting and finding pets, ordering them, and the events of all that. */
 export const STORE: Clause[] = [
   ...UPDATE,
   ...UPDATE_VALUES,
@@ -36,6 +40,10 @@ export const STORE: Clause[] = [
   ...EXPIRY,
   ...ORDERS_LIST,
   ...ORDER_IDS,
+  ...EVENTS_RECORDED,
+  ...EVENTS_FEED,
+  ...EVENTS_HISTORY,
+  ...EVENTS_FORM,
   ...STORE_SCOPES,
   ...STORE_DOCUMENT,
 ]

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts'
-import { type components, INT64 } from './openapi.ts'
+import { type components, INT64, type operations } from './openapi.ts'
 
 export type Pet = components['schemas']['Pet']
 export type PetRecord = components['schemas']['PetRecord']
@@ -9,6 +9,9 @@ export type PetStatus = components['schemas']['PetStatus']
 export type Order = components['schemas']['Order']
 export type NewOrder = components['schemas']['NewOrder']
 export type OrderStatus = components['schemas']['OrderStatus']
+/** One change of one pet, or an import of many. Not named `Event`, which browsers have. */
+export type PetstoreEvent = components['schemas']['Event']
+export type EventType = NonNullable<NonNullable<operations['listEvents']['parameters']['query']>['type']>[number]
 export type Key = components['schemas']['Key']
 export type DeprecatedUse = components['schemas']['DeprecatedUse']
 
@@ -23,6 +26,7 @@ export interface Kind<Item> {
 export const PET: Kind<Pet> = { name: 'pet', int64: INT64.Pet, is: isPet }
 export const PET_RECORD: Kind<PetRecord> = { name: 'pet with a version', int64: INT64.PetRecord, is: isPetRecord }
 export const ORDER: Kind<Order> = { name: 'order', int64: INT64.Order, is: isOrder }
+export const EVENT: Kind<PetstoreEvent> = { name: 'event', int64: INT64.Event, is: isEvent }
 export const KEY: Kind<Key> = { name: 'key', int64: [], is: isKey }
 export const DEPRECATED_USE: Kind<DeprecatedUse> = {
   name: 'deprecated operation',
@@ -50,6 +54,12 @@ function isOrder(value: unknown): value is Order {
     typeof value['petId'] === 'bigint' &&
     typeof value['status'] === 'string'
   )
+}
+
+function isEvent(value: unknown): value is PetstoreEvent {
+  if (!isObject(value) || typeof value['type'] !== 'string' || !isObject(value['data'])) return false
+  const { pet } = value['data']
+  return typeof value['id'] === 'string' && (pet === undefined || isPetRecord(pet))
 }
 
 function isKey(value: unknown): value is Key {

@@ -138,6 +138,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. Needs the scope `events:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys/self": {
         parameters: {
             query?: never;
@@ -206,6 +226,7 @@ export interface components {
              * @example pet_not_available
              * @example pet_reserved
              * @example order_closed
+             * @example cursor_expired
              * @example version_mismatch
              * @example payload_too_large
              * @example unsupported_media_type
@@ -386,6 +407,70 @@ export interface components {
         };
         /** @description Orders, newest first. */
         Orders: components["schemas"]["Order"][];
+        /** @description One change of one pet: a CloudEvent 1.0. */
+        Event: {
+            /**
+             * @description The version of CloudEvents.
+             * @example 1.0
+             */
+            specversion: string;
+            /**
+             * @description Identifies the event. An event that comes again has the same id.
+             * @example evt_AAAAAAAAAQAAAAAAAgAGYGFr_VZ4
+             */
+            id: string;
+            /**
+             * @description The service that the event comes from.
+             * @example https://pets.example/v1
+             */
+            source: string;
+            /**
+             * @description What happened: `pet.created`, `pet.updated`, `pet.deleted`, `order.placed`, `order.completed`, `order.cancelled`, `order.expired`, `pets.imported`. Later versions may add types: ignore those that you do not know.
+             * @example order.placed
+             */
+            type: string;
+            /**
+             * @description The pet, `pets/` and its id; `pets` for all of them.
+             * @example pets/1
+             */
+            subject: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-16T09:30:00.123Z
+             */
+            time: string;
+            /**
+             * @description Its place in the feed: 16 digits, one more than the event before. Absent in the history of a pet.
+             * @example 0000000000000042
+             */
+            sequence?: string;
+            /** @description The pet after the change (of `pet.deleted` as it was last), and the order if one changed. */
+            data: {
+                pet?: components["schemas"]["PetRecord"];
+                order?: components["schemas"]["Order"];
+                /**
+                 * @description The fields of the pet that differ from before.
+                 * @example [
+                 *       "status"
+                 *     ]
+                 */
+                changed?: string[];
+                /**
+                 * @description The API key of the client. Absent where the service itself acted.
+                 * @example key_1a2b3c4d5e6f
+                 */
+                keyId?: string;
+                /**
+                 * Format: int64
+                 * @description How many pets an import added.
+                 * @example 1000
+                 */
+                added?: bigint;
+            };
+        };
+        /** @description Events, oldest first. */
+        Events: components["schemas"]["Event"][];
         /** @description An API key, without its secret. */
         Key: {
             /**
@@ -2247,6 +2332,177 @@ export interface operations {
             };
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of events returned.
+                 * @example 100
+                 */
+                limit?: number;
+                /**
+                 * @description Where a walk without a cursor starts: at the oldest event that is kept, or after the newest.
+                 * @example now
+                 */
+                from?: "oldest" | "now";
+                /**
+                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one.
+                 * @example 9
+                 */
+                wait?: number;
+                /**
+                 * @description Returns only events of these types, comma-separated. A page may then be empty before the end of the feed.
+                 * @example [
+                 *       "order.placed",
+                 *       "order.expired"
+                 *     ]
+                 */
+                type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
+                /**
+                 * @description Returns the history of this pet, by version, also if it was deleted. Not together with `from`, `wait` or `type`.
+                 * @example 1
+                 */
+                petId?: bigint;
+                /**
+                 * @description Where the page starts. Opaque: take it from the Link header of the previous page.
+                 * @example BAAAAAAAAAAqAAAAAAAAEmc
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["NextLink"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Events"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The events after this cursor are no longer in the feed: they are too old, or the store was restored. */
+            410: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOwnKey: {
         parameters: {
             query?: never;
@@ -2468,7 +2724,7 @@ export interface operations {
 }
 
 /** The codes that the service is known to return. */
-export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'pet_not_found' | 'order_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded';
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'pet_not_found' | 'order_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded';
 
 /** The fields of each schema, and of what it contains, that are 64-bit integers. */
 export const INT64 = {
@@ -2478,5 +2734,6 @@ export const INT64 = {
   PetPatch: ['categoryId'],
   NewOrder: ['petId'],
   Order: ['petId'],
+  Event: ['id', 'categoryId', 'version', 'petId', 'added'],
   DeprecatedUse: ['calls'],
 } as const;

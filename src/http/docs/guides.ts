@@ -66,7 +66,7 @@ costs the same at any depth.</p>
 the next page repeats them. A cursor of one <code>sort</code> is rejected in the other.</p>
 ${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/pets?categoryId=7&sort=newest&view=full"`)}
 <p>Orders are listed in the same way, newest first. With a filter, a page of orders can be shorter than <code>limit</code>, or empty, and
-still have a next page: only a page without <code>Link</code> is the last.</p>`,
+still have a next page: only a page without <code>Link</code> is the last. <a href="#events">Events</a> have a next page always.</p>`,
   },
   {
     id: 'idempotency',
@@ -135,6 +135,26 @@ complete again until it is one of these.</li>
 pet’s status to <code>available</code>, with its version in <code>If-Match</code> (see <a href="#versions">Versions</a>). Every key with
 <code>orders:write</code> can complete and cancel every order, and every key with <code>orders:read</code> sees every
 <code>reference</code>: keep keys on a server, and put no secret into a reference.</p>`,
+  },
+  {
+    id: 'events',
+    title: 'Following changes',
+    body: (baseUrl) => html`
+<p>Every change of a pet is an event, and all events are in one feed, in an order that never changes. Events are beta, and need a key with
+the scope <code>events:read</code>.</p>
+${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/events?limit=100&wait=9"`)}
+<p>Follow the <code>Link</code> header of each page, also of an empty one: the feed has no end. With <code>wait</code>, the service
+responds as soon as there is an event, or with an empty page after that many seconds. Store the link together with what you made of the
+page: after a crash you continue there, and miss nothing. Each event contains the pet after the change with its <code>version</code>,
+and the order if one changed. Ignore types and fields that you don’t know.</p>
+<p>To keep a copy of all pets:</p>
+<ol><li>Get the end of the feed with <code>from=now</code>, and keep its link.</li>
+<li>Walk through <code>GET /pets?view=full</code>, and store each pet.</li>
+<li>Follow the link. Take <code>data.pet</code> if its version is higher than yours, drop the pet on <code>pet.deleted</code>, and walk
+again on <code>pets.imported</code>.</li>
+<li>On 410 <code>cursor_expired</code>, start over: your cursor is too old, or the store was restored.</li></ol>
+<p>The history of one pet, also after it was deleted:</p>
+${copyable('curl', `curl -H "Authorization: Bearer $PETSTORE_KEY" "${baseUrl}/events?petId=1"`)}`,
   },
   {
     id: 'limits',

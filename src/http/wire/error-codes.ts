@@ -119,6 +119,11 @@ export const ERRORS = {
     means: 'The order has already ended another way. The message says how and when.',
     todo: 'Place a new order if the pet is available.',
   },
+  cursor_expired: {
+    status: 410,
+    means: 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
+    todo: 'Get a new cursor with `GET /v1/events?from=now`, then read all pets again.',
+  },
   version_mismatch: {
     status: 412,
     means: '`If-Match` names another version than the pet has; `ETag` is the current one.',

@@ -31,7 +31,7 @@ export function expireStatement(skip: number): Statement {
     name: 'orders.expire',
     text: `
       with input as materialized (
-        select pet_id as pet, id as order_id, 'expired' as target, expires_at from orders
+        select pet_id as pet, id as order_id, 'expired' as target, null as key_id, expires_at from orders
         where status = 'placed' and expires_at <= now() order by expires_at offset $1 limit $2),${CLOSE_ORDERS}
       select count(*)::int as due, (select count(*)::int from closed) as expired,
              coalesce(extract(epoch from now() - min(expires_at)), 0)::float8 as lag

@@ -20,6 +20,8 @@ export const NEEDED_RIGHTS: readonly Needs[] = [
   },
   { relation: 'pets_id_seq', rights: ['usage'] },
   { relation: 'orders', rights: ['select', 'insert'], update: ['status', 'closed_at'] },
+  { relation: 'events', rights: ['select', 'insert', 'delete'] },
+  { relation: 'feed_pages', rights: ['select', 'insert', 'delete'] },
   { relation: 'idempotency_keys', rights: ['select', 'insert', 'delete'] },
   { relation: 'api_keys', rights: ['select'], update: ['last_used_at'] },
   {
