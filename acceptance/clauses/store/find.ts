@@ -153,6 +153,27 @@ export const FIND: Clause[] = [
     const found = petsOf(response).filter(({ id }) => pets.some((pet) => pet.id === id))
     expect(response, ids(found) === ids(pets.toReversed()), `${ids(pets.toReversed())} on the first page`)
   }),
+  ...['all pets', ...STATUSES].map((status, i) =>
+    clause(
+      `find.f3.walk.${i + 1}`,
+      `F3: with sort=newest, ids descend from page to page: ${status}.`,
+      async ({ call, add }) => {
+        for (let n = 0; n < 5; n++) await add(newPet(STATUSES[i - 1] ?? 'available'))
+        let next: string | undefined = `?sort=newest&limit=2${i === 0 ? '' : `&status=${status}`}`
+        let last: bigint | undefined
+        // Two pages that have a next one: others may add pets meanwhile, which come before the first.
+        for (let page = 1; page <= 2; page++) {
+          const response = await call({ path: `/pets${next}` })
+          for (const { id } of petsOf(response)) {
+            expect(response, last === undefined || id < last, `an id below ${last}`)
+            last = id
+          }
+          next = nextOf(response)
+          expect(response, next !== undefined, 'a next page')
+        }
+      },
+    ),
+  ),
   clause('find.f3.oldest', 'F3: sort=oldest is byte for byte the same as no sort.', async (context) => {
     const { pets } = await family(context)
     const path = `/pets?limit=5&id=${ids(pets)}`
