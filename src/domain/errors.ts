@@ -13,15 +13,19 @@ export type DomainErrorCode =
   | 'insufficient_scope'
   | 'pet_not_found'
   | 'order_not_found'
+  | 'webhook_not_found'
   | 'pet_not_available'
   | 'pet_reserved'
   | 'order_closed'
+  | 'too_many_webhooks'
   | 'version_mismatch'
   | 'version_required'
+  | 'cursor_expired'
   | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'unavailable'
   | 'overloaded'
+  | 'webhooks_not_configured'
 
 /** An error that the caller can act on. Any other error is a fault of the service. */
 export class DomainError extends Error {

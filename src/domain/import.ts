@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { recordImport } from '../storage/events/recorded.ts'
 import { analyze, copyIn } from '../storage/pets/copy.ts'
 import * as imports from '../storage/pets/imports.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
@@ -67,6 +68,7 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
         : await imports.begin(transaction, reached, isLast)
       if (!version) throw new ImportConflict('elsewhere', reached)
       await copyIn(transaction, rows)
+      if (isLast) await recordImport(transaction, reached.added)
     })
     stored = reached
     options.onStored(reached)

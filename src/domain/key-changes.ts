@@ -2,10 +2,10 @@ import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/key-for
 import { formatRateLimit, type RateLimit } from '../lib/rate-limit.ts'
 import * as changes from '../storage/keys/changes.ts'
 import { findById, type KeyRow } from '../storage/keys/keys.ts'
-import type { Context } from './context.ts'
+import type { Writable } from '../storage/postgres/statement.ts'
 import type { Scope } from './principal.ts'
 
-type Db = Pick<Context, 'db'>
+type Db = { db: Writable }
 
 export interface NewKey {
   name: string

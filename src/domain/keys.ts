@@ -25,7 +25,8 @@ export function authenticate(
   return key instanceof Promise ? key.then((row) => principalOf(context, row)) : principalOf(context, key)
 }
 
-function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | undefined): Principal {
+/** The client that this key stands for. Throws what is wrong with the key. */
+export function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | undefined): Principal {
   if (!key)
     throw new DomainError('invalid_credentials', 'The API key is not valid. Check that it was copied completely.')
   if (key.revokedAt)

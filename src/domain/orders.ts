@@ -24,7 +24,7 @@ export async function placeOrder(
 ): Promise<{ id: string; json: string; isReplay: boolean }> {
   const refuse = (refusal: Refusal) => notPlaced(order.petId, refusal)
   if (key === undefined) {
-    const result = await orders.place(order, caller)
+    const result = await orders.place({ ...order, keyId: principal.keyId }, caller)
     if ('refusal' in result) throw refuse(result.refusal)
     return { ...asPlaced(order, result.id), isReplay: false }
   }
@@ -72,8 +72,8 @@ export function listOrders({ orders }: Orders, request: OrderPageRequest, caller
 }
 
 /** Ends an order, and returns it as JSON. To repeat it changes nothing; an order that has ended another way stays as it is. */
-export async function closeOrder({ orders }: Orders, closing: Closing, caller?: Caller) {
-  const result = await orders.close(closing, caller)
+export async function closeOrder({ orders }: Orders, { keyId }: Principal, closing: Closing, caller?: Caller) {
+  const result = await orders.close({ ...closing, keyId }, caller)
   if (result.outcome === 'missing') throw orderNotFound(orderIdText(closing))
   const { order } = result
   if (order.status !== closing.status)

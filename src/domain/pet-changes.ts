@@ -5,24 +5,32 @@ import { petRecordJson } from '../storage/pets/stored-pet.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { petNotFound } from './pets.ts'
+import type { Principal } from './principal.ts'
 
 type Changes = Pick<Context, 'petChanges'>
 
 /** Changes a pet. Returns it as JSON, with its version; a change to the values that it has makes no new version. */
 export async function updatePet(
   { petChanges }: Changes,
+  { keyId }: Principal,
   id: bigint,
   change: PetChange,
   condition: Condition,
   caller?: Caller,
 ) {
-  const result = await petChanges.update({ id, condition, ...change }, caller)
+  const result = await petChanges.update({ id, condition, keyId, ...change }, caller)
   const pet = petOf(result, id, condition, 'its status cannot be changed')
   return { json: petRecordJson(pet), version: pet.version }
 }
 
-export async function deletePet({ petChanges }: Changes, id: bigint, condition: Condition, caller?: Caller) {
-  petOf(await petChanges.delete({ id, condition }, caller), id, condition, 'it cannot be deleted')
+export async function deletePet(
+  { petChanges }: Changes,
+  { keyId }: Principal,
+  id: bigint,
+  condition: Condition,
+  caller?: Caller,
+) {
+  petOf(await petChanges.delete({ id, condition, keyId }, caller), id, condition, 'it cannot be deleted')
 }
 
 function petOf(result: Result, id: bigint, condition: Condition, heldMeans: string) {

@@ -1,5 +1,6 @@
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MAX } from '../lib/int64.ts'
+import type { Actor } from '../storage/events/recorded.ts'
 import { type Page, type PageRequest, pageOf, type Sort } from '../storage/pets/pages.ts'
 import type { View } from '../storage/pets/pet-rows.ts'
 import type { NewPet, Pet, PetStatus, Pets } from '../storage/pets/pets.ts'
@@ -31,7 +32,7 @@ export interface PageOptions {
 // Below and above every id that is ever assigned.
 const START: Record<Sort, bigint> = { oldest: 0n, newest: INT64_MAX }
 
-export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet, caller?: Caller) {
+export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet & Actor, caller?: Caller) {
   return pets.insert(pet, caller)
 }
 
@@ -43,7 +44,8 @@ export async function createPetOnce(
   key: string | undefined,
   caller?: Caller,
 ): Promise<{ pet: Pet; isReplay: boolean }> {
-  if (key === undefined) return { pet: await createPet(context, pet, caller), isReplay: false }
+  const { keyId } = principal
+  if (key === undefined) return { pet: await createPet(context, { ...pet, keyId }, caller), isReplay: false }
   const request = { key, fingerprints: fingerprintsOf(pet), input: pet }
   const { id, isReplay } = await createOnce(context.keyedPets, principal, request, caller)
   return { pet: { id, ...pet }, isReplay }

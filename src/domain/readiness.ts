@@ -1,7 +1,7 @@
 import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
-import { missingRights } from '../storage/postgres/rights.ts'
+import { missingRights, type Needs, SERVING_RIGHTS } from '../storage/postgres/rights.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { DomainError } from './errors.ts'
 
@@ -15,14 +15,16 @@ interface MonitoredDatabase extends Queryable {
 // Shorter than requests wait for a lost database: a load balancer has other processes to check.
 const PATIENCE_MS = 1_000
 
-/** Whether requests can be served: the database responds, and has the schema and the rights that this version needs. */
+/** Whether a process can do its work: the database responds, and has the schema and the rights that this version needs. */
 export class Readiness {
   readonly #db: MonitoredDatabase
+  readonly #needs: readonly Needs[]
   #isPrepared = false
   #probe: Promise<void> | undefined
 
-  constructor(db: MonitoredDatabase) {
+  constructor(db: MonitoredDatabase, needs = SERVING_RIGHTS) {
     this.#db = db
+    this.#needs = needs
   }
 
   /** Throws if not ready. Concurrent checks share one probe, so that they can't overload the database. */
@@ -55,7 +57,7 @@ export class Readiness {
     const inTime: Queryable = { query: (statement) => this.#db.query(statement, deadline) }
     const pending = await pendingMigrations(inTime).catch(async (error: unknown) => {
       if (error instanceof DatabaseBusy) throw error
-      await requireRights(inTime) // one of them is to read which migrations were applied
+      await this.#requireRights(inTime) // one of them is to read which migrations were applied
       if (error instanceof DatabaseUnavailable) throw error
       throw new DomainError(
         'unavailable',
@@ -67,16 +69,16 @@ export class Readiness {
     })
     if (pending.length > 0)
       throw new DomainError('unavailable', 'The database schema is older than this program. Run `petstore migrate`.')
-    await requireRights(inTime)
+    await this.#requireRights(inTime)
     this.#isPrepared = true
   }
-}
 
-async function requireRights(db: Queryable) {
-  const missing = await missingRights(db)
-  if (missing.length === 0) return
-  throw new DomainError(
-    'unavailable',
-    `The role of this process lacks rights in the database: ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`,
-  )
+  async #requireRights(db: Queryable) {
+    const missing = await missingRights(db, this.#needs)
+    if (missing.length === 0) return
+    throw new DomainError(
+      'unavailable',
+      `The role of this process lacks rights in the database: ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`,
+    )
+  }
 }

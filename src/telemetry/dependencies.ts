@@ -1,8 +1,20 @@
 import type { Logger } from 'pino'
 import { reasonOf } from '../lib/reason.ts'
 
+/** What a process can no longer do, by what it has lost. */
+const SERVING = {
+  database: 'requests are held for up to 5 s, then rejected',
+  commits: 'writes are held for up to 5 s, then rejected',
+  schema: 'requests are rejected',
+}
+export const DELIVERING: typeof SERVING = {
+  database: 'webhooks receive nothing until it is back',
+  commits: 'webhooks receive nothing until they are',
+  schema: 'webhooks receive nothing',
+}
+
 /** Logs what the service depends on, with one line for each change of state. */
-export function logDependencies(log: Logger) {
+export function logDependencies(log: Logger, consequences = SERVING) {
   let wasConnected = false
   let isOutdated = false
   const warn = (error: Error | undefined, message: string) => log.warn({ reason: reasonOf(error) }, message)
@@ -10,19 +22,19 @@ export function logDependencies(log: Logger) {
     database: {
       onLost(error: Error) {
         const what = wasConnected ? 'lost the connection to the database' : 'cannot connect to the database'
-        warn(error, `${what}; requests are held for up to 5 s, then rejected`)
+        warn(error, `${what}; ${consequences.database}`)
       },
       onFound() {
         log.info(`connected to the database${wasConnected ? ' again' : ''}`)
         wasConnected = true
       },
       onStalled: (error: Error) =>
-        warn(error, 'commits are not being acknowledged (standby down?); writes are held for up to 5 s, then rejected'),
+        warn(error, `commits are not being acknowledged (standby down?); ${consequences.commits}`),
       onResumed: () => log.info('commits are acknowledged again'),
       onSchema(nowOutdated: boolean) {
         if (!nowOutdated) log.info('the database schema is up to date')
         else if (!isOutdated)
-          log.error('the database schema is outdated; requests are rejected until you run `petstore migrate`')
+          log.error(`the database schema is outdated; ${consequences.schema} until you run \`petstore migrate\``)
         isOutdated = nowOutdated
       },
     },
@@ -39,6 +51,11 @@ export function logDependencies(log: Logger) {
         warn(error, 'lost notifications of key changes; keys are not cached until they are back'),
       onFound: () => log.info('notified of key changes again'),
     },
+    feedChanges: {
+      onLost: (error: Error | undefined) =>
+        warn(error, 'lost the connection for the event feed; new events are not shown until it is back'),
+      onFound: () => log.info('connected for the event feed again'),
+    },
     redis: {
       onLost: (error: Error) =>
         warn(error, 'lost the connection to Redis; each process counts on its own until it is back'),
@@ -46,6 +63,11 @@ export function logDependencies(log: Logger) {
     },
     onExposedKey: (keyId: string, requestId: string) =>
       log.warn({ keyId, requestId }, 'the URL of a request contained this key: it is exposed, rotate it'),
+    onWebhookDisabled: (webhookId: string) =>
+      log.warn({ webhookId }, 'a webhook was disabled: its receiver is gone, or has failed for five days'),
+    onWebhookSkipped: (webhookId: string) =>
+      log.warn({ webhookId }, 'a webhook has missed events: they were no longer kept when their turn came'),
+    onEventsUnread: (error: unknown) => log.error({ err: error }, 'could not read the events of a webhook; will retry'),
     onTracesFailed: (error: Error | undefined) =>
       log.warn({ err: error }, 'the collector does not accept traces; they are dropped until it does'),
   }

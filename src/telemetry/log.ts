@@ -22,6 +22,8 @@ export interface ResponseRecord {
   trace_id: string | undefined
   code: string | undefined
   reason: string | undefined
+  /** The tool of `/v1/mcp` by which the operation was called. */
+  tool: string | undefined
 }
 
 /** The log of a process: one line of JSON for each event, on standard output unless a test says otherwise. */
@@ -36,7 +38,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
    * escaped, neither names of ours nor the Request-Ids that we accept, but for the reason of a failure.
    */
   const logResponse = (response: ResponseRecord) => {
-    const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason } = response
+    const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason, tool } = response
     const isHealth = path === '/livez' || path === '/readyz'
     const line = isHealth ? debug : status < 500 ? info : status === 503 ? warn : error
     if (line === undefined) return
@@ -45,8 +47,9 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
     const trace = trace_id === undefined ? '' : `,"trace_id":"${trace_id}"`
     const why = code === undefined ? '' : `,"code":"${code}"`
     const because = reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`
+    const by = tool === undefined ? '' : `,"tool":"${tool}"`
     output.write(
-      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}","status":${status}${who}${from},"ms":${ms}${trace}${why}${because},"msg":"request completed"}\n`,
+      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}","status":${status}${who}${from},"ms":${ms}${trace}${why}${because}${by},"msg":"request completed"}\n`,
     )
   }
   const lost = linesLost(log, output)

@@ -26,7 +26,7 @@ export class Metrics {
   /** Those of one name may come from several parts, which have different labels. */
   readonly #sources = new Map<string, Metric[]>()
 
-  constructor(build = readBuildInfo()) {
+  constructor({ isServing = true } = {}) {
     collectDefaultMetrics({ register: this.#registry })
     this.#registry.registerMetric(this.#timings as unknown as RegistryMetric)
     this.#batches = new Histogram({
@@ -36,10 +36,11 @@ export class Metrics {
       buckets: BATCH_BOUNDS,
       registers: [this.#registry],
     })
+    const labels = readBuildInfo()
     this.register([
-      gauge(PROCESSES, 'Processes that serve.', () => 1),
-      gauge('petstore_build_info', 'Version and commit of the program; always 1.', () => [{ labels: build, value: 1 }]),
+      gauge('petstore_build_info', 'Version and commit of the program; always 1.', () => [{ labels, value: 1 }]),
     ])
+    if (isServing) this.register([gauge(PROCESSES, 'Processes that serve.', () => 1)])
   }
 
   observe(operation = 'none', status: number, milliseconds: number) {
@@ -100,9 +101,11 @@ const AGGREGATORS: Record<string, Aggregator> = {
   nodejs_eventloop_lag_p90_seconds: 'max',
   nodejs_eventloop_lag_p99_seconds: 'max',
   process_start_time_seconds: 'max',
+  petstore_feed_lag_seconds: 'max',
   petstore_order_expiry_lag_seconds: 'max',
   petstore_rate_limit_store_up: 'min',
   petstore_build_info: 'max',
+  petstore_webhooks_undelivered: 'max',
 }
 
 /**

@@ -1,12 +1,12 @@
 import { asLeader } from '../postgres/leader.ts'
+import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
 
-const LOCK = 7_377_301_116 // any number that no other program on this database takes
 const PART = 1_000
 
 /** Removes a part of the keys that are older than a day, the oldest first. Returns whether this process should continue. */
 export async function prune(db: Transactional): Promise<boolean> {
-  const hasMore = await asLeader(db, LOCK, async (transaction) => {
+  const hasMore = await asLeader(db, LOCKS.idempotencyPruner, async (transaction) => {
     await transaction.query(WITHOUT_SEQ_SCAN)
     const last = await lastOfPart(transaction)
     await transaction.query({

@@ -15,6 +15,8 @@ export interface KeyedOperation<Input, Refusal extends string = never> {
   valuesOf: (inputs: Input[]) => unknown[]
   /** SQL that inserts the rows: it reads `id` and the columns from `claimed`, the inputs whose keys were free. */
   insert: string
+  /** SQL that adds the events of what was inserted. It may also read what the guard has changed. */
+  record: string
   /** Only where a row may be stored under a condition that the database must check. */
   guard?: Guard<Refusal>
 }
@@ -69,8 +71,9 @@ export function storeStatement<Input>(operation: KeyedOperation<Input, string>, 
         select api_key_id, chain_id, '${operation.operation}', key, attempt, fingerprint, version, id
         from input where is_free${guard ? ' and id in (select id from allowed)' : ''} order by api_key_id, key, position
         on conflict do nothing returning pet_id),
-      claimed as (select id, ${names} from input join stored on pet_id = id),
-      inserted as (${operation.insert})${guard ? `,${guard.after}` : ''}
+      claimed as (select id, api_key_id, ${names} from input join stored on pet_id = id),
+      inserted as (${operation.insert})${guard ? `,${guard.after}` : ''},
+      recorded as (${operation.record})
       select string_agg(id::text, ',' order by position) as ids,
              string_agg(
                case when pet_id is not null then '${STORED}' when is_free then '${TAKEN}' else '${LEFT_OUT}' end,

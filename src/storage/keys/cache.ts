@@ -5,7 +5,7 @@ import { BATCHES } from '../postgres/batches.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
 import { Listener } from '../postgres/listener.ts'
 import type { Queryable } from '../postgres/statement.ts'
-import { CHANGES_CHANNEL, findAllByHash, type KeyRow } from './keys.ts'
+import { CHANGES_CHANNEL, findAllByHash, findAllById, type KeyRow } from './keys.ts'
 
 // Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the
 // time that it takes to read the row again.
@@ -34,11 +34,14 @@ export class KeyCache implements AsyncDisposable {
   readonly #db: Queryable
   readonly #listener: Listener
   readonly #byText = new Map<string, Entry>()
+  /** For sessions, which name the id of their key. Never together with the texts: an id is no secret. */
+  readonly #byId = new Map<string, Entry>()
   /** Well-formed keys that do not exist, and until when that is taken for granted. */
   readonly #unknown = new Map<string, number>()
   readonly #lookups: Batcher<string, KeyRow | undefined>
   /** Apart from keys that may have been made up: keys in use, whose rows have become too old. */
   readonly #refreshes: Batcher<string, KeyRow | undefined>
+  readonly #lookupsById: Batcher<string, KeyRow | undefined>
   #waiting = 0
   #changes = 0
 
@@ -58,6 +61,11 @@ export class KeyCache implements AsyncDisposable {
     }
     this.#lookups = new Batcher({ ...options, name: 'keys.find' })
     this.#refreshes = new Batcher({ ...options, name: 'keys.refresh' })
+    this.#lookupsById = new Batcher({
+      ...options,
+      name: 'keys.findById',
+      send: (ids: string[], deadline: number) => this.#readAllById(ids, deadline),
+    })
     this.#listener = new Listener(url, CHANGES_CHANNEL, {
       onMessage: (id) => this.#forget(id),
       onListening: (isAgain) => {
@@ -87,6 +95,12 @@ export class KeyCache implements AsyncDisposable {
     if (this.#isFresh(cached)) return cached.row
     if (cached) return this.#refreshes.submit(text, caller)
     return this.#isUnknown(text) ? undefined : this.#lookUp(text, caller)
+  }
+
+  /** The key of a session. At once if it is at hand. */
+  findById(id: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
+    const cached = this.#byId.get(id)
+    return this.#isFresh(cached) ? cached.row : this.#lookupsById.submit(id, caller)
   }
 
   async start() {
@@ -133,14 +147,24 @@ export class KeyCache implements AsyncDisposable {
     return rows
   }
 
+  async #readAllById(ids: string[], deadline: number) {
+    const changesBefore = this.#changes
+    const rows = await findAllById(this.#db, ids, deadline)
+    if (this.#listener.listening && changesBefore === this.#changes)
+      for (const row of rows) if (row) keep(this.#byId, row.id, { row, readAt: performance.now() })
+    return rows
+  }
+
   #forget(id: string) {
     this.#changed()
+    this.#byId.delete(id)
     for (const [text, { row }] of this.#byText) if (row.id === id) this.#byText.delete(text)
   }
 
   #forgetAll() {
     this.#changed()
     this.#byText.clear()
+    this.#byId.clear()
   }
 
   #changed() {

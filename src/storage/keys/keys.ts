@@ -45,6 +45,20 @@ export async function findAllByHash(
   return hashes.map((hash) => byHash.get(hash))
 }
 
+/** For each id its key, if there is one. */
+export async function findAllById(
+  db: Queryable,
+  ids: readonly string[],
+  deadline?: number,
+): Promise<(KeyRow | undefined)[]> {
+  const rows = await db.query<KeyRow>(
+    { name: 'keys.findAllById', text: `select ${COLUMNS} from api_keys where id = any($1)`, values: [ids] },
+    deadline,
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id))
+}
+
 export async function findById(db: Queryable, id: string): Promise<KeyRow | undefined> {
   const [row] = await db.query<KeyRow>({
     name: 'keys.findById',

@@ -1,12 +1,13 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import type { OrderKey } from '../../lib/order-id.ts'
+import { type Actor, insertEvents, keyIdsOf } from '../events/recorded.ts'
 import { arrayOf, BATCHES } from '../postgres/batches.ts'
 import { RowQueues, untilFree } from '../postgres/busy-rows.ts'
 import { afterBeginning } from '../postgres/failures.ts'
 import { type Statement, WAIT_FOR_STANDBY, type Writable } from '../postgres/statement.ts'
 import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, type StoredOrder, toOrders } from './stored-order.ts'
 
-export interface Closing extends OrderKey {
+export interface Closing extends OrderKey, Actor {
   status: Exclude<OrderStatus, 'placed' | 'expired'>
 }
 
@@ -81,7 +82,7 @@ async function confirm(db: Writable, deadline: number): Promise<Result | undefin
 }
 
 /**
- * SQL that closes the orders of `input` (`pet`, `order_id`, `target`), as CTEs. It locks their pets first, as every change of an
+ * SQL that closes the orders of `input` (`pet`, `order_id`, `target`, `key_id`), as CTEs. It locks their pets first, as every change of an
  * order does, and skips those that others are changing, and those that the orders do not hold: an order that has ended must not
  * hold up its pet. The pet, as it is now, decides.
  * `coalesce` keeps the planner from reading all placed orders where they seem to be few.
@@ -96,12 +97,19 @@ export const CLOSE_ORDERS = `
         update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp())
         from input join locked using (pet)
         where held_by = order_id and pet_id = pet and id = order_id and coalesce(status, '') = 'placed'
-        returning pet_id, id, status, closed_at),
+        returning pet_id, id, status, closed_at, key_id),
       freed as (
         update pets
         set status = case closed.status when 'completed' then 'sold' else 'available' end,
             held_by = null, version = version + 1
-        from closed where pets.id = pet_id)`
+        from closed where pets.id = pet_id
+        returning pets.id, pets.version, name, category_id, pets.status, closed.id as order_id, closed.status as target, key_id),
+      recorded as (${insertEvents('freed', {
+        type: `'order.' || target`,
+        orderId: 'order_id',
+        changed: `'status'`,
+        keyId: 'key_id',
+      })})`
 
 /** An order that is placed, by what this statement sees, and that it did not close, is being changed by another transaction. */
 export function closeStatement(closings: Closing[]): Statement {
@@ -109,7 +117,8 @@ export function closeStatement(closings: Closing[]): Statement {
     name: 'orders.close',
     text: `
       with input as materialized (
-        select * from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as new (pet, order_id, target, position)),${CLOSE_ORDERS},
+        select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
+          with ordinality as new (pet, order_id, target, key_id, position)),${CLOSE_ORDERS},
       result as (
         select position, pet_id, id, expires_at, reference,
                coalesce(closed.status, seen.status) as status, coalesce(closed.closed_at, seen.closed_at) as closed_at,
@@ -125,6 +134,7 @@ export function closeStatement(closings: Closing[]): Statement {
       arrayOf(closings.map(({ petId }) => petId)),
       arrayOf(closings.map(({ id }) => id)),
       arrayOf(closings.map(({ status }) => status)),
+      keyIdsOf(closings),
     ],
   }
 }

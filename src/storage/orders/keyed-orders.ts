@@ -10,6 +10,7 @@ import {
   LOCK_PETS,
   NEXT_ID,
   type NewOrder,
+  RECORD_ORDERS,
   REPORTED,
   type Refusal,
   valuesOf,
@@ -22,6 +23,7 @@ export const KEYED_ORDERS: KeyedOperation<NewOrder, Refusal | 'busy'> = {
   columns: COLUMNS,
   valuesOf,
   insert: INSERT_ORDERS,
+  record: RECORD_ORDERS,
   guard: { before: LOCK_PETS, after: HOLD_PETS, refusals: REPORTED },
 }
 

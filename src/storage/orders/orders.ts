@@ -1,6 +1,7 @@
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import type { OrderKey } from '../../lib/order-id.ts'
+import type { Actor } from '../events/recorded.ts'
 import { untilFree } from '../postgres/busy-rows.ts'
 import type { Database } from '../postgres/database.ts'
 import { type Closed, type Closing, openClosing } from './close.ts'
@@ -15,7 +16,7 @@ import type { StoredOrder } from './stored-order.ts'
 /** The orders of a database. Every change of an order changes its pet in the same statement. */
 export interface Orders extends Measured {
   /** Places an order if its pet is available; when this returns, it is committed and flushed. */
-  place: (order: NewOrder, caller?: Caller) => Promise<{ id: bigint } | { refusal: Refusal }>
+  place: (order: NewOrder & Actor, caller?: Caller) => Promise<{ id: bigint } | { refusal: Refusal }>
   /** The same with an Idempotency-Key. */
   keyed: Pick<ReturnType<typeof openKeyedOrders>, 'insert'>
   find: (key: OrderKey, caller?: Caller) => Promise<StoredOrder | undefined>

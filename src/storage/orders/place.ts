@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { type Actor, keyIdsOf } from '../events/recorded.ts'
 import { WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
@@ -10,6 +11,7 @@ import {
   LOCK_PETS,
   NEXT_ID,
   type NewOrder,
+  RECORD_ORDERS,
   REPORTED,
   type Refusal,
   valuesOf,
@@ -27,16 +29,16 @@ export function openPlacing(db: Writable, onUnknown: () => void, onBatch?: OnBat
     name: 'orders.place',
     onBatch,
     maxItems: MAX_ORDERS,
-    send: (orders: NewOrder[], deadline) =>
+    send: (orders: (NewOrder & Actor)[], deadline) =>
       placeAll(db, orders, deadline).catch((error: unknown) => {
         if (error instanceof OutcomeUnknown) onUnknown()
         throw error
       }),
   })
-  return (order: NewOrder, caller?: Caller) => batches.submit(order, caller)
+  return (order: NewOrder & Actor, caller?: Caller) => batches.submit(order, caller)
 }
 
-async function placeAll(db: Writable, orders: NewOrder[], deadline: number): Promise<Placed[]> {
+async function placeAll(db: Writable, orders: (NewOrder & Actor)[], deadline: number): Promise<Placed[]> {
   const [row] = await db.writeOnce<{ ids: string; outcomes: string }>(placeStatement(orders), deadline)
   const ids = int64sOf(row?.ids, orders.length)
   const outcomes = row?.outcomes.split(',') ?? []
@@ -48,20 +50,22 @@ async function placeAll(db: Writable, orders: NewOrder[], deadline: number): Pro
   })
 }
 
-export function placeStatement(orders: NewOrder[]): Statement {
+export function placeStatement(orders: (NewOrder & Actor)[]): Statement {
   const names = Object.keys(COLUMNS).join(', ')
   const arrays = Object.values(COLUMNS).map((type, i) => `$${i + 1}::${type}[]`)
   return {
     name: 'orders.place',
     text: `
       with input as materialized (
-        select ${NEXT_ID} as id, true as is_free, ${names}, position
-        from unnest(${arrays.join(', ')}) with ordinality as new (${names}, position)),${LOCK_PETS},
+        select ${NEXT_ID} as id, true as is_free, ${names}, api_key_id, position
+        from unnest(${arrays.join(', ')}, $${arrays.length + 1}::text[])
+          with ordinality as new (${names}, api_key_id, position)),${LOCK_PETS},
       claimed as (select * from input where id in (select id from allowed)),
-      inserted as (${INSERT_ORDERS}),${HOLD_PETS}
+      inserted as (${INSERT_ORDERS}),${HOLD_PETS},
+      recorded as (${RECORD_ORDERS})
       select string_agg(input.id::text, ',' order by input.position) as ids,
              string_agg(case when claimed.id is null then refusal else '${PLACED}' end, ',' order by input.position) as outcomes
       from input join refusals on refused_id = input.id left join claimed on claimed.id = input.id`,
-    values: valuesOf(orders),
+    values: [...valuesOf(orders), keyIdsOf(orders)],
   }
 }

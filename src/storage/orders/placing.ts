@@ -1,4 +1,5 @@
 import { NEXT_ORDER_ID, PLACED_AT_MS } from '../../lib/order-id.ts'
+import { insertEvents } from '../events/recorded.ts'
 import { arrayOf } from '../postgres/batches.ts'
 
 export interface NewOrder {
@@ -57,7 +58,8 @@ export const INSERT_ORDERS = `
 export const HOLD_PETS = `
       held as (
         update pets set status = 'pending', held_by = inserted.id, version = inserted.version
-        from inserted where pets.id = inserted.pet_id),
+        from inserted where pets.id = inserted.pet_id
+        returning pets.id, pets.version, name, category_id, pets.status, inserted.id as order_id),
       refusals as (
         select input.id as refused_id,
                case when winner.pet is not null then 'held'
@@ -69,3 +71,9 @@ export const HOLD_PETS = `
         left join lateral (
           select id, status, held_by from pets where pets.id = input.pet and locked.pet is null limit 1) as seen on true
         left join claimed as winner using (pet))`
+
+/** Of the pets that are now held. */
+export const RECORD_ORDERS = insertEvents(
+  '(select held.*, api_key_id from held join claimed on claimed.id = order_id) as placed',
+  { type: `'order.placed'`, orderId: 'order_id', changed: `'status'`, keyId: 'api_key_id' },
+)

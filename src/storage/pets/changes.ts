@@ -1,5 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
+import { type Actor, insertEvents, keyIdsOf } from '../events/recorded.ts'
 import { arrayOf, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { RowQueues, untilFree } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
@@ -17,7 +18,7 @@ export interface PetChange {
   status?: PetStatus | null | undefined
 }
 
-interface Target {
+interface Target extends Actor {
   id: bigint
   condition: Condition
 }
@@ -132,11 +133,14 @@ export function updateStatement(updates: Update[]): Statement {
     name: 'pets.update',
     text: `
       with input as materialized (
-        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[])
-          with ordinality as input (id, matches, name, category_id, status, has_status, position)),
+        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
+          with ordinality as input (id, matches, name, category_id, status, has_status, key_id, position)),
       old as materialized (${locked('no key update')}),
       decided as materialized (
-        select old.id, new.name, new.category_id, new.status, old.version, old.held_by,
+        select old.id, new.name, new.category_id, new.status, old.version, old.held_by, key_id,
+               concat_ws(' ', case when new.name <> old.name then 'name' end,
+                         case when new.category_id <> old.category_id then 'categoryId' end,
+                         case when new.status is distinct from old.status then 'status' end) as changed,
                case
                  when ${MISMATCH} then 'mismatch'
                  when old.status = 'sold' and new.status is distinct from 'sold' and coalesce(input.matches, '*') = '*'
@@ -155,7 +159,13 @@ export function updateStatement(updates: Update[]): Statement {
         set name = decided.name, category_id = decided.category_id, status = decided.status, version = decided.version + 1,
             held_by = decided.held_by
         from decided where pets.id = decided.id and decided.outcome = 'changed'
-        returning pets.id, pets.version)
+        returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
+      recorded as (${insertEvents('written', {
+        type: `'pet.updated'`,
+        orderId: 'held_by',
+        changed: 'changed',
+        keyId: 'key_id',
+      })})
       ${RESULT_OF_EACH}`,
     values: [
       ...targetColumns(updates),
@@ -163,6 +173,7 @@ export function updateStatement(updates: Update[]): Statement {
       arrayOf(updates.map(({ categoryId = null }) => categoryId)),
       arrayOf(updates.map(({ status = null }) => status)),
       arrayOf(updates.map(({ status }) => String(status !== undefined))),
+      keyIdsOf(updates),
     ],
   }
 }
@@ -172,17 +183,19 @@ export function deleteStatement(targets: Target[]): Statement {
     name: 'pets.delete',
     text: `
       with input as materialized (
-        select * from unnest($1::bigint[], $2::text[]) with ordinality as input (id, matches, position)),
+        select * from unnest($1::bigint[], $2::text[], $3::text[])
+          with ordinality as input (id, matches, key_id, position)),
       old as materialized (${locked('update')}),
       decided as materialized (
-        select old.*,
+        select old.*, key_id,
                case when ${MISMATCH} then 'mismatch' when old.held_by is not null then 'held' else 'deleted' end as outcome
         from input join old on old.id = input.id),
       written as (
         delete from pets using decided where pets.id = decided.id and decided.outcome = 'deleted'
-        returning pets.id, pets.version)
+        returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
+      recorded as (${insertEvents('written', { type: `'pet.deleted'`, keyId: 'key_id' })})
       ${RESULT_OF_EACH}`,
-    values: targetColumns(targets),
+    values: [...targetColumns(targets), keyIdsOf(targets)],
   }
 }
 

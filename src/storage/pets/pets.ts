@@ -1,5 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
+import { type Actor, insertEvents, keyIdsOf } from '../events/recorded.ts'
 import { arrayOf, BATCHES, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
@@ -23,7 +24,7 @@ export interface Pet extends NewPet {
 /** The pets of a database. Requests that arrive together share a statement; each gets its own result, or its own error. */
 export interface Pets extends Measured {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
-  insert: (pet: NewPet, caller?: Caller) => Promise<Pet>
+  insert: (pet: NewPet & Actor, caller?: Caller) => Promise<Pet>
   find: (id: bigint, caller?: Caller) => Promise<StoredPet | undefined>
   /** For each id its pet, if there is one; a record of it with the view `full`. */
   findAll: (ids: bigint[], view: View, caller?: Caller) => Promise<(StoredPet | undefined)[]>
@@ -42,7 +43,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     name: 'pets.insert',
     onBatch,
     maxItems: MAX_INSERTS,
-    send: (pets: NewPet[], deadline) =>
+    send: (pets: (NewPet & Actor)[], deadline) =>
       insertAll(db, pets, deadline).catch((error: unknown) => {
         if (error instanceof OutcomeUnknown) unknown++
         throw error
@@ -74,22 +75,27 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
   }
 }
 
-async function insertAll(db: Writable, pets: NewPet[], deadline: number): Promise<Pet[]> {
-  const insertion: Statement = {
+async function insertAll(db: Writable, pets: (NewPet & Actor)[], deadline: number): Promise<Pet[]> {
+  const [row] = await db.writeOnce<{ ids: string }>(insertStatement(pets), deadline)
+  const ids = int64sOf(row?.ids, pets.length)
+  return pets.map(({ name, categoryId, status }, i) => ({ id: valueAt(ids, i), name, categoryId, status }))
+}
+
+function insertStatement(pets: (NewPet & Actor)[]): Statement {
+  return {
     name: 'pets.insert',
     // Ids are drawn before the insert, so that they do not depend on the order of `returning`, which PostgreSQL does not
     // promise and a sharded one does not keep.
     text: `
       with input as materialized (
-        select nextval('pets_id_seq') as id, name, category_id, status, position
-        from unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as new (name, category_id, status, position)),
-      inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input)
+        select nextval('pets_id_seq') as id, 1 as version, name, category_id, status, key_id, position
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+          with ordinality as new (name, category_id, status, key_id, position)),
+      inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input),
+      recorded as (${insertEvents('input', { type: `'pet.created'`, keyId: 'key_id' })})
       select string_agg(id::text, ',' order by position) as ids from input`,
-    values: petColumns(pets),
+    values: [...petColumns(pets), keyIdsOf(pets)],
   }
-  const [row] = await db.writeOnce<{ ids: string }>(insertion, deadline)
-  const ids = int64sOf(row?.ids, pets.length)
-  return pets.map((pet, i) => ({ id: valueAt(ids, i), ...pet }))
 }
 
 /** New pets as arrays, one for each column. */

@@ -14,6 +14,7 @@ import { inTransaction, sessionOn } from './transaction.ts'
 export interface DatabaseOptions {
   /** How many connections it has, divided among reads, writes and background work. */
   connections?: number
+  connectTimeoutMs?: number
   /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
   holdMs?: number
   /** What it may lack that is needed to keep what it confirms. */
@@ -71,7 +72,13 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { connections = CONNECTIONS, holdMs = HOLD_MS, allowUnsafe = [], ...events }: DatabaseOptions = {},
+    {
+      connections = CONNECTIONS,
+      connectTimeoutMs = CONNECT_TIMEOUT_MS,
+      holdMs = HOLD_MS,
+      allowUnsafe = [],
+      ...events
+    }: DatabaseOptions = {},
   ) {
     const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     this.#onSchema = onSchema
@@ -87,7 +94,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       ...connectionSettings(url),
       types,
       max: connections,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     })

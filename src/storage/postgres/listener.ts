@@ -1,11 +1,18 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
-import { connectionSettings } from './connection.ts'
+import { connectionSettings, types } from './connection.ts'
+import { DatabaseUnavailable } from './failures.ts'
+import type { Queryable, Statement } from './statement.ts'
 
 const RECONNECT_MS = 500
 const TIMEOUT_MS = 2_000
 
 export interface ListenerEvents {
+  /**
+   * Comes before `onListening`, which it may delay. If it fails, so does the connection. With it, statements on the connection have no
+   * time limit: one that waits for the standby and is given up would leave its session behind, and the next attempt another.
+   */
+  prepare?: (session: Queryable) => Promise<void>
   onMessage: (payload: string) => void
   /** No message is missed from here on. `isAgain`: some may have been before. */
   onListening: (isAgain: boolean) => void
@@ -14,7 +21,7 @@ export interface ListenerEvents {
 }
 
 /** Listens to one NOTIFY channel on a connection of its own, and reconnects by itself when that breaks. */
-export class Listener implements AsyncDisposable {
+export class Listener implements AsyncDisposable, Queryable {
   readonly #url: string
   readonly #channel: string
   readonly #events: ListenerEvents
@@ -40,6 +47,19 @@ export class Listener implements AsyncDisposable {
     return this.#listening
   }
 
+  /** On the connection of its own. A failure of the connection replaces it. */
+  async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
+    const client = this.#client
+    if (!client || !this.#listening) throw new DatabaseUnavailable('this process has no connection for the feed')
+    try {
+      return await rowsOf<Row>(client, statement)
+    } catch (error) {
+      // An error of PostgreSQL leaves the connection as it was.
+      if (!(error instanceof pg.DatabaseError)) this.#lost(client, toError(error))
+      throw error
+    }
+  }
+
   /** Replaces the connection, which the caller knows to be dead even if it looks sound. */
   reconnect(error: Error) {
     if (this.#client) this.#lost(this.#client, error)
@@ -56,8 +76,9 @@ export class Listener implements AsyncDisposable {
   async #connect() {
     const client = new pg.Client({
       ...connectionSettings(this.#url),
+      types,
       connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
+      ...(!this.#events.prepare && { query_timeout: TIMEOUT_MS }),
     })
     this.#client = client
     client.on('notification', ({ payload }) => this.#events.onMessage(payload ?? ''))
@@ -66,6 +87,7 @@ export class Listener implements AsyncDisposable {
     try {
       await client.connect()
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
+      await this.#events.prepare?.({ query: async (statement) => rowsOf(client, statement) })
       if (this.#client !== client || this.#closed) return
       this.#listening = true
       const isAgain = this.#isLost
@@ -86,4 +108,9 @@ export class Listener implements AsyncDisposable {
     this.#isLost = true
     this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS)
   }
+}
+
+async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, statement: Statement) {
+  const { rows } = await client.query<Row>(statement)
+  return rows
 }

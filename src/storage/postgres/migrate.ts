@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { errorCode } from '../../lib/errors.ts'
 import { connectionSettings } from './connection.ts'
+import { LOCKS } from './locks.ts'
 import type { Queryable, Statement } from './statement.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../../migrations')
-const LOCK = 7_377_301_115 // any number that no other program on this database takes
 const LOCK_POLL_MS = 100
 const LOCK_NOTICE_MS = 2_000
 const LOCK_PATIENCE_MS = 600_000
@@ -95,7 +95,9 @@ async function takeLock(client: pg.Client, onWait: (other: string) => void, pati
   // Waiting inside pg_advisory_lock would hold a snapshot, and `create index concurrently` in the process that has the
   // lock would wait for that snapshot: a deadlock. Short questions hold nothing.
   for (;;) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      LOCKS.migrations,
+    ])
     if (rows[0]?.taken) return
     const waited = performance.now() - began
     if (waited > patienceMs) throw new MigrationLocked(await holderOf(client))
@@ -114,7 +116,7 @@ async function holderOf(client: pg.Client) {
      from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
        and pg_locks.database = (select oid from pg_database where datname = current_database())`,
-    [LOCK],
+    [LOCKS.migrations],
   )
   return rows[0]?.holder ?? 'a session that has just ended'
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from './statement.ts'
 
-interface Needs {
+export interface Needs {
   relation: string
   rights: readonly ('select' | 'insert' | 'delete' | 'usage')[]
   /** The columns that are updated. */
@@ -11,7 +11,7 @@ interface Needs {
  * What the role of a serving process needs: deploy/postgres/grants.sql grants exactly this. `for no key update` needs the right
  * to update any column.
  */
-export const NEEDED_RIGHTS: readonly Needs[] = [
+export const SERVING_RIGHTS: readonly Needs[] = [
   { relation: 'schema_migrations', rights: ['select'] },
   {
     relation: 'pets',
@@ -20,6 +20,29 @@ export const NEEDED_RIGHTS: readonly Needs[] = [
   },
   { relation: 'pets_id_seq', rights: ['usage'] },
   { relation: 'orders', rights: ['select', 'insert'], update: ['status', 'closed_at'] },
+  { relation: 'events', rights: ['select', 'insert', 'delete'] },
+  { relation: 'feed_pages', rights: ['select', 'insert', 'delete'] },
+  {
+    relation: 'webhooks',
+    rights: ['select', 'insert', 'delete'],
+    update: [
+      'url',
+      'types',
+      'state',
+      'secret_number',
+      'old_secret_ends_at',
+      'sequence',
+      'mark',
+      'moves',
+      'failing_since',
+      'failures',
+      'next_attempt_at',
+      'ping_requested_at',
+      'leased_by',
+      'leased_until',
+    ],
+  },
+  { relation: 'webhook_attempts', rights: ['select'] },
   { relation: 'idempotency_keys', rights: ['select', 'insert', 'delete'] },
   { relation: 'api_keys', rights: ['select'], update: ['last_used_at'] },
   {
@@ -27,12 +50,38 @@ export const NEEDED_RIGHTS: readonly Needs[] = [
     rights: ['select', 'insert'],
     update: ['calls', 'first_called_at', 'last_called_at'],
   },
+  { relation: 'console_sessions', rights: ['select', 'insert', 'delete'], update: ['last_seen_at'] },
 ]
 
-const EACH = NEEDED_RIGHTS.flatMap(({ relation, rights, update = [] }) => [
-  ...rights.map((right) => ({ relation, right, column: null })),
-  ...update.map((column) => ({ relation, right: 'update', column })),
-])
+/** What the role of a process that delivers to webhooks needs: it reads events, but neither pets nor keys. */
+export const DELIVERING_RIGHTS: readonly Needs[] = [
+  { relation: 'schema_migrations', rights: ['select'] },
+  { relation: 'orders', rights: ['select'] },
+  { relation: 'events', rights: ['select'] },
+  { relation: 'feed_pages', rights: ['select'] },
+  {
+    relation: 'webhooks',
+    rights: ['select'],
+    update: [
+      'state',
+      'sequence',
+      'mark',
+      'failing_since',
+      'failures',
+      'next_attempt_at',
+      'attempts',
+      'ping_requested_at',
+      'leased_by',
+      'leased_until',
+    ],
+  },
+  {
+    relation: 'webhook_attempts',
+    rights: ['select', 'insert'],
+    update: ['at', 'event_id', 'status', 'error', 'duration_ms'],
+  },
+  { relation: 'deliverers', rights: ['select', 'insert', 'delete'], update: ['seen_at'] },
+]
 
 interface Lacking {
   relation: string
@@ -41,7 +90,11 @@ interface Lacking {
 }
 
 /** What this role lacks, like `delete, update (version) on pets`, for each table. Whatever does not exist is not missed here. */
-export async function missingRights(db: Queryable): Promise<string[]> {
+export async function missingRights(db: Queryable, needs: readonly Needs[]): Promise<string[]> {
+  const each = needs.flatMap(({ relation, rights, update = [] }) => [
+    ...rights.map((right) => ({ relation, right, column: null })),
+    ...update.map((column) => ({ relation, right: 'update', column })),
+  ])
   const rows = await db.query<Lacking & Record<string, unknown>>({
     text: `
       select relation, "right", "column"
@@ -52,7 +105,7 @@ export async function missingRights(db: Queryable): Promise<string[]> {
         when "column" is null then has_table_privilege(to_regclass(relation)::oid, "right")
         else has_column_privilege(to_regclass(relation)::oid, attnum, "right") end
       order by position`,
-    values: [EACH.map(({ relation }) => relation), EACH.map(({ right }) => right), EACH.map(({ column }) => column)],
+    values: [each.map(({ relation }) => relation), each.map(({ right }) => right), each.map(({ column }) => column)],
   })
   return Array.from(Map.groupBy(rows, ({ relation }) => relation).entries(), describe)
 }

@@ -1,0 +1,105 @@
+import type { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
+import { isIP, type Socket, connect as tcpConnect } from 'node:net'
+import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
+import { faultInReceiver, hostOf, isAllowed, isLocalName, type ReceiverRules } from '../lib/receivers.ts'
+
+/** Resolves names. Not by the operating system: its calls share a few threads, which one slow name server could take from all others. */
+export type NameResolver = Pick<Resolver, 'resolve4' | 'resolve6'>
+
+/** There is no connection, for a reason that clients may know. */
+export class NoConnection extends Error {
+  override name = 'NoConnection'
+}
+
+/** What the connections to one receiver share: the session that the next one resumes, which saves both sides most of a handshake. */
+export interface Shared {
+  session?: Buffer
+}
+
+// A name may have addresses that do not respond beside one that does.
+const ADDRESS_MS = 5_000
+
+/**
+ * Connects to the receiver of a webhook. The name is resolved here, each of its addresses is checked, and a checked address is connected
+ * to: a name that leads elsewhere a moment later gains nothing.
+ */
+export async function connectTo(
+  url: URL,
+  rules: ReceiverRules,
+  resolver: NameResolver,
+  shared: Shared,
+  closing: AbortSignal,
+) {
+  const fault = faultInReceiver(url.href, rules)
+  if (fault !== undefined) throw new NoConnection(`The URL is not allowed: it ${fault}.`)
+  const host = hostOf(url)
+  const addresses = await addressesOf(host, rules, resolver)
+  if (!addresses.every((address) => isAllowed(address, rules)))
+    throw new NoConnection('The name resolves to an address that is not allowed.')
+  closing.throwIfAborted()
+  const isSecure = url.protocol === 'https:'
+  const port = Number(url.port || (isSecure ? 443 : 80))
+  const socket = await connectToAny(addresses, port, closing)
+  return isSecure ? await secured(socket, host, shared, closing) : socket
+}
+
+async function addressesOf(host: string, rules: ReceiverRules, resolver: NameResolver) {
+  if (isIP(host) !== 0) return [host]
+  if (isLocalName(host) && rules.allowsLocal) return ['127.0.0.1']
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = found.flatMap((family) => (family.status === 'fulfilled' ? family.value : []))
+  if (addresses.length === 0) throw new NoConnection('The name could not be resolved.')
+  return addresses
+}
+
+async function connectToAny(addresses: readonly string[], port: number, closing: AbortSignal) {
+  let failure: unknown
+  for (const address of addresses) {
+    const socket = tcpConnect({ host: address, port, noDelay: true })
+    try {
+      return await opened(socket, 'connect', AbortSignal.any([closing, AbortSignal.timeout(ADDRESS_MS)]))
+    } catch (error) {
+      closing.throwIfAborted()
+      failure = error
+    }
+  }
+  throw failure
+}
+
+async function secured(socket: Socket, host: string, shared: Shared, closing: AbortSignal) {
+  const name = host.replace(/\.$/, '')
+  const secure = tlsConnect({
+    socket,
+    // By which the certificate is checked; an address is not sent to the receiver.
+    ...(isIP(name) === 0 ? { servername: name } : { host: name }),
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+    secureContext: secureContext(),
+    ...shared,
+  })
+  // Emitted only if its certificate was found to be valid.
+  secure.on('session', (session: Buffer) => {
+    shared.session = session
+  })
+  return await opened(secure, 'secureConnect', AbortSignal.any([closing, AbortSignal.timeout(ADDRESS_MS)]))
+}
+
+let sharedContext: SecureContext | undefined
+
+/** One for all connections: each has all certificates of authorities. */
+function secureContext() {
+  sharedContext ??= createSecureContext()
+  return sharedContext
+}
+
+async function opened<Opened extends Socket>(socket: Opened, event: string, signal: AbortSignal) {
+  try {
+    await once(socket, event, { signal })
+    return socket
+  } catch (error) {
+    socket.on('error', () => {})
+    socket.destroy()
+    throw error
+  }
+}

@@ -1,0 +1,201 @@
+import type { ReceiverRules } from '../lib/receivers.ts'
+import type { Feed } from '../storage/events/feed.ts'
+import type { FeedEvent } from '../storage/events/pages.ts'
+import {
+  ATTEMPTS_KEPT,
+  type Attempt,
+  type LeasedWebhook,
+  NOTICE_MS,
+  type Progress,
+} from '../storage/webhooks/leases.ts'
+import type { NameResolver } from './connection.ts'
+import { type Message, pingOf, Signer } from './message.ts'
+import { Outbox } from './outbox.ts'
+import { type Outcome, Sender } from './sender.ts'
+
+/** What the deliveries of a process share. */
+export interface DeliveryOptions {
+  feed: Pick<Feed, 'head' | 'list' | 'advance'>
+  source: string
+  masterSecret: string
+  receivers: ReceiverRules
+  resolver: NameResolver
+  version: string
+  onOutcome: (outcome: Outcome) => void
+  /** The events after the place of a webhook are no longer kept. */
+  onSkipped: (webhookId: string) => void
+  onReadFailed: (error: unknown) => void
+}
+
+const PAGE = 100
+
+/** Delivers for one webhook, as long as this process has its lease. */
+export class Delivery implements Disposable {
+  readonly #webhook: LeasedWebhook
+  readonly #options: DeliveryOptions
+  readonly #outbox: Outbox
+  readonly #signer: Signer
+  readonly #sender: Sender
+  readonly #made: Attempt[] = []
+  #attempts: bigint
+  #pingRequestedAt: string | undefined
+  #pinged: string | undefined
+  #isPinging = false
+  #isReading = false
+  /** When all events had been read. */
+  #completeAt = Date.now()
+  #isYielding = false
+  #isStopping = false
+  #isClosed = false
+  #renewedAt: number
+
+  /** `renewedAt` is when the lease was requested, by `performance.now()`. */
+  constructor(webhook: LeasedWebhook, renewedAt: number, options: DeliveryOptions) {
+    this.#webhook = webhook
+    this.#options = options
+    this.#outbox = new Outbox(webhook)
+    this.#signer = new Signer(options.masterSecret, webhook, options.version)
+    this.#sender = new Sender(webhook.url, options.receivers, options.resolver)
+    this.#attempts = webhook.attempts
+    this.#pingRequestedAt = webhook.pingRequestedAt
+    this.#renewedAt = renewedAt
+  }
+
+  /** Ends what is under way too: the lease is lost. */
+  [Symbol.dispose]() {
+    this.#isClosed = true
+    this.#sender[Symbol.dispose]()
+  }
+
+  get isActive() {
+    return this.#webhook.isActive && !this.#outbox.isEnded
+  }
+
+  get isIdle() {
+    return this.#outbox.isIdle && !this.#isPinging
+  }
+
+  get isYielding() {
+    return this.#isYielding
+  }
+
+  /** Whether it can be given back so that nothing is sent twice, or perhaps soon. */
+  get canYield() {
+    return this.#outbox.isWhole || !this.isIdle
+  }
+
+  /** Nothing more is begun, unless a delivery fails after which others have succeeded. */
+  yield() {
+    this.#isYielding = true
+  }
+
+  /** Nothing more is begun, whatever happens: the process ends. */
+  stop() {
+    this.#isYielding = true
+    this.#isStopping = true
+  }
+
+  /** How old the oldest event is that was not delivered, and for how long it has failed, in seconds. */
+  get lag() {
+    const now = Date.now()
+    const { feed } = this.#options
+    const { oldestAt = feed.head.sequence > this.#outbox.end.sequence ? this.#completeAt : now } = this.#outbox
+    const { failingSince = now } = this.#outbox.progress
+    return { behind: Math.max(0, now - oldestAt) / 1_000, failing: Math.max(0, now - failingSince) / 1_000 }
+  }
+
+  /** What is to be stored. `stored` must be called when it was. */
+  get progress(): Progress {
+    const isGivenBack = this.#isStopping || (this.#isYielding && this.#outbox.isWhole)
+    const isDone = this.isIdle && (isGivenBack || !(this.isActive || this.#isPingDue))
+    return {
+      id: this.#webhook.id,
+      ...this.#outbox.progress,
+      moves: this.#webhook.moves,
+      attempts: this.#attempts,
+      pinged: this.#pinged,
+      end: isDone || this.#isClosed ? (this.#outbox.isEnded ? 'disabled' : 'released') : undefined,
+      made: [...this.#made],
+    }
+  }
+
+  /** The lease was renewed, with this progress. */
+  stored({ made }: Progress, renewedAt: number, pingRequestedAt: string | undefined) {
+    const last = made.at(-1)?.number ?? 0n
+    const later = this.#made.findIndex(({ number }) => number > last)
+    this.#made.splice(0, later === -1 ? this.#made.length : later)
+    this.#renewedAt = renewedAt
+    this.#pingRequestedAt = pingRequestedAt
+  }
+
+  /** Begins whatever can be begun now. */
+  pump() {
+    if (!this.#isStopping && !this.canYield) this.#isYielding = false
+    // Another process could have this webhook soon, unless the lease is renewed before.
+    if (this.#isClosed || this.#isYielding || performance.now() - this.#renewedAt > NOTICE_MS) return
+    if (this.#isPingDue && !this.#isPinging) void this.#ping()
+    if (!this.isActive) return
+    if (this.#outbox.hasRoom && !this.#isReading) void this.#read()
+    for (let event = this.#outbox.take(Date.now()); event; event = this.#outbox.take(Date.now()))
+      void this.#deliver(event)
+  }
+
+  get #isPingDue() {
+    return this.#pingRequestedAt !== undefined && this.#pingRequestedAt !== this.#pinged
+  }
+
+  async #deliver(event: FeedEvent) {
+    const outcome = await this.#send(event)
+    if (this.#isClosed) return
+    this.#options.onOutcome(outcome)
+    this.#outbox.settle(event, outcome, Date.now())
+    this.pump()
+  }
+
+  async #ping() {
+    const requestedAt = this.#pingRequestedAt
+    this.#isPinging = true
+    await this.#send(pingOf(this.#webhook.id, this.#options.source, Date.now()))
+    this.#isPinging = false
+    this.#pinged = requestedAt
+  }
+
+  async #send(message: Message) {
+    const at = Date.now()
+    const outcome = await this.#sender.post(this.#signer.headersOf(message, at), message.json)
+    const { status, error, durationMs } = outcome
+    if (!this.#isClosed) {
+      this.#made.push({ number: ++this.#attempts, at, eventId: message.id, status, error, durationMs })
+      if (this.#made.length > ATTEMPTS_KEPT) this.#made.shift()
+    }
+    return outcome
+  }
+
+  /** Goes on with the oldest event that is kept. */
+  async #skip() {
+    const page = await this.#options.feed.list({ limit: PAGE, types: this.#webhook.types })
+    if (page) this.#options.onSkipped(this.#webhook.id)
+    return page
+  }
+
+  /** Reads the events that come next, if there are any. */
+  async #read() {
+    const { feed } = this.#options
+    this.#isReading = true
+    try {
+      while (this.#outbox.hasRoom && !this.#isClosed && feed.head.sequence > this.#outbox.end.sequence) {
+        const { types } = this.#webhook
+        const page = (await feed.list({ after: this.#outbox.end, limit: PAGE, types })) ?? (await this.#skip())
+        if (!page || this.#isClosed) return
+        this.#outbox.add(page)
+        this.pump()
+      }
+      if (this.#outbox.hasRoom) this.#completeAt = Date.now()
+    } catch (error) {
+      // The next renewal tries again.
+      this.#options.onReadFailed(error)
+    } finally {
+      this.#isReading = false
+    }
+  }
+}

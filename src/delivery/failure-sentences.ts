@@ -1,0 +1,31 @@
+import { errorCode } from '../lib/errors.ts'
+import { NoConnection } from './connection.ts'
+
+export const NO_RESPONSE = 'There was no response within 15 s.'
+
+const SENTENCES: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before there was a response.',
+  EPIPE: 'The connection was closed before there was a response.',
+  ETIMEDOUT: 'The receiver could not be reached.',
+  ABORT_ERR: 'The receiver could not be reached.',
+  EHOSTUNREACH: 'The receiver could not be reached.',
+  ENETUNREACH: 'The receiver could not be reached.',
+  EADDRNOTAVAIL: 'The receiver could not be reached.',
+  EPROTO: 'The receiver did not accept TLS.',
+}
+
+/** Of Node and OpenSSL, for a certificate that is not trusted or not for this name. */
+const CERTIFICATE = /CERT|ISSUER|VERIFY|CRL|CA_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/
+
+/** Why there was no response, for the owner of a webhook: from a fixed list, so that it shows no address and nothing of this service. */
+export function sentenceFor(error: unknown) {
+  if (error instanceof NoConnection) return error.message
+  const code = errorCode(error)
+  const sentence = SENTENCES[code]
+  if (sentence !== undefined) return sentence
+  if (code.startsWith('ERR_SSL_')) return 'The receiver did not accept TLS.'
+  if (CERTIFICATE.test(code)) return `The certificate is not valid: ${code}.`
+  if (code.startsWith('HPE_')) return 'The response was not valid HTTP.'
+  return 'The request failed.'
+}

@@ -1,0 +1,166 @@
+import type { FeedEvent, FeedPage, Place } from '../storage/events/pages.ts'
+import type { LeasedWebhook } from '../storage/webhooks/leases.ts'
+import { delayAfter, GIVE_UP_MS } from './retry.ts'
+
+const MAX_UNDER_WAY = 8
+const FIRST_UNDER_WAY = 1
+/** A page is read while there are fewer events than this. */
+const FEW = 100
+
+/** How a delivery ended. */
+export interface Result {
+  isDelivered: boolean
+  /** Whether the receiver wants nothing more, ever. */
+  isGone: boolean
+  retryAfterMs: number
+}
+
+interface Entry {
+  event: FeedEvent
+  state: 'waiting' | 'under way' | 'delivered'
+}
+
+/**
+ * The events of one webhook that are to be delivered next. Events of one pet are never under way together, so they arrive in order.
+ * After a failure nothing more is begun until what is under way has ended. Then the first event is tried alone, again and again,
+ * until it was delivered; those after it that were delivered already are not sent again.
+ */
+export class Outbox {
+  readonly #entries: Entry[] = []
+  /** Up to here every event was delivered. */
+  #place: Place
+  /** Up to here the feed was read. */
+  #end: Place
+  #underWay = 0
+  /** Grows with each delivery: hundreds of webhooks that begin at once must not open all their connections at once. */
+  #most = FIRST_UNDER_WAY
+  #failingSince: number | undefined
+  #failures: number
+  #nextAttemptAt: number | undefined
+  /** Of the deliveries under way, the first failure. */
+  #failedAt: number | undefined
+  #retryAfterMs = 0
+  #isEnded = false
+
+  constructor({
+    place,
+    failingSince,
+    failures,
+    nextAttemptAt,
+  }: Pick<LeasedWebhook, 'place' | 'failingSince' | 'failures' | 'nextAttemptAt'>) {
+    this.#place = place
+    this.#end = place
+    this.#failingSince = failingSince
+    this.#failures = failures
+    this.#nextAttemptAt = nextAttemptAt
+  }
+
+  get progress() {
+    return {
+      place: this.#place,
+      failingSince: this.#failingSince,
+      failures: this.#failures,
+      nextAttemptAt: this.#nextAttemptAt,
+    }
+  }
+
+  get isIdle() {
+    return this.#underWay === 0
+  }
+
+  /** Whether all that was delivered is before the place. The rest is known only here, and would be sent again by another process. */
+  get isWhole() {
+    return this.#entries.every(({ state }) => state !== 'delivered')
+  }
+
+  /** Whether nothing more is to be delivered: the receiver said so, or has failed for too long. */
+  get isEnded() {
+    return this.#isEnded
+  }
+
+  /** Where to read on. */
+  get end() {
+    return this.#end
+  }
+
+  get hasRoom() {
+    return this.#entries.length < FEW
+  }
+
+  /** When the first event happened that was not delivered, in milliseconds since 1970. */
+  get oldestAt() {
+    const oldest = this.#entries[0]
+    return oldest && Number(oldest.event.at / 1_000n)
+  }
+
+  add({ events, next }: Pick<FeedPage, 'events' | 'next'>) {
+    for (const event of events) this.#entries.push({ event, state: 'waiting' })
+    this.#end = next
+    this.#advance()
+  }
+
+  /** The next event to be sent, if there is one now. It must be settled. */
+  take(now: number): FeedEvent | undefined {
+    const isWaiting = this.#nextAttemptAt !== undefined && now < this.#nextAttemptAt
+    if (this.#isEnded || this.#failedAt !== undefined || isWaiting || this.#underWay >= this.#most) return undefined
+    const entry = this.#firstPossible()
+    if (!entry) return undefined
+    entry.state = 'under way'
+    this.#underWay++
+    return entry.event
+  }
+
+  /** Notes how the delivery of an event ended. */
+  settle(event: FeedEvent, { isDelivered, isGone, retryAfterMs }: Result, now: number) {
+    const entry = this.#entries.find((candidate) => candidate.event === event)
+    if (!entry) throw new Error('an event was settled that was not taken')
+    this.#underWay--
+    if (isDelivered) {
+      entry.state = 'delivered'
+      this.#most = Math.min(this.#most + 1, MAX_UNDER_WAY)
+      if (this.#failures > 0) this.#recover()
+      this.#advance()
+    } else {
+      entry.state = 'waiting'
+      this.#failedAt ??= now
+      this.#retryAfterMs = Math.max(this.#retryAfterMs, retryAfterMs)
+      this.#isEnded ||= isGone
+    }
+    if (this.#failedAt !== undefined && this.#underWay === 0) this.#fail(this.#failedAt, now)
+  }
+
+  /** The first event whose pet has none before it. */
+  #firstPossible() {
+    const pets = new Set<bigint>()
+    for (const entry of this.#entries) {
+      if (entry.state === 'delivered') continue
+      const { petId } = entry.event
+      if (entry.state === 'waiting' && !pets.has(petId)) return entry
+      pets.add(petId)
+    }
+    return undefined
+  }
+
+  #advance() {
+    const waiting = this.#entries.findIndex(({ state }) => state !== 'delivered')
+    const delivered = this.#entries.splice(0, waiting === -1 ? this.#entries.length : waiting)
+    // Those of other types after the last one count as delivered with it.
+    this.#place = waiting === -1 ? this.#end : (delivered.at(-1)?.event.place ?? this.#place)
+  }
+
+  #recover() {
+    this.#failingSince = undefined
+    this.#failures = 0
+    this.#nextAttemptAt = undefined
+  }
+
+  #fail(failedAt: number, now: number) {
+    this.#failingSince ??= failedAt
+    this.#failures++
+    this.#nextAttemptAt = now + Math.max(delayAfter(this.#failures), this.#retryAfterMs)
+    this.#isEnded ||= now - this.#failingSince >= GIVE_UP_MS
+    this.#failedAt = undefined
+    this.#retryAfterMs = 0
+    this.#most = FIRST_UNDER_WAY
+  }
+}

@@ -1,0 +1,146 @@
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { callbackify } from 'node:util'
+import type { ReceiverRules } from '../lib/receivers.ts'
+import { connectTo, type NameResolver, type Shared } from './connection.ts'
+import { NO_RESPONSE, sentenceFor } from './failure-sentences.ts'
+import { retryAfterOf } from './retry.ts'
+
+const RESPONSE_MS = 15_000
+const MAX_CONNECTIONS = 8
+// Longer than a request takes, so that it ends only connections that are not in use.
+const IDLE_MS = 30_000
+const MAX_BODY = 1_024
+const BODY_MS = 1_000
+const GONE = 410
+// Responses with 1xx before the one that counts. Most receivers send none.
+const MAX_INTERIM = 10
+
+/** How a request ended. */
+export interface Outcome {
+  /** Of the response; undefined if there was none. */
+  status: number | undefined
+  /** Why it failed; undefined if it did not. */
+  error: string | undefined
+  isDelivered: boolean
+  isGone: boolean
+  retryAfterMs: number
+  durationMs: number
+}
+
+/** Sends requests to one receiver, over connections that are kept. */
+export class Sender implements Disposable {
+  readonly #url: URL
+  readonly #agent: Agent
+  readonly #closing = new AbortController()
+  readonly #underWay = new Set<ClientRequest>()
+
+  constructor(url: string, rules: ReceiverRules, resolver: NameResolver) {
+    this.#url = new URL(url)
+    // Of its own, so that no proxy of the environment is used, and a slow receiver takes no connection from others.
+    this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE_MS })
+    const shared: Shared = {}
+    const connect = callbackify(() => connectTo(this.#url, rules, resolver, shared, this.#closing.signal))
+    this.#agent.createConnection = (_options, callback) => {
+      connect((error, socket) => callback?.(error, socket))
+      return undefined
+    }
+  }
+
+  /** Ends the requests under way too. */
+  [Symbol.dispose]() {
+    this.#closing.abort()
+    for (const request of this.#underWay) request.destroy()
+    this.#agent.destroy()
+  }
+
+  /** Sends one request. Never fails: whatever happens is an outcome. */
+  async post(headers: Record<string, string>, body: string): Promise<Outcome> {
+    const begun = performance.now()
+    const deadline = begun + RESPONSE_MS
+    let result = await this.#attempt(headers, body, deadline)
+    // The receiver closed a connection just when it was used again. That is no failure.
+    while (result.wasStale && !this.#closing.signal.aborted) result = await this.#attempt(headers, body, deadline)
+    return outcomeOf(result, Math.round(performance.now() - begun))
+  }
+
+  #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<AttemptResult> {
+    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+    const { host, hostname, pathname, search } = this.#url
+    const request = httpRequest({
+      agent: this.#agent,
+      hostname,
+      port: this.#url.port,
+      method: 'POST',
+      path: pathname + search,
+      headers: { host, ...headers, 'content-length': Buffer.byteLength(body) },
+    })
+    this.#underWay.add(request)
+    const end = (result: AttemptResult) => {
+      clearTimeout(timer)
+      resolve(result)
+    }
+    const timer = setTimeout(() => {
+      end({ error: NO_RESPONSE })
+      request.destroy()
+    }, deadline - performance.now())
+    let failure: unknown
+    let interim = 0
+    request.on('information', () => {
+      if (++interim <= MAX_INTERIM) return
+      end({ error: `The receiver sent more than ${MAX_INTERIM} responses with 1xx.` })
+      request.destroy()
+    })
+    request.once('response', (response) => {
+      end({ response })
+      discard(response)
+    })
+    request.on('error', (error) => {
+      failure ??= error
+    })
+    request.once('close', () => {
+      this.#underWay.delete(request)
+      end({ error: sentenceFor(failure), wasStale: request.reusedSocket && isReset(failure) })
+    })
+    request.end(body)
+    return promise
+  }
+}
+
+interface AttemptResult {
+  response?: IncomingMessage
+  error?: string
+  wasStale?: boolean
+}
+
+function isReset(error: unknown) {
+  return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+}
+
+function outcomeOf({ response, error }: AttemptResult, durationMs: number): Outcome {
+  const status = response?.statusCode
+  if (!response || status === undefined)
+    return { status: undefined, error, isDelivered: false, isGone: false, retryAfterMs: 0, durationMs }
+  const isDelivered = status >= 200 && status < 300
+  const isRedirect = status >= 300 && status < 400
+  const reason = isRedirect ? 'Redirects are not followed.' : `The status was ${status}.`
+  return {
+    status,
+    error: isDelivered ? undefined : reason,
+    isDelivered,
+    isGone: status === GONE,
+    retryAfterMs: retryAfterOf(response.headers['retry-after'], Date.now()),
+    durationMs,
+  }
+}
+
+/** Reads the rest of a response, so that its connection can be used again, unless it is long or slow: the connection is closed then. */
+function discard(response: IncomingMessage) {
+  let left = MAX_BODY
+  const timer = setTimeout(() => response.destroy(), BODY_MS)
+  response.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) response.destroy()
+  })
+  response.on('error', () => {})
+  response.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '../lib/batch.ts'
+import { hashToken, isWellFormedToken, newSessionToken } from '../lib/session-token.ts'
+import type { Context } from './context.ts'
+import { DomainError } from './errors.ts'
+import { principalOf } from './keys.ts'
+import type { Principal } from './principal.ts'
+
+/** A person who is signed in to the console. */
+export interface Session {
+  principal: Principal
+  endsAt: Date
+}
+
+/** What a session is found with: the secret from the cookie of a browser. */
+type Token = string
+
+type SessionContext = Pick<Context, 'sessions' | 'keys' | 'keyUses'>
+
+/** The token belongs to no session: it was made up, or its session was removed. */
+export class UnknownSession extends DomainError {
+  override name = 'UnknownSession'
+
+  constructor() {
+    super('invalid_credentials', 'The console session is not valid. Sign in again.')
+  }
+}
+
+/**
+ * Signs in, with a new token each time: one that somebody else has put into the browser never becomes the token of a session. The session
+ * that the browser had before ends.
+ */
+export async function beginSession({ sessions }: SessionContext, principal: Principal, previous: Token | undefined) {
+  const token = newSessionToken()
+  const replaced = previous !== undefined && isWellFormedToken(previous) ? hashToken(previous) : undefined
+  const endsAt = await sessions.insert(hashToken(token), principal.keyId, replaced)
+  return { token, endsAt }
+}
+
+/**
+ * The session of a token, which is as good as its key: revoking the key, its scopes and its limit apply at once. `isActivity`: a person
+ * did something, so the session is not idle.
+ */
+export async function findSession(
+  context: SessionContext,
+  token: Token,
+  isActivity: boolean,
+  caller?: Caller,
+): Promise<Session> {
+  if (!isWellFormedToken(token)) throw new UnknownSession()
+  const hash = hashToken(token)
+  const row = await context.sessions.find(hash, caller)
+  if (!row) throw new UnknownSession()
+  if (row.hasEnded) throw new DomainError('expired_credentials', 'The console session has ended. Sign in again.')
+  const principal = principalOf(context, await context.keys.findById(row.keyId, caller))
+  if (row.isDue && isActivity) context.sessions.note(hash)
+  return { principal, endsAt: row.endsAt }
+}
+
+/** Signs out. */
+export async function endSession({ sessions }: SessionContext, token: Token, caller?: Caller) {
+  if (!isWellFormedToken(token)) throw new UnknownSession()
+  const hash = hashToken(token)
+  // Reads are shared, so tokens that were made up cost little; a write for each would not.
+  if (!(await sessions.find(hash, caller))) throw new UnknownSession()
+  await sessions.end(hash)
+}

@@ -1,0 +1,159 @@
+import type { Caller } from '../lib/batch.ts'
+import { faultInReceiver } from '../lib/receivers.ts'
+import { newWebhookId } from '../lib/webhook-id.ts'
+import { webhookSecret } from '../lib/webhook-secret.ts'
+import { type Place, readOldest } from '../storage/events/pages.ts'
+import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
+import type { EventType } from '../storage/events/stored-event.ts'
+import type { Queryable } from '../storage/postgres/statement.ts'
+import * as webhooks from '../storage/webhooks/webhooks.ts'
+import type { Context, WebhookSettings } from './context.ts'
+import { DomainError } from './errors.ts'
+import { cursorExpired } from './events.ts'
+
+const MAX_WEBHOOKS = 20
+
+/** A webhook as clients see it. */
+export type Webhook = ReturnType<typeof webhookOf>
+
+/** Where the feed ends says how far a webhook is behind. */
+type Reading = { db: Context['db']; feed: Pick<Context['feed'], 'end'> }
+
+/** What is wrong with a URL that a client wants events sent to, as the end of a sentence; undefined if it may be used. */
+export function faultInUrl({ webhookSettings }: Pick<Context, 'webhookSettings'>, url: string) {
+  return faultInReceiver(url, webhookSettings.receivers)
+}
+
+export async function listWebhooks({ db, feed }: Reading) {
+  const rows = await webhooks.list(db)
+  return rows.map((row) => webhookOf(row, feed))
+}
+
+export async function getWebhook({ db, feed }: Reading, id: string) {
+  return webhookOf(found(await webhooks.find(db, id), id), feed)
+}
+
+/** Creates a webhook for the events from now on. Its secret is returned here and by `rotateSecret`, and stored nowhere. */
+export async function createWebhook(
+  { db, feed, webhookSettings }: Pick<Context, 'db' | 'feed' | 'webhookSettings'>,
+  { url, types }: { url: string; types: readonly EventType[] | null },
+) {
+  const masterSecret = requireMasterSecret(webhookSettings)
+  const row = await webhooks.insert(db, { id: newWebhookId(), url, types, place: feed.end }, MAX_WEBHOOKS)
+  if (!row) throw tooManyWebhooks()
+  return withSecret(webhookOf(row, feed), masterSecret, row)
+}
+
+/** Changes a webhook; a place must still be in the feed. */
+export async function updateWebhook(
+  { db, feed }: Pick<Context, 'db' | 'feed'>,
+  id: string,
+  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place'> & { place: Place | 'oldest' | undefined },
+  caller?: Caller,
+) {
+  const place = wanted === 'oldest' ? await readOldest(db, feed.head) : wanted
+  if (place) {
+    found(await webhooks.find(db, id), id)
+    if (!(await feed.list({ after: place, limit: 1 }, caller))) throw cursorExpired()
+  }
+  return webhookOf(found(await webhooks.update(db, id, { ...fields, place }), id), feed)
+}
+
+/** Pauses a webhook, or lets it continue where it stopped. */
+export async function setState({ db, feed }: Reading, id: string, state: 'active' | 'paused') {
+  return webhookOf(found(await webhooks.update(db, id, { state }), id), feed)
+}
+
+/** Gives a webhook another secret. Until the overlap ends, the one before signs too. */
+export async function rotateSecret(
+  { db, feed, webhookSettings }: Pick<Context, 'db' | 'feed' | 'webhookSettings'>,
+  id: string,
+  overlapSeconds: number,
+) {
+  const masterSecret = requireMasterSecret(webhookSettings)
+  const row = found(await webhooks.rotate(db, id, overlapSeconds), id)
+  return withSecret(webhookOf(row, feed), masterSecret, row)
+}
+
+/** A process that delivers sends a ping as soon as it can. */
+export async function pingWebhook({ db }: Pick<Context, 'db'>, id: string) {
+  if (!(await webhooks.requestPing(db, id))) throw webhookNotFound(id)
+}
+
+export async function deleteWebhook({ db }: Pick<Context, 'db'>, id: string) {
+  if (!(await webhooks.remove(db, id))) throw webhookNotFound(id)
+}
+
+/** The last hundred, newest first. */
+export async function listAttempts({ db }: Pick<Context, 'db'>, id: string) {
+  return found(await webhooks.listAttempts(db, id), id).map(attemptOf)
+}
+
+/** For a command, which reads the end of the feed once. */
+export async function atFeedEnd<Db extends Queryable>(db: Db) {
+  const [row] = await db.query<{ head: string }>(HEAD_STATEMENT)
+  const end = parseHead(row?.head ?? '')
+  if (!end) throw new Error('the feed has no pages')
+  return { db, feed: { end } }
+}
+
+function requireMasterSecret({ masterSecret }: WebhookSettings) {
+  if (masterSecret === undefined) throw webhooksNotConfigured()
+  return masterSecret
+}
+
+function withSecret(webhook: Webhook, masterSecret: string, { id, secretNumber }: webhooks.WebhookRow) {
+  return { ...webhook, secret: webhookSecret(masterSecret, id, secretNumber) }
+}
+
+function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
+  const { id, url, types, state, createdAt, sequence, failingSince, failures, nextAttemptAt, lastAttempt } = row
+  return {
+    id,
+    url,
+    types,
+    state,
+    createdAt: createdAt.toISOString(),
+    sequence: String(sequence).padStart(16, '0'),
+    // A process may have delivered what this one does not know yet.
+    behind: Math.max(0, Number(end.sequence - sequence)),
+    ...(failingSince && { failingSince: failingSince.toISOString(), attempts: failures }),
+    ...(nextAttemptAt && state === 'active' && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(lastAttempt && { lastAttempt: attemptOf({ ...lastAttempt, at: new Date(lastAttempt.at) }) }),
+    ...(row.oldSecretEndsAt && { oldSecretEndsAt: row.oldSecretEndsAt.toISOString() }),
+  }
+}
+
+function attemptOf({ at, eventId, status, error, durationMs }: webhooks.AttemptRow) {
+  return {
+    at: at.toISOString(),
+    eventId,
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+    durationMs,
+  }
+}
+
+function found<T>(value: T | undefined, id: string) {
+  if (value === undefined) throw webhookNotFound(id)
+  return value
+}
+
+/** Also for text that is no id, as the client sent it. */
+export function webhookNotFound(id: bigint | string) {
+  return new DomainError('webhook_not_found', `No webhook has the id ${id}.`)
+}
+
+export function tooManyWebhooks() {
+  return new DomainError(
+    'too_many_webhooks',
+    `There are ${MAX_WEBHOOKS} webhooks already, and a store can have no more. Delete one first.`,
+  )
+}
+
+export function webhooksNotConfigured() {
+  return new DomainError(
+    'webhooks_not_configured',
+    'This service has no secret to sign webhooks with. Its operator must set WEBHOOK_MASTER_SECRET.',
+  )
+}

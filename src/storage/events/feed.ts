@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Caller, OnBatch } from '../../lib/batch.ts'
+import { counter, gauge, type Metric } from '../../lib/metric.ts'
+import { DatabaseUnavailable } from '../postgres/failures.ts'
+import { Listener } from '../postgres/listener.ts'
+import { LOCKS } from '../postgres/locks.ts'
+import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
+import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
+import { EPOCH_STATEMENT, FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
+
+// Of the processes without the lock. The one that has it may have been stopped.
+const FOLLOWER_INTERVAL_MS = 500
+const MAX_WAITING = 128
+const REFRESH_MS = 2_000
+const START_MS = 2_000
+const UNIQUE_VIOLATION = '23505'
+
+// A session that waits for a standby stays open, even when its client has given it up: each further one would stay open too.
+const STALLED_STATEMENT: Statement = {
+  text: `
+    select 1 from pg_stat_activity
+    where wait_event = 'SyncRep' and usename = current_user and query_start < clock_timestamp() - interval '1 second' limit 1`,
+}
+
+interface Waiting {
+  after: bigint
+  resolve: () => void
+}
+
+export interface FeedOptions {
+  /** Only reads: another process gives events their numbers. */
+  isReader?: boolean
+  /** There are new events. */
+  onAdvance?: () => void
+  onLost?: (error: Error | undefined) => void
+  onFound?: () => void
+  onBatch?: OnBatch | undefined
+}
+
+/** All events of the store in one order. Each process sequences those of all, unless it only reads, and knows where the feed ends. */
+export class Feed implements AsyncDisposable {
+  readonly metrics: readonly Metric[]
+  readonly #sequencerMetrics = [
+    counter('petstore_feed_events_total', 'Events that this process has given their number.', () => this.#sequenced),
+    // Grows whatever the reason: a connection that is lost, a statement that fails or one that waits for a lock.
+    gauge(
+      'petstore_feed_lag_seconds',
+      'How long ago this process last found that every committed event had its number.',
+      () => (performance.now() - this.#completeAt) / 1_000,
+    ),
+    gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waiting.size),
+  ]
+  readonly #read: (request: FeedRequest, caller?: Caller) => Promise<FeedPage | undefined>
+  readonly #listener: Listener
+  readonly #isReader: boolean
+  readonly #onAdvance: () => void
+  readonly #waiting = new Set<Waiting>()
+  #head: Head | undefined
+  /** The latest message on a connection that is not ready yet. */
+  #received: Head | undefined
+  #refreshing: Promise<void> | undefined
+  #isLeader = false
+  #triedAt = Number.NEGATIVE_INFINITY
+  #isDraining = false
+  #sequenced = 0
+  #completeAt = performance.now()
+
+  constructor(
+    db: Queryable,
+    url: string,
+    source: string,
+    { isReader = false, onAdvance = () => {}, onLost = () => {}, onFound = () => {}, onBatch }: FeedOptions = {},
+  ) {
+    this.#isReader = isReader
+    this.#onAdvance = onAdvance
+    const connected = gauge('petstore_feed_connected', 'Processes that are connected for the feed.', () =>
+      this.#listener.listening ? 1 : 0,
+    )
+    this.metrics = [connected, ...(isReader ? [] : this.#sequencerMetrics)]
+    this.#read = openFeedPages(db, () => this.head, source, onBatch)
+    this.#listener = new Listener(url, FEED_CHANNEL, {
+      prepare: (session) => this.#prepare(session),
+      onMessage: (text) => this.#receive(parseHead(text)),
+      onListening: (isAgain) => {
+        if (isAgain) onFound()
+      },
+      onLost: (error) => {
+        this.#isLeader = false
+        onLost(error)
+      },
+    })
+  }
+
+  /** The first attempt to connect may wait for the standby. A process that serves does not. */
+  async start() {
+    await Promise.race([this.#listener.start(), sleep(START_MS, undefined, { ref: false })])
+  }
+
+  /** The database was lost, which the connection of the feed may not have noticed. */
+  distrust(error: Error) {
+    this.#listener.reconnect(error)
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.endWaits()
+    await this.#listener[Symbol.asyncDispose]()
+  }
+
+  /** Where the feed ends. All before it is committed, and on the standby. */
+  get head(): Head {
+    if (!this.#head) throw new DatabaseUnavailable('the end of the feed is not known yet')
+    return this.#head
+  }
+
+  /** The place after all events of now. */
+  get end(): Place {
+    const { sequence, mark } = this.head
+    return { sequence, mark }
+  }
+
+  /** Reads a page. Undefined if the place that it begins at is no longer in the feed. */
+  async list(request: FeedRequest, caller?: Caller) {
+    // Another process may have been notified a moment earlier, and have issued this cursor.
+    if (request.after && request.after.sequence > this.head.sequence) await this.#refresh()
+    return this.#read(request, caller)
+  }
+
+  get canWait() {
+    return this.#waiting.size < MAX_WAITING && !this.#isDraining
+  }
+
+  /** Returns when there is an event after this number, when the signal aborts, or when no more waiting is possible. */
+  async wait(after: bigint, signal: AbortSignal) {
+    if (!this.canWait || signal.aborted || this.head.sequence > after) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiting = { after, resolve: () => resolve() }
+    this.#waiting.add(waiting)
+    signal.addEventListener('abort', waiting.resolve, { once: true })
+    await promise
+    signal.removeEventListener('abort', waiting.resolve)
+    this.#waiting.delete(waiting)
+  }
+
+  /** From now on nothing waits. */
+  endWaits() {
+    this.#isDraining = true
+    for (const { resolve } of this.#waiting) resolve()
+  }
+
+  /**
+   * Gives new events their numbers. The process that holds the lock does it each time, the others now and then: the lock is a hint
+   * that saves work, and nothing relies on it.
+   */
+  async sequence() {
+    if (!this.#listener.listening) return
+    if (!this.#isLeader) {
+      if (performance.now() - this.#triedAt < FOLLOWER_INTERVAL_MS) return
+      this.#triedAt = performance.now()
+      const [row] = await this.#listener.query<{ taken: boolean }>({
+        text: 'select pg_try_advisory_lock($1) as taken',
+        values: [LOCKS.sequencer],
+      })
+      this.#isLeader = row?.taken ?? false
+    }
+    const begun = performance.now()
+    const [row] = await this.#listener.query<{ events: number }>(SEQUENCE_STATEMENT).catch((error: unknown) => {
+      // Another process was faster. Nothing was done.
+      if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return []
+      throw error
+    })
+    this.#sequenced += row?.events ?? 0
+    this.#completeAt = begun
+  }
+
+  /**
+   * Reads where the feed ends, on a new connection. After a crash PostgreSQL shows pages whose commit was never confirmed; they are not
+   * shown to clients before they are on the standby.
+   */
+  async #prepare(session: Queryable) {
+    // The planner would scan tables that are small now and large soon.
+    await session.query({ text: 'set enable_seqscan = off' })
+    const [stalled] = await session.query(STALLED_STATEMENT)
+    if (stalled) throw new DatabaseUnavailable('commits are not being acknowledged (standby down?)')
+    if (!this.#isReader) await session.query(EPOCH_STATEMENT)
+    await session.query(WAIT_FOR_STANDBY)
+    this.#received = undefined
+    const head = await headOf(session)
+    this.#head = undefined // after a restore it is another one, and may be lower
+    this.advance(head)
+    this.advance(this.#received)
+  }
+
+  #receive(head: Head | undefined) {
+    if (this.#listener.listening) this.advance(head)
+    else this.#received = head
+  }
+
+  /** Requests that arrive together share it. The connection may be waiting for the standby. */
+  async #refresh() {
+    this.#refreshing ??= headOf(this.#listener)
+      .then((head) => this.advance(head))
+      .finally(() => {
+        this.#refreshing = undefined
+      })
+    const isRead = await Promise.race([this.#refreshing.then(() => true), sleep(REFRESH_MS, false, { ref: false })])
+    if (!isRead) throw new DatabaseUnavailable('the end of the feed could not be read in time')
+  }
+
+  /** The feed ends here, or later. The caller has read it by a statement that the standby has confirmed. */
+  advance(head: Head | undefined) {
+    if (!head || (this.#head && head.epoch === this.#head.epoch && head.sequence <= this.#head.sequence)) return
+    this.#head = head
+    for (const { after, resolve } of this.#waiting) if (head.sequence > after) resolve()
+    this.#onAdvance()
+  }
+}
+
+async function headOf(session: Queryable) {
+  const [row] = await session.query<{ head: string }>(HEAD_STATEMENT)
+  return parseHead(row?.head ?? '')
+}

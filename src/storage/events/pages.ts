@@ -1,0 +1,221 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { encodeCursor } from '../../lib/cursor.ts'
+import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import { aggregateOf, int64, valueAt } from '../postgres/columns.ts'
+import type { Queryable, Statement } from '../postgres/statement.ts'
+import type { Head } from './sequencer.ts'
+import {
+  EVENT_COLUMNS,
+  type EventColumns,
+  type EventType,
+  JOIN_ORDERS,
+  type StoredEvent,
+  toEvents,
+} from './stored-event.ts'
+
+/** A place in the feed: after this number, in the page with this mark. */
+export interface Place {
+  sequence: bigint
+  mark: bigint
+}
+
+/** A part of the feed: up to `limit` events after a place. Without `after`, from the first that is kept. */
+export interface FeedRequest {
+  after?: Place | undefined
+  limit: number
+  types?: readonly EventType[] | undefined
+}
+
+export interface FeedPage {
+  /** A JSON array of events. */
+  readonly json: string
+  readonly events: readonly FeedEvent[]
+  readonly isEmpty: boolean
+  /** Whether all that was in the feed has been looked at. */
+  readonly isLast: boolean
+  /** Where the next page begins, whether or not there is an event yet. */
+  readonly next: Place
+}
+
+/** An event, and the place after it. */
+export interface FeedEvent extends StoredEvent {
+  place: Place
+}
+
+/** A part of the history of a pet: up to `limit` events after this version. */
+export interface HistoryRequest {
+  petId: bigint
+  after: bigint
+  limit: number
+}
+
+export interface HistoryPage {
+  readonly json: string
+  readonly next: string
+}
+
+// Those with other types than requested are counted too: a page costs the same, however rare its events are.
+const MAX_LOOKED_AT = 1_000
+// A larger batch would not be cheaper per item, and would make its first items wait for the others.
+const MAX_PAGES = 10
+
+/** Reads pages of the feed up to its `head`. Undefined for a place that is no longer in the feed. */
+export function openFeedPages(db: Queryable, head: () => Head, source: string, onBatch?: OnBatch) {
+  const batches = new Batcher({
+    ...BATCHES,
+    name: 'events.list',
+    onBatch,
+    maxItems: MAX_PAGES,
+    keyOf: ({ after, limit, types }: FeedRequest) => `${after?.sequence} ${after?.mark} ${limit} ${types?.join()}`,
+    send: async (requests, deadline) => {
+      const end = head()
+      const rows = await db.query<PageRow>(feedStatement(requests, end), deadline)
+      return requests.map((_, i) => pageOf(valueAt(rows, i), end, source))
+    },
+  })
+  return async (request: FeedRequest, caller?: Caller) => {
+    const { sequence = 0n } = request.after ?? {}
+    // Anyone can write a cursor. PostgreSQL must not calculate beyond its integers.
+    return sequence < 0n || sequence > head().sequence ? undefined : await batches.submit(request, caller)
+  }
+}
+
+// Which page of the table each event is in.
+const PAGES = aggregateOf<{ marks: bigint }>({ marks: int64('page_mark') })
+
+type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null; marks: unknown }
+
+function pageOf(row: PageRow, end: Head, source: string): FeedPage | undefined {
+  const { isValid, reached, mark } = row
+  if (!isValid || mark === null) return undefined
+  const stored = toEvents(row, source)
+  let placed: FeedEvent[] | undefined
+  return {
+    json: arrayJson(stored),
+    // Built when a caller first needs to know each place: clients of the feed need only the JSON.
+    get events() {
+      placed ??= withPlaces(stored, PAGES.decode(row).marks)
+      return placed
+    },
+    isEmpty: stored.length === 0,
+    isLast: reached >= end.sequence,
+    next: { sequence: reached, mark },
+  }
+}
+
+function withPlaces(events: readonly StoredEvent[], marks: readonly bigint[]) {
+  return events.map((event, i) => ({
+    ...event,
+    place: { sequence: BigInt(event.sequence ?? ''), mark: valueAt(marks, i) },
+  }))
+}
+
+function arrayJson(events: { json: string }[]) {
+  return `[${events.map(({ json }) => json).join()}]`
+}
+
+/** SQL for the mark of the page that a number is in. */
+const markOf = (sequence: string) =>
+  `select mark from feed_pages where first <= ${sequence} order by first desc limit 1`
+
+/**
+ * A place is valid if its page has the mark that the place has; of a page that was pruned, the next one has it. Places beyond the head
+ * were lost by a restore. The numbers are dense, so the range of the pages is known before they are read.
+ */
+export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }: Head): Statement {
+  return {
+    name: 'events.list',
+    text: `
+      select is_valid as "isValid", page.*, (${markOf('page.reached')}) as mark
+      from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[])
+        with ordinality as input (sequence, mark, count, most, types, position),
+      lateral (
+        select coalesce(input.sequence, (
+          select case when cardinality(pet_ids) = 0 then first else first - 1 end
+          from feed_pages where first >= $7 order by first limit 1)) as after) as start,
+      lateral (select least(after + most, $6::bigint) as last) as range,
+      lateral (
+        select input.sequence is null or after <= $6 and input.mark = coalesce(
+          (${markOf('after and first >= $7::bigint')}),
+          (select mark_before from feed_pages where first = after + 1 and first >= $7)) as is_valid) as cursor,
+      lateral (
+        select ${EVENT_COLUMNS}, ${PAGES.selectList}, case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
+        from (
+          select sequence, page_mark, events.*, expires_at, closed_at, reference
+          from (
+            select first + lower + place - 2 as sequence, feed_pages.mark as page_mark, pet_id, version
+            from feed_pages,
+            lateral (select greatest(1, after - first + 2)::int as lower, (last - first + 1)::int as upper) as bounds,
+            lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as events (pet_id, version, place)
+            where is_valid and first <= last
+              and first >= (select coalesce(max(first), 0) from feed_pages where first <= after + 1)) as numbered,
+          lateral (
+            select * from events where pet_id = numbered.pet_id and version = numbered.version limit 1) as events${JOIN_ORDERS}
+          where input.types is null or type = any (string_to_array(input.types, ' '))
+          order by sequence limit input.count) as events) as page
+      order by input.position`,
+    values: [
+      arrayOf(requests.map(({ after }) => after?.sequence ?? null)),
+      arrayOf(requests.map(({ after }) => after?.mark ?? null)),
+      arrayOf(requests.map(({ limit }) => limit)),
+      arrayOf(requests.map(({ limit, types }) => (types ? MAX_LOOKED_AT : limit))),
+      requests.map(({ types }) => types?.join(' ') ?? null),
+      head,
+      epoch,
+    ],
+  }
+}
+
+/** The place before the oldest event that is kept. */
+export async function readOldest(db: Queryable, { epoch }: Head): Promise<Place | undefined> {
+  const [row] = await db.query<{ sequence: string; mark: string }>({
+    name: 'events.oldest',
+    text: `
+      select case when cardinality(pet_ids) = 0 then first else first - 1 end as sequence,
+             case when cardinality(pet_ids) = 0 then mark else mark_before end as mark
+      from feed_pages where first >= $1 order by first limit 1`,
+    values: [epoch],
+  })
+  return row && { sequence: BigInt(row.sequence), mark: BigInt(row.mark) }
+}
+
+/** Reads the events of single pets, also of those that were deleted. */
+export function openHistories(db: Queryable, source: string, onBatch?: OnBatch) {
+  const batches = new Batcher({
+    ...BATCHES,
+    name: 'events.history',
+    onBatch,
+    maxItems: MAX_PAGES,
+    send: async (requests: HistoryRequest[], deadline) => {
+      const rows = await db.query<EventColumns & { last: bigint | null }>(historyStatement(requests), deadline)
+      return requests.map(({ petId, after }, i): HistoryPage => {
+        const { last, ...columns } = valueAt(rows, i)
+        return { json: arrayJson(toEvents(columns, source)), next: encodeCursor('history', petId, last ?? after) }
+      })
+    },
+  })
+  return (request: HistoryRequest, caller?: Caller) => batches.submit(request, caller)
+}
+
+export function historyStatement(requests: HistoryRequest[]): Statement {
+  return {
+    name: 'events.history',
+    text: `
+      select page.*
+      from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as input (pet_id, after, count, position),
+      lateral (
+        select ${EVENT_COLUMNS}, max(version) as last
+        from (
+          select null::bigint as sequence, events.*, expires_at, closed_at, reference
+          from (
+            select * from events where pet_id = input.pet_id and version > input.after and pet_id > 0
+            order by pet_id, version limit input.count) as events${JOIN_ORDERS}
+          order by version) as events) as page
+      order by input.position`,
+    values: [
+      arrayOf(requests.map(({ petId }) => petId)),
+      arrayOf(requests.map(({ after }) => after)),
+      arrayOf(requests.map(({ limit }) => limit)),
+    ],
+  }
+}

@@ -1,0 +1,91 @@
+import type { Statement } from '../postgres/statement.ts'
+
+/** NOTIFY channel: each message is the head of the feed, as `parseHead` reads it. */
+export const FEED_CHANNEL = 'petstore_feed'
+
+/** Where the feed ends, for now. */
+export interface Head {
+  /** The number of the last event. */
+  sequence: bigint
+  /** That of its page. */
+  mark: bigint
+  /** The first number that cursors may have. */
+  epoch: bigint
+}
+
+export function parseHead(text: string): Head | undefined {
+  const [sequence, mark, epoch] = text.split(' ')
+  if (!sequence || !mark || !epoch) return undefined
+  return { sequence: BigInt(sequence), mark: BigInt(mark), epoch: BigInt(epoch) }
+}
+
+const PAGE = 1_000
+
+const NEXT = 'first + greatest(cardinality(pet_ids), 1)'
+const NEW_MARK = 'floor(random() * 9e15)::bigint'
+const LAST = `
+      last as materialized (
+        select ${NEXT} as next, snapshot, mark, epoch, system, transaction, xmin as row_transaction
+        from feed_pages order by first desc limit 1)`
+
+/** As `parseHead` reads it. */
+const HEAD = `concat_ws(' ', ${NEXT} - 1, mark, epoch)`
+
+/** SQL for the head of the feed. */
+export const HEAD_QUERY = `select ${HEAD} as head from feed_pages order by first desc limit 1`
+export const HEAD_STATEMENT: Statement = { text: HEAD_QUERY }
+
+/**
+ * SQL for the events of a transaction of this cluster. In a database restored from a dump, those of before have the transactions of
+ * another cluster, which this one has yet to reach.
+ */
+const IS_OWN = 'events.xmin = transaction::xid'
+
+/**
+ * Adds the events that were committed since the last page to the feed, and notifies all processes of the new head. What the last
+ * snapshot did not show are the transactions that were in progress then, and those that came later: however long one stays open,
+ * nothing is read twice and nothing waits for it. Two at once: the primary key lets one of them add its pages.
+ * By time, but of one pet by version, whatever the clocks of primaries said.
+ */
+export const SEQUENCE_STATEMENT: Statement = {
+  name: 'events.sequence',
+  text: `
+      with ${LAST},
+      found as materialized (
+        select pet_id, version, at from events
+        where transaction >= (select pg_snapshot_xmax(snapshot) from last)
+          and transaction < pg_snapshot_xmax(pg_current_snapshot()) and ${IS_OWN}
+        union all
+        select pet_id, version, at from events
+        where transaction = any (array(select pg_snapshot_xip(snapshot) from last)) and ${IS_OWN}),
+      ordered as (
+        select pet_id, version, row_number() over (order by reached, pet_id, version) - 1 as place
+        from (select *, max(at) over (partition by pet_id order by version) as reached from found) as by_pet),
+      pages as (
+        select place / ${PAGE} as page, ${NEW_MARK} as mark,
+               array_agg(pet_id order by place) as pet_ids, array_agg(version order by place) as versions
+        from ordered group by place / ${PAGE}),
+      added as (
+        insert into feed_pages (first, pet_ids, versions, snapshot, mark, mark_before, epoch, system)
+        select next + page * ${PAGE}, pet_ids, versions, pg_current_snapshot(), pages.mark,
+               lag(pages.mark, 1, last.mark) over (order by page), epoch, system
+        from pages, last
+        returning *)
+      select (select count(*)::int from found) as events, pg_notify('${FEED_CHANNEL}', ${HEAD})
+      from added order by first desc limit 1`,
+}
+
+/**
+ * Begins a new epoch where the last page was not added here: after the restore of a dump, into this cluster or another one. Cursors
+ * from before are then no longer valid.
+ */
+export const EPOCH_STATEMENT: Statement = {
+  text: `
+      with ${LAST}
+      insert into feed_pages (first, pet_ids, versions, snapshot, mark, epoch, system)
+      select next, '{}', '{}', pg_current_snapshot(), ${NEW_MARK}, next, system_identifier
+      from last, pg_control_system()
+      where system <> system_identifier or row_transaction <> transaction::xid
+        or pg_snapshot_xmax(snapshot) > pg_snapshot_xmax(pg_current_snapshot())
+      on conflict do nothing`,
+}

@@ -1,0 +1,129 @@
+import { type EventKey, eventIdText } from '../../lib/event-id.ts'
+import { isoOf, orderJson, type StoredOrder } from '../orders/stored-order.ts'
+import { type PetStatus, petRecordJson } from '../pets/stored-pet.ts'
+import { aggregateOf, int64, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
+
+const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired'] as const
+export const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+interface EventRow extends EventKey {
+  sequence: string | undefined
+  type: EventType
+  name: string | undefined
+  categoryId: string | undefined
+  status: PetStatus | undefined
+  orderId: string | undefined
+  changed: string | undefined
+  keyId: string | undefined
+  added: string | undefined
+  expiresAt: string | undefined
+  closedAt: string | undefined
+  reference: string | undefined
+}
+
+const digits = (expression: string) => optionalWord<string>(`(${expression})::text`)
+const milliseconds = (column: string) => digits(`floor(extract(epoch from ${column}) * 1000)::bigint`)
+
+const EVENTS = aggregateOf<EventRow>({
+  sequence: digits('sequence'),
+  petId: int64('pet_id'),
+  version: int64('version'),
+  at: int64('(extract(epoch from at) * 1000000)::bigint'),
+  type: word<EventType>('type'),
+  name: optionalText('name'),
+  categoryId: digits('category_id'),
+  status: optionalWord<PetStatus>('status'),
+  orderId: digits('order_id'),
+  changed: optionalWord<string>('changed'),
+  keyId: optionalWord<string>('key_id'),
+  added: digits('added'),
+  expiresAt: milliseconds('expires_at'),
+  closedAt: milliseconds('closed_at'),
+  reference: optionalText('reference'),
+})
+
+/** The select list that reads many events as one row. It reads `sequence`, and the columns of EVENTS_WITH_ORDERS. */
+export const EVENT_COLUMNS = EVENTS.selectList
+export type EventColumns = Parameters<typeof EVENTS.decode>[0]
+
+/** SQL for the rest of an order in the events that carry one. The order is still there: orders are never deleted. */
+export const JOIN_ORDERS = `
+          left join lateral (
+            select expires_at, closed_at, reference from orders
+            where orders.pet_id = events.pet_id and orders.id = events.order_id and type like 'order.%' limit 1) as orders on true`
+
+/** An event as clients receive it, in the feed, in a history and by webhooks. */
+export interface StoredEvent {
+  id: string
+  /** 0 for an event of the whole store. */
+  petId: bigint
+  /** In microseconds since 1970. */
+  at: bigint
+  /** Its number in the feed, in digits; undefined in a history. */
+  sequence: string | undefined
+  json: string
+}
+
+/** `source` is where the events come from: the address of the service. */
+export function toEvents(row: EventColumns, source: string): StoredEvent[] {
+  const columns = EVENTS.decode(row)
+  return columns.type.map((type, i) => {
+    const event: EventRow = {
+      sequence: columns.sequence[i],
+      petId: valueAt(columns.petId, i),
+      version: valueAt(columns.version, i),
+      at: valueAt(columns.at, i),
+      type,
+      name: columns.name[i],
+      categoryId: columns.categoryId[i],
+      status: columns.status[i],
+      orderId: columns.orderId[i],
+      changed: columns.changed[i],
+      keyId: columns.keyId[i],
+      added: columns.added[i],
+      expiresAt: columns.expiresAt[i],
+      closedAt: columns.closedAt[i],
+      reference: columns.reference[i],
+    }
+    const id = eventIdText(event)
+    const { petId, at, sequence } = event
+    return { id, petId, at, sequence, json: eventJson(id, event, source) }
+  })
+}
+
+const SEQUENCE_DIGITS = 16
+
+function eventJson(id: string, event: EventRow, source: string) {
+  const { type, petId, at, sequence } = event
+  const subject = petId === 0n ? 'pets' : `pets/${petId}`
+  const place = sequence === undefined ? '' : `,"sequence":"${sequence.padStart(SEQUENCE_DIGITS, '0')}"`
+  return `{"specversion":"1.0","id":"${id}","source":${JSON.stringify(source)},"type":"${type}","subject":"${subject}","time":"${isoOf(at / 1_000n)}"${place},"data":{${dataOf(event)}}}`
+}
+
+function dataOf(event: EventRow) {
+  const { type, added, changed, keyId } = event
+  const parts = added === undefined ? [`"pet":${petOf(event)}`] : [`"added":${added}`]
+  const order = isOrderType(type) ? orderOf(event, type) : undefined
+  if (order) parts.push(`"order":${orderJson(order)}`)
+  if (changed) parts.push(`"changed":["${changed.replaceAll(' ', '","')}"]`)
+  if (keyId) parts.push(`"keyId":${JSON.stringify(keyId)}`)
+  return parts.join()
+}
+
+function petOf({ petId, version, name = '', categoryId = '', status, type, orderId }: EventRow) {
+  const heldBy = type === 'order.placed' || !isOrderType(type) ? orderId : undefined
+  return petRecordJson({ id: String(petId), name, categoryId, status, version: String(version), heldBy })
+}
+
+function isOrderType(type: EventType): type is (typeof ORDER_TYPES)[number] {
+  return ORDER_TYPES.some((known) => known === type)
+}
+
+/** The order as it was after the change: when it ended, only if this was the end. */
+function orderOf({ petId, orderId, expiresAt, closedAt, reference }: EventRow, type: (typeof ORDER_TYPES)[number]) {
+  if (orderId === undefined || expiresAt === undefined) return undefined
+  const status = type.slice('order.'.length) as StoredOrder['status']
+  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference }
+  return status === 'placed' || closedAt === undefined ? order : { ...order, closedAt: BigInt(closedAt) }
+}

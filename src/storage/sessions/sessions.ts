@@ -1,0 +1,57 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { BATCHES } from '../postgres/batches.ts'
+import type { Database } from '../postgres/database.ts'
+import { DatabaseBusy } from '../postgres/failures.ts'
+import { end, findAll, insert, type SessionRow, touch } from './statements.ts'
+
+/** The sessions of the console, by the SHA-256 of their token in hex. */
+export interface Sessions {
+  /** Makes a session, in place of one that the browser had before. Returns when it ends. */
+  insert: (hash: string, keyId: string, previous: string | undefined) => Promise<Date>
+  /** The session, ended or not; undefined if there is none. */
+  find: (hash: string, caller?: Caller) => Promise<SessionRow | undefined>
+  /** Records that it is in use. A request never waits for this. */
+  note: (hash: string) => void
+  end: (hash: string) => Promise<void>
+}
+
+const MAX_ITEMS = 100
+// Apart from the requests in flight: tokens that were made up must not take their places.
+const MAX_WAITING = 1_000
+
+/**
+ * Each request reads its session: nothing of it is kept in memory, so one that was ended works nowhere any more. Requests that arrive
+ * together share a statement.
+ */
+export function openSessions(db: Database, onBatch?: OnBatch): Sessions {
+  const options = { ...BATCHES, maxItems: MAX_ITEMS, keyOf: (hash: string) => hash }
+  const finds = new Batcher({
+    ...options,
+    name: 'sessions.find',
+    onBatch,
+    send: (hashes: string[], deadline: number) => findAll(db, hashes, deadline),
+  })
+  const touches = new Batcher({
+    ...options,
+    name: 'sessions.touch',
+    send: async (hashes: string[], deadline: number) => {
+      await touch(db.background, hashes, deadline)
+      return hashes
+    },
+  })
+  let waiting = 0
+  return {
+    insert: (hash, keyId, previous) => insert(db, hash, keyId, previous),
+    end: (hash) => end(db, hash),
+    note: (hash) => void touches.submit(hash).catch(() => {}),
+    async find(hash, caller) {
+      if (waiting >= MAX_WAITING) throw new DatabaseBusy('too many sessions wait to be looked up')
+      waiting++
+      try {
+        return await finds.submit(hash, caller)
+      } finally {
+        waiting--
+      }
+    },
+  }
+}

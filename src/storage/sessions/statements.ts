@@ -1,0 +1,92 @@
+import type { Queryable, Writable } from '../postgres/statement.ts'
+
+export interface SessionRow {
+  keyId: string
+  endsAt: Date
+  /** Its time is over, or it was idle for too long. */
+  hasEnded: boolean
+  /** Its last use was recorded long enough ago to record another. */
+  isDue: boolean
+}
+
+// More than people who share one key need.
+const MAX_OPEN = 100
+// With those that have ended. A key must not be able to fill the disk with sessions.
+const MAX_KEPT = 1_000
+
+// Only the clock of the database counts: those of processes may differ.
+const IS_OPEN = `ends_at > now() and last_seen_at > now() - interval '60 minutes'`
+const IS_DUE = `last_seen_at <= now() - interval '1 minute'`
+
+/**
+ * Not sent again: a person who does not know whether it worked signs in again. Of too many the oldest end. Like idle ones they stay: their
+ * browsers still send them, and must not look like browsers that guess.
+ */
+export async function insert(db: Writable, hash: string, keyId: string, previous: string | undefined): Promise<Date> {
+  const [row] = await db.writeOnce<{ endsAt: Date }>({
+    name: 'sessions.insert',
+    text: `
+      with ended as (
+        update console_sessions set last_seen_at = '-infinity' where token_sha256 = any (array(
+          select token_sha256 from console_sessions where key_id = $2 and ${IS_OPEN}
+          order by created_at desc offset ${MAX_OPEN - 1} limit ${MAX_KEPT - MAX_OPEN}))),
+      gone as (
+        delete from console_sessions where token_sha256 = any (
+          array(
+            select token_sha256 from console_sessions where key_id = $2 order by created_at desc offset ${MAX_KEPT - 1})
+          || decode($3, 'hex')))
+      insert into console_sessions (token_sha256, key_id, ends_at)
+      values (decode($1, 'hex'), $2, now() + interval '12 hours') returning ends_at as "endsAt"`,
+    values: [hash, keyId, previous],
+  })
+  if (!row) throw new Error('sessions.insert returned no row')
+  return row.endsAt
+}
+
+/** For each hash its session, if there is one. */
+export async function findAll(
+  db: Queryable,
+  hashes: readonly string[],
+  deadline?: number,
+): Promise<(SessionRow | undefined)[]> {
+  const rows = await db.query<SessionRow & { hash: string }>(
+    {
+      name: 'sessions.findAll',
+      text: `
+        select encode(token_sha256, 'hex') as hash, key_id as "keyId", ends_at as "endsAt",
+          not (${IS_OPEN}) as "hasEnded", ${IS_DUE} as "isDue"
+        from console_sessions where token_sha256 = any (array(select decode(text, 'hex') from unnest($1::text[]) as text))`,
+      values: [hashes],
+    },
+    deadline,
+  )
+  const byHash = new Map(rows.map(({ hash, ...row }) => [hash, row]))
+  return hashes.map((hash) => byHash.get(hash))
+}
+
+/** At most once a minute for each session, however many processes ask. One that has ended stays ended. */
+export async function touch(db: Writable, hashes: readonly string[], deadline?: number): Promise<void> {
+  await db.write(
+    {
+      name: 'sessions.touch',
+      text: `
+        with due as (
+          select token_sha256 from console_sessions
+          where token_sha256 = any (array(select decode(text, 'hex') from unnest($1::text[]) as text))
+            and ${IS_DUE} and ${IS_OPEN}
+          for no key update skip locked)
+        update console_sessions set last_seen_at = now() from due
+        where console_sessions.token_sha256 = due.token_sha256`,
+      values: [hashes],
+    },
+    deadline,
+  )
+}
+
+export async function end(db: Writable, hash: string): Promise<void> {
+  await db.write({
+    name: 'sessions.end',
+    text: `delete from console_sessions where token_sha256 = decode($1, 'hex')`,
+    values: [hash],
+  })
+}

@@ -1,0 +1,250 @@
+import type { Place } from '../events/pages.ts'
+import { HEAD_QUERY, parseHead } from '../events/sequencer.ts'
+import type { EventType } from '../events/stored-event.ts'
+import { arrayOf } from '../postgres/batches.ts'
+import type { Statement, Writable } from '../postgres/statement.ts'
+
+/** How long a process may deliver for a webhook after it has last said so. */
+const LEASE_MS = 5_000
+/** As long a webhook that was changed is free for no other process. */
+export const NOTICE_MS = 2_000
+export const ATTEMPTS_KEPT = 100
+
+/** A webhook as the process that delivers for it needs to know it. Times are in milliseconds since 1970. */
+export interface LeasedWebhook {
+  id: string
+  url: string
+  types: readonly EventType[] | undefined
+  isActive: boolean
+  secretNumber: number
+  oldSecretEndsAt: number | undefined
+  place: Place
+  moves: number
+  failingSince: number | undefined
+  failures: number
+  nextAttemptAt: number | undefined
+  attempts: bigint
+  /** As PostgreSQL writes it, to the microsecond. */
+  pingRequestedAt: string | undefined
+}
+
+export interface Attempt {
+  /** The number of the attempt: one more than the one before. */
+  number: bigint
+  at: number
+  eventId: string
+  status: number | undefined
+  error: string | undefined
+  durationMs: number
+}
+
+/** What has become of a webhook since its lease was last renewed. */
+export interface Progress
+  extends Pick<LeasedWebhook, 'id' | 'place' | 'moves' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'> {
+  /** The ping that was sent. */
+  pinged: string | undefined
+  /** Whether this process gives it back, or nothing more is to be delivered. */
+  end: 'released' | 'disabled' | undefined
+  /** The latest attempts, at most as many as are kept. */
+  made: readonly Attempt[]
+}
+
+export interface Renewal {
+  id: string
+  /** False if this process may no longer deliver for it: it was changed, deleted or claimed. */
+  isHeld: boolean
+  /** False also if its row was locked. */
+  isRenewed: boolean
+  pingRequestedAt: string | undefined
+}
+
+type RenewalRow = { id: string; isHeld: boolean; isRenewed: boolean; pingRequestedAt: string | null }
+
+/** Stores what was delivered, and keeps the leases of a process, in one statement for all its webhooks. */
+export async function renewLeases(db: Writable, holder: string, progress: readonly Progress[], deadline: number) {
+  const rows = await db.write<RenewalRow>(renewStatement(holder, progress), deadline)
+  return rows.map((row): Renewal => ({ ...row, pingRequestedAt: row.pingRequestedAt ?? undefined }))
+}
+
+/**
+ * A request that changes a webhook takes its lease away. The process that had it stores what it has delivered once more, unless the
+ * request has moved the place: otherwise that would be delivered again after each change. Whether it fails is not stored then, since
+ * the request may have begun afresh.
+ *
+ * A row that is locked is skipped: it must not keep the other webhooks waiting. After a restore to an earlier time another process may
+ * hold the lease that this one remembers, or even this one; its place would be in a page with another mark then, and is not stored.
+ */
+function renewStatement(holder: string, progress: readonly Progress[]): Statement {
+  const made = progress.flatMap(({ id, made: attempts }) => attempts.map((attempt) => ({ id, ...attempt })))
+  return {
+    name: 'webhooks.renew',
+    text: `
+      with given as (
+        select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
+            $9::timestamptz[], $10::text[], $18::int[])
+          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves)),
+      locked as (
+        select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
+        where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves)
+        for no key update of webhooks skip locked),
+      renewed as (
+        update webhooks set
+          state = case when is_held and given."end" = 'disabled' then 'disabled' else state end,
+          sequence = given.sequence, mark = given.mark, attempts = given.attempts,
+          failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
+          failures = case when is_held then given.failures else webhooks.failures end,
+          next_attempt_at = case when is_held then to_timestamp(given.next_attempt_at / 1000) else webhooks.next_attempt_at end,
+          ping_requested_at = nullif(ping_requested_at, given.pinged),
+          leased_by = case when given."end" is null then leased_by end,
+          leased_until = case
+            when is_held and given."end" is null then clock_timestamp() + ${secondsOf(LEASE_MS)}
+            when is_held then clock_timestamp()
+            else leased_until end
+        from given join locked using (id),
+        lateral (
+          select not exists (
+            select from (select mark from feed_pages where first <= given.sequence order by first desc limit 1) as page
+            where mark <> given.mark) as is_known) as place
+        where webhooks.id = given.id
+          and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given.mark))
+        returning webhooks.id, ping_requested_at),
+      made as (
+        insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms)
+        select id, number % ${ATTEMPTS_KEPT}, to_timestamp(at / 1000), event_id, status, error, duration_ms
+        from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[])
+          as made (id, number, at, event_id, status, error, duration_ms)
+        join renewed using (id)
+        on conflict (webhook_id, place) do update set
+          at = excluded.at, event_id = excluded.event_id, status = excluded.status, error = excluded.error,
+          duration_ms = excluded.duration_ms)
+      select given.id, coalesce(leased_by = $1, false) as "isHeld", renewed.id is not null as "isRenewed",
+             renewed.ping_requested_at::text as "pingRequestedAt"
+      from given left join webhooks on webhooks.id = given.id left join renewed on renewed.id = given.id`,
+    values: [
+      holder,
+      arrayOf(progress.map(({ id }) => id)),
+      arrayOf(progress.map(({ place }) => place.sequence)),
+      arrayOf(progress.map(({ place }) => place.mark)),
+      arrayOf(progress.map(({ failingSince }) => failingSince ?? null)),
+      arrayOf(progress.map(({ failures }) => failures)),
+      arrayOf(progress.map(({ nextAttemptAt }) => nextAttemptAt ?? null)),
+      arrayOf(progress.map(({ attempts }) => attempts)),
+      progress.map(({ pinged }) => pinged ?? null),
+      arrayOf(progress.map(({ end }) => end ?? null)),
+      arrayOf(made.map(({ id }) => id)),
+      arrayOf(made.map(({ number }) => number)),
+      arrayOf(made.map(({ at }) => at)),
+      made.map(({ eventId }) => eventId),
+      arrayOf(made.map(({ status }) => status ?? null)),
+      made.map(({ error }) => error ?? null),
+      arrayOf(made.map(({ durationMs }) => durationMs)),
+      arrayOf(progress.map(({ moves }) => moves)),
+    ],
+  }
+}
+
+interface ClaimRow {
+  [column: string]: unknown
+  share: number
+  head: string
+  id: string | null
+  url: string
+  types: EventType[] | null
+  isActive: boolean
+  secretNumber: number
+  oldSecretEndsAt: number | null
+  sequence: bigint
+  mark: bigint
+  moves: number
+  failingSince: number | null
+  failures: number
+  nextAttemptAt: number | null
+  attempts: bigint
+  pingRequestedAt: string | null
+}
+
+/**
+ * Says that this process is alive, and takes webhooks that no process delivers for, up to its share of all. `held` is how many it has.
+ * Those that were free for some seconds it takes in any case: another process may be alive and yet not come for its share. Also returns
+ * where the feed ends.
+ */
+export async function claimLeases(db: Writable, holder: string, held: number, deadline: number) {
+  const rows = await db.write<ClaimRow>(claimStatement(holder, held), deadline)
+  const [first] = rows
+  return {
+    share: first?.share ?? 0,
+    head: parseHead(first?.head ?? ''),
+    claimed: rows.flatMap((row) => toLeased(row) ?? []),
+  }
+}
+
+function claimStatement(holder: string, held: number): Statement {
+  return {
+    name: 'webhooks.claim',
+    text: `
+      with here as (
+        insert into deliverers (id, seen_at) values ($1, clock_timestamp())
+        on conflict (id) do update set seen_at = excluded.seen_at),
+      gone as (
+        delete from deliverers where id in (
+          select id from deliverers where id <> $1 and seen_at < clock_timestamp() - ${secondsOf(LEASE_MS)}
+          for update skip locked)),
+      share as (
+        select ceil(webhooks::float8 / (1 + others))::int as share
+        from (select count(*) as webhooks from webhooks where ${IS_WANTED}) as wanted,
+             (select count(*) as others from deliverers
+              where id <> $1 and seen_at >= clock_timestamp() - ${secondsOf(LEASE_MS)}) as alive),
+      free as (
+        select id, coalesce(leased_until, created_at) as since from webhooks
+        where ${IS_WANTED} and (leased_until is null or leased_until < clock_timestamp())
+        for no key update skip locked),
+      claimed as (
+        update webhooks set leased_by = $1, leased_until = clock_timestamp() + ${secondsOf(LEASE_MS)}
+        where id in (
+          select id from (select *, row_number() over (order by since, id) as place from free) as ordered, share
+          where place <= share - $2::int or since < clock_timestamp() - interval '3 seconds')
+        returning *)
+      select share, (${HEAD_QUERY}) as head, id, url, string_to_array(types, ' ') as types, state = 'active' as "isActive",
+             secret_number as "secretNumber", ${millisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,
+             ${millisecondsOf('failing_since')} as "failingSince", failures,
+             ${millisecondsOf('next_attempt_at')} as "nextAttemptAt", attempts,
+             ping_requested_at::text as "pingRequestedAt"
+      from share left join claimed on true`,
+    values: [holder, held],
+  }
+}
+
+const IS_WANTED = `(state = 'active' or ping_requested_at is not null)`
+
+function toLeased({ id, sequence, mark, ...row }: ClaimRow): LeasedWebhook | undefined {
+  if (id === null) return undefined
+  return {
+    id,
+    url: row.url,
+    types: row.types ?? undefined,
+    isActive: row.isActive,
+    secretNumber: row.secretNumber,
+    oldSecretEndsAt: row.oldSecretEndsAt ?? undefined,
+    place: { sequence, mark },
+    moves: row.moves,
+    failingSince: row.failingSince ?? undefined,
+    failures: row.failures,
+    nextAttemptAt: row.nextAttemptAt ?? undefined,
+    attempts: row.attempts,
+    pingRequestedAt: row.pingRequestedAt ?? undefined,
+  }
+}
+
+/** This process claims no more: the others need not leave it a share. */
+export async function leave(db: Writable, holder: string, deadline: number) {
+  await db.write({ text: 'delete from deliverers where id = $1', values: [holder] }, deadline)
+}
+
+function secondsOf(ms: number) {
+  return `interval '${ms / 1_000} seconds'`
+}
+
+/** SQL; as a floating-point number, which is exact enough for a millisecond. */
+function millisecondsOf(column: string) {
+  return `(extract(epoch from ${column}) * 1000)::float8`
+}

@@ -1,0 +1,21 @@
+import { gauge } from '../../lib/metric.ts'
+import type { Queryable } from '../postgres/statement.ts'
+
+// Shorter than a supervisor waits for the metrics of its worker.
+const PATIENCE_MS = 700
+
+/** By a process that serves: one that delivers could not say that there is none. Absent while the database is not available. */
+export function undeliveredMetric(db: Queryable) {
+  const help = 'Active webhooks that no process has delivered for in the last 30 seconds.'
+  return gauge('petstore_webhooks_undelivered', help, async () => {
+    const rows = await db.query<{ count: number }>(STATEMENT, performance.now() + PATIENCE_MS).catch(() => [])
+    return rows.map(({ count }) => ({ labels: {}, value: count }))
+  })
+}
+
+const STATEMENT = {
+  name: 'webhooks.undelivered',
+  text: `
+    select count(*)::int as count from webhooks
+    where state = 'active' and coalesce(leased_until, created_at) < now() - interval '30 seconds'`,
+}
