@@ -23,7 +23,7 @@ export interface Bom {
 
 export interface LockFile {
   name: string
-  packages: Record<string, { version?: string; integrity?: string }>
+  packages: Record<string, { version?: string; integrity?: string; dependencies?: Record<string, string> }>
 }
 
 /**
@@ -55,6 +55,23 @@ function hashOf(integrity: string) {
   return { alg, content: Buffer.from(digest, 'base64').toString('hex') }
 }
 
+// What the console is built from. It is in the script that the browser gets, not in node_modules.
+const BUNDLED = ['preact', '@preact/signals']
+
+/** The packages inside the script of the console, with those that they need. */
+export function bundledComponents(lock: LockFile): Component[] {
+  const names = new Set(BUNDLED)
+  // A set visits what is added to it on the way.
+  for (const name of names)
+    for (const needed of Object.keys(lock.packages[`node_modules/${name}`]?.dependencies ?? {})) names.add(needed)
+  return Array.from(names, (name) => {
+    const { version } = lock.packages[`node_modules/${name}`] ?? {}
+    if (version === undefined) throw new Error(`${name}, which the console contains, is not in package-lock.json.`)
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+    return { 'bom-ref': `${name}@${version}`, type: 'library', name, version, scope: 'required', purl }
+  })
+}
+
 /** Node itself, which npm does not list once its package is pruned. */
 function nodeComponent(version: string, binary: Buffer): Component {
   return {
@@ -70,7 +87,8 @@ function nodeComponent(version: string, binary: Buffer): Component {
 
 if (import.meta.main) {
   const lock = JSON.parse(await text(process.stdin)) as LockFile
-  const bom = withHashes(JSON.parse(readFileSync(FILE, 'utf8')) as Bom, lock)
+  const listed = JSON.parse(readFileSync(FILE, 'utf8')) as Bom
+  const bom = withHashes({ ...listed, components: [...listed.components, ...bundledComponents(lock)] }, lock)
   bom.components.push(nodeComponent(process.versions.node, readFileSync('bin/node')))
   writeFileSync(FILE, JSON.stringify(bom, null, 2))
 }

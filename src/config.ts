@@ -1,5 +1,7 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
+import { CONSOLE_DIRECTORY } from './lib/console-build.ts'
+import { parseDuration } from './lib/duration.ts'
 import type { KeyMode } from './lib/key-format.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
@@ -17,6 +19,12 @@ export interface Config {
   workers: number
   maxInFlight: number
   drainDelayMs: number
+  eventsRetentionMs: number
+  /** Secrets of webhooks derive from it; without it there are none. */
+  webhookMasterSecret: string | undefined
+  webhookNetworks: BlockList | undefined
+  /** Whether webhooks may be sent by http, and to this machine. No variable allows it: only `petstore dev` does. */
+  allowsLocalReceivers: boolean
   redisUrl: string | undefined
   rateLimit: RateLimit | undefined
   authFailureLimit: RateLimit | undefined
@@ -24,7 +32,11 @@ export interface Config {
   trustedProxies: BlockList | undefined
   publicBaseUrl: string | undefined
   corsOrigins: string[]
+  /** Where the console is built; undefined: it is turned off. */
+  consoleDirectory: string | undefined
   securityContact: string | undefined
+  /** Whether agents may call operations as tools, by `/v1/mcp`. */
+  hasMcp: boolean
   logLevel: string
   /** The collector, and the share of requests that are traced; undefined: tracing is off. */
   traces: { endpoint: string; share: number } | undefined
@@ -50,6 +62,7 @@ const OTHER_VARIABLES = [
   'PETSTORE_NAME',
 ]
 
+const DAY_MS = 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -89,6 +102,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workers: read('WORKERS', 1, 'a number of processes from 1 to 64', parseWorkers),
     maxInFlight: read('MAX_IN_FLIGHT', 1_000, 'a number of requests from 1 to 100000', parseMaxInFlight),
     drainDelayMs: read('DRAIN_DELAY', 2_000, 'a number of seconds from 0 to 300', parseDrainDelay),
+    eventsRetentionMs: read('EVENTS_RETENTION', 30 * DAY_MS, 'a duration like 30d or 12h, up to 3650d', parseRetention),
+    webhookMasterSecret: read('WEBHOOK_MASTER_SECRET', undefined, 'at least 32 random characters', parseMasterSecret),
+    webhookNetworks: read(
+      'WEBHOOK_NETWORKS',
+      undefined,
+      'IP addresses or networks like 10.1.0.0/16, separated by commas',
+      parseNetworks,
+    ),
+    allowsLocalReceivers: false,
     redisUrl: read('REDIS_URL', undefined, 'a URL like redis://user:password@host:6379/0', parseRedisUrl),
     rateLimit: read('RATE_LIMIT', undefined, 'a number of requests like 100/s, 6000/m or 50000/h', parseRateLimit),
     authFailureLimit: read(
@@ -112,6 +134,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       parseContact,
     ),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
+    consoleDirectory: read('CONSOLE', 'on', 'on or off', parseSwitch) === 'on' ? CONSOLE_DIRECTORY : undefined,
+    hasMcp: read('MCP', 'on', 'on or off', parseSwitch) === 'on',
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.includes(text) ? text : undefined,
     ),
@@ -132,7 +156,7 @@ function unlimitedGuesses({ host, authFailureLimit }: Pick<Config, 'host' | 'aut
 
 /** The settings in effect, by variable, safe to log: without secrets. */
 export function settingsOf(config: Config) {
-  const { databaseUrl, redisUrl, rateLimit, authFailureLimit, trustedProxies, traces } = config
+  const { databaseUrl, redisUrl, rateLimit, authFailureLimit, trustedProxies, webhookNetworks, traces } = config
   return {
     DATABASE_URL: withoutSecrets(databaseUrl),
     DATABASE_CONNECTIONS: config.databaseConnections,
@@ -144,18 +168,26 @@ export function settingsOf(config: Config) {
     WORKERS: config.workers,
     MAX_IN_FLIGHT: config.maxInFlight,
     DRAIN_DELAY: config.drainDelayMs / 1_000,
+    EVENTS_RETENTION: `${config.eventsRetentionMs / 1_000}s`,
+    WEBHOOK_NETWORKS: webhookNetworks && networksOf(webhookNetworks),
     REDIS_URL: redisUrl && withoutSecrets(redisUrl),
     RATE_LIMIT: rateLimit && formatRateLimit(rateLimit),
     AUTH_FAILURE_LIMIT: authFailureLimit && formatRateLimit(authFailureLimit),
     KEY_MODE: config.keyMode,
-    TRUST_PROXY: trustedProxies && listed(trustedProxies.rules.map((rule) => rule.replace(/^.* /, ''))),
+    TRUST_PROXY: trustedProxies && networksOf(trustedProxies),
     PUBLIC_BASE_URL: config.publicBaseUrl,
     CORS_ORIGINS: listed(config.corsOrigins),
     SECURITY_CONTACT: config.securityContact,
+    CONSOLE: config.consoleDirectory ? 'on' : 'off',
+    MCP: config.hasMcp ? 'on' : 'off',
     LOG_LEVEL: config.logLevel,
     OTEL_EXPORTER_OTLP_ENDPOINT: traces?.endpoint,
     OTEL_TRACES_SAMPLER_ARG: traces?.share,
   }
+}
+
+function networksOf({ rules }: BlockList) {
+  return listed(rules.map((rule) => rule.replace(/^.* /, '')))
 }
 
 function listed(items: readonly string[]) {
@@ -215,8 +247,21 @@ function parseDrainDelay(text: string) {
   return seconds <= 300 ? seconds * 1_000 : undefined
 }
 
+function parseRetention(text: string) {
+  const milliseconds = parseDuration(text)
+  return milliseconds !== undefined && milliseconds <= 3_650 * DAY_MS ? milliseconds : undefined
+}
+
+function parseMasterSecret(text: string) {
+  return text.length >= 32 ? text : undefined
+}
+
 function parseKeyMode(text: string) {
   return text === 'any' || text === 'live' || text === 'test' ? text : undefined
+}
+
+function parseSwitch(text: string) {
+  return text === 'on' || text === 'off' ? text : undefined
 }
 
 function parseBaseUrl(text: string) {

@@ -1,31 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DestinationStream } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
 import { type Config, settingsOf } from './config.ts'
 import { openStores } from './domain/context.ts'
 import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
-import { buildApp } from './http/app.ts'
+import { buildApp, VERSION_PREFIX } from './http/app.ts'
+import { readConsole } from './http/console/files.ts'
 import { AddressLimit } from './http/gate/address-limit.ts'
 import { Admission } from './http/gate/admission.ts'
 import { limitMetrics, RateLimits } from './http/gate/rate-limits.ts'
 import { healthMetrics } from './http/health.ts'
 import { documentText } from './http/openapi/document.ts'
 import { Draining } from './http/server/draining.ts'
-import { expireOrders } from './jobs/expire-orders.ts'
-import { pruneIdempotencyKeys } from './jobs/prune-idempotency-keys.ts'
+import { deliverWebhooks } from './jobs/deliver-webhooks.ts'
 import { JobRunner } from './jobs/runner.ts'
-import { storeDeprecatedCalls } from './jobs/store-deprecated-calls.ts'
+import { servingJobs } from './jobs/serving.ts'
 import { readBuildInfo } from './lib/build-info.ts'
 import { clearTextWarnings } from './lib/clear-text.ts'
 import { networkOf } from './lib/client-address.ts'
+import { consoleNotes } from './lib/console-build.ts'
 import type { Measured } from './lib/metric.ts'
+import { Feed } from './storage/events/feed.ts'
 import { KeyCache } from './storage/keys/cache.ts'
 import { Quotas } from './storage/limits/quotas.ts'
 import { Redis } from './storage/limits/redis.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
-import { logDependencies } from './telemetry/dependencies.ts'
+import { DELIVERING_RIGHTS } from './storage/postgres/rights.ts'
+import { undeliveredMetric } from './storage/webhooks/undelivered.ts'
+import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
 import { logStart, openLog } from './telemetry/log.ts'
 import { Metrics, type Reading, serveMetrics } from './telemetry/metrics.ts'
 import type { TraceOptions } from './telemetry/traces.ts'
@@ -50,11 +54,14 @@ export interface ServiceOptions {
 const LAST_RESPONSES_MS = 500
 // Requests that have no response this long after that never get one.
 const DRAIN_DEADLINE_MS = 10_000
+const DELIVERY_DEADLINE_MS = 14_000
+// A name whose servers do not respond fails well before the request does.
+const NAME_SERVERS = { timeout: 2_000, tries: 2 }
 
 /** Listens, whether or not the database is available: /readyz reports that, and the service recovers by itself. */
 export async function startService(config: Config, { isWorker = false, logTo }: ServiceOptions = {}): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, log, metrics, draining, start } = await assemble(config, resources, logTo)
+  const { app, log, metrics, feed, draining, start } = await assemble(config, resources, logTo)
   if (!isWorker) logStart(log, settingsOf(config), config.warnings)
   await start()
 
@@ -63,6 +70,7 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
   const admin =
     metrics && !isWorker ? resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort)) : undefined
   if (!isWorker) for (const warning of clearTextWarnings(config)) log.warn(warning)
+  if (!isWorker) for (const note of consoleNotes(config)) log.info(note)
   const address = await app.listen({ host, port, ...(isWorker && { reusePort: true }) })
   log.info(`${isWorker ? 'Worker' : 'Server'} listening at ${address}`)
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
@@ -75,24 +83,80 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
     async [Symbol.asyncDispose]() {
       log.info('draining')
       draining.begin()
+      feed.endWaits()
       // Everything works as before: balancers check readiness now and then, and must have noticed.
       await sleep(config.drainDelayMs)
       draining.endConnections()
       await sleep(Math.min(LAST_RESPONSES_MS, config.drainDelayMs))
-      const deadline = new AbortController()
-      const late = sleep(DRAIN_DEADLINE_MS, 'late', { signal: deadline.signal }).catch(() => undefined)
-      const outcome = await Promise.race([running.disposeAsync(), late])
-      deadline.abort()
-      if (outcome === 'late') log.warn('shutdown deadline reached; some connections were still open')
-      log.info('stopped')
+      await disposeWithin(DRAIN_DEADLINE_MS, running, log)
+    },
+  }
+}
+
+/** Delivers what webhooks are to receive, whether or not the database is available at first. Serves nothing but metrics. */
+export async function startDelivery(
+  config: Config,
+  masterSecret: string,
+  logTo?: DestinationStream,
+): Promise<Pick<Service, 'adminAddress'> & AsyncDisposable> {
+  // A process that serves does not load these.
+  const [{ Deliverer }, { Resolver }] = await Promise.all([
+    import('./delivery/deliverer.ts'),
+    import('node:dns/promises'),
+  ])
+  await using resources = new AsyncDisposableStack()
+  const { log, metrics, onBatch, measured, opened } = observe(config, resources, logTo, false)
+  const { feedChanges, ...events } = logDependencies(log, DELIVERING)
+  logStart(log, settingsOf(config), config.warnings)
+
+  const onLost = (error: Error) => {
+    events.database.onLost(error)
+    feed.distrust(error)
+  }
+  const { databaseUrl, databaseConnections: connections, allowUnsafe, adminHost, adminPort } = config
+  const db = opened(new Database(databaseUrl, onLost, { ...events.database, connections, allowUnsafe }))
+  const source = config.publicBaseUrl ?? VERSION_PREFIX
+  const isLogged = isLoggedBy(db)
+  const onAdvance = () => deliverer.pump()
+  const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch, isReader: true, onAdvance }))
+  const deliverer: InstanceType<typeof Deliverer> = measured(
+    new Deliverer(db, {
+      feed,
+      source,
+      masterSecret,
+      receivers: { networks: config.webhookNetworks, allowsLocal: config.allowsLocalReceivers },
+      resolver: new Resolver(NAME_SERVERS),
+      version: readBuildInfo().version,
+      onDisabled: events.onWebhookDisabled,
+      onSkipped: events.onWebhookSkipped,
+      onReadFailed: (error) => {
+        if (!isLogged(error)) events.onEventsUnread(error)
+      },
+    }),
+  )
+  const jobs = opened(new JobRunner([deliverWebhooks(deliverer)], { log, isLogged }))
+
+  await Promise.all([db.start(), feed.start()])
+  if (!db.lostBecause) events.noteConnected()
+  void noteUnfit(new Readiness(db, DELIVERING_RIGHTS), events)
+  const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort))
+  if (admin) log.info(`Metrics at ${admin.address}/metrics`)
+  jobs.start()
+  log.info('Delivering webhooks')
+  const running = resources.move()
+  return {
+    adminAddress: admin?.address,
+    async [Symbol.asyncDispose]() {
+      log.info('finishing what is under way')
+      await disposeWithin(DELIVERY_DEADLINE_MS, running, log)
     },
   }
 }
 
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {
-  // A person waits for it, who wants to know soon that the URL is wrong.
-  return new Database(databaseUrl, () => {}, { holdMs: 0 })
+  // A person waits for it, who wants to know soon that the URL is wrong, but not to repeat the command because a machine is busy.
+  return new Database(databaseUrl, () => {}, { holdMs: 0, connectTimeoutMs: 5_000 })
 }
 
 /** A connection for moving many pets in or out, and how the lines are read, which only http/ knows. */
@@ -114,11 +178,10 @@ export async function openApiDocument(config: Config) {
   return documentText(app.describe(), 2)
 }
 
-/** The one place where the layers meet. Nothing is connected and nothing listens yet. */
-async function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
+/** The log and the metrics of a process. */
+function observe(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream, isServing = true) {
   const { log, logResponse, ...logOutput } = openLog(config.logLevel, logTo)
-  const { keyChanges, ...events } = logDependencies(log)
-  const metrics = config.adminPort === 0 ? undefined : new Metrics()
+  const metrics = config.adminPort === 0 ? undefined : new Metrics({ isServing })
   const onBatch = metrics && ((batch: string, items: number) => metrics.observeBatch(batch, items))
   const measured = <Part extends Measured>(part: Part) => {
     metrics?.register(part.metrics)
@@ -127,24 +190,30 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   /** Measured, and closed when the service ends. */
   const opened = <Part extends Measured & AsyncDisposable>(part: Part) => resources.use(measured(part))
   measured(logOutput)
+  return { log, logResponse, metrics, onBatch, measured, opened }
+}
+
+/** The one place where the layers meet. Nothing is connected and nothing listens yet. */
+async function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
+  const { log, logResponse, metrics, onBatch, measured, opened } = observe(config, resources, logTo)
+  const { keyChanges, feedChanges, ...events } = logDependencies(log)
 
   const onLost = (error: Error) => {
     events.database.onLost(error)
     keys.distrust(error)
+    feed.distrust(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe } = config
   const db = opened(new Database(databaseUrl, onLost, { ...events.database, connections, allowUnsafe }))
   const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, { ...keyChanges, onBatch }))
-  const stores = openStores(db, onBatch)
+  const source = config.publicBaseUrl ?? VERSION_PREFIX
+  const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch }))
+  const stores = openStores(db, source, onBatch)
   for (const store of Object.values(stores)) if ('metrics' in store) measured(store)
   const jobs = opened(
     new JobRunner(
-      [pruneIdempotencyKeys(db.background), storeDeprecatedCalls(stores.deprecatedCalls), expireOrders(stores.orders)],
-      {
-        log,
-        // What keeps requests from being served has a line of its own.
-        isLogged: (error) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled,
-      },
+      servingJobs({ ...stores, feed, background: db.background, eventsRetentionMs: config.eventsRetentionMs }),
+      { log, isLogged: isLoggedBy(db) },
     ),
   )
   const redis = config.redisUrl === undefined ? undefined : opened(new Redis(config.redisUrl, events.redis))
@@ -152,13 +221,17 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const { authFailureLimit, trustedProxies } = config
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
-  metrics?.register(limitMetrics(rateLimits, addressLimit))
+  metrics?.register([undeliveredMetric(db.background), ...limitMetrics(rateLimits, addressLimit)])
   const health = { readiness: new Readiness(db), draining: new Draining() }
   metrics?.register(healthMetrics(health))
   const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
 
+  const webhookSettings = {
+    masterSecret: config.webhookMasterSecret,
+    receivers: { networks: config.webhookNetworks, allowsLocal: config.allowsLocalReceivers },
+  }
   const app = buildApp(
-    { db, keys, ...stores },
+    { db, keys, feed, webhookSettings, ...stores },
     {
       ...health,
       logger: log,
@@ -169,11 +242,14 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
       rateLimits,
       addressLimit,
       keyMode: config.keyMode,
+      hasConsole: config.consoleDirectory !== undefined,
+      consoleFiles: readConsole(config.consoleDirectory),
       exposedKeys: new ExposedKeys(db.background, events.onExposedKey),
       networkOf: (request) => networkOf(request, trustedProxies),
       version: readBuildInfo().version,
       publicBaseUrl: config.publicBaseUrl,
       corsOrigins: config.corsOrigins,
+      hasMcp: config.hasMcp,
       securityContact: config.securityContact,
     },
   )
@@ -182,15 +258,34 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const start = async () => {
     // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
     await redis?.start()
-    await Promise.all([db.start(), keys.start()])
+    await Promise.all([db.start(), keys.start(), feed.start()])
     if (!db.lostBecause) events.noteConnected()
-    // The start does not wait for it. What else it may find is logged elsewhere.
-    void health.readiness.check().catch((error: unknown) => {
-      if (error instanceof DomainError) events.noteUnfit(error.message)
-    })
-    jobs.start()
+    void noteUnfit(health.readiness, events)
+    // Each of them writes.
+    if (!allowUnsafe.includes('read_only')) jobs.start()
   }
-  return { app, log, metrics, draining: health.draining, start }
+  return { app, log, metrics, feed, draining: health.draining, start }
+}
+
+async function disposeWithin(ms: number, running: AsyncDisposableStack, log: Logger) {
+  const deadline = new AbortController()
+  const late = sleep(ms, 'late', { signal: deadline.signal }).catch(() => undefined)
+  const outcome = await Promise.race([running.disposeAsync(), late])
+  deadline.abort()
+  if (outcome === 'late') log.warn('shutdown deadline reached; some connections were still open')
+  log.info('stopped')
+}
+
+/** What keeps a process from its work has a line of its own in the log. */
+function isLoggedBy(db: Database) {
+  return (error: unknown) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled
+}
+
+/** The start does not wait for it. What else it may find is logged elsewhere. */
+async function noteUnfit(readiness: Readiness, events: Pick<ReturnType<typeof logDependencies>, 'noteUnfit'>) {
+  await readiness.check().catch((error: unknown) => {
+    if (error instanceof DomainError) events.noteUnfit(error.message)
+  })
 }
 
 /** Loads the SDK, which is not needed where no collector is configured. */

@@ -1,12 +1,17 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { readConfig } from '../config.ts'
+import { parseArgs, promisify } from 'node:util'
+import { type Config, readConfig } from '../config.ts'
 import { createKey, type NewKey } from '../domain/key-changes.ts'
 import { findKeyByText } from '../domain/keys.ts'
 import { createPet, listPets, type NewPet } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
-import { connect, openPets, startService } from '../service.ts'
+import { CONSOLE_BUILD, CONSOLE_DIRECTORY, isConsoleBuilt } from '../lib/console-build.ts'
+import { reasonOf } from '../lib/reason.ts'
+import { connect, openPets, startDelivery, startService } from '../service.ts'
 import { migrate } from '../storage/postgres/migrate.ts'
 import { DEV_DIRECTORY } from './database-url.ts'
 import { EmbeddedPostgres, freePort } from './dev/embedded-postgres.ts'
@@ -16,6 +21,8 @@ import { stopRequested } from './signals.ts'
 export const USAGE = `petstore dev
     Runs the service with its own PostgreSQL in .petstore/, sample pets and a key, and prints a curl command to try.
 `
+
+const MASTER_SECRET_BYTES = 32
 
 const SAMPLES: NewPet[] = [
   { name: 'Rex', categoryId: 1n, status: 'available' },
@@ -36,15 +43,19 @@ export async function dev(args: string[]) {
   await using resources = new AsyncDisposableStack()
   step('starting PostgreSQL in .petstore/')
   const databaseUrl = resources.use(await EmbeddedPostgres.start(join(process.cwd(), DEV_DIRECTORY))).url
+  await buildConsole(step)
   step('preparing the database')
   await migrate(databaseUrl)
   const key = await prepare(databaseUrl)
   step('starting the service')
-  const config = await devConfig(databaseUrl)
+  const settings = await devConfig(databaseUrl)
+  const masterSecret = settings.webhookMasterSecret ?? (await keptMasterSecret())
+  const config = { ...settings, webhookMasterSecret: masterSecret, allowsLocalReceivers: true }
   const { address } = resources.use(await startService(config))
+  resources.use(await startDelivery({ ...config, adminPort: 0 }, masterSecret))
 
   console.log(`
-Petstore is running at ${address}/v1. Documentation: ${address}/docs
+Petstore is running at ${address}/v1. Documentation: ${address}/docs${consoleLine(config, address)}
 Your key, a test key (also in ${DEV_DIRECTORY}/key): ${key}
 ${TEST_KEY_NOTE}
 
@@ -57,6 +68,20 @@ Ctrl-C stops the service and its PostgreSQL.`)
   await stop
   console.log('\nStopping.')
   return 0
+}
+
+/** Once, in a clone: an installed version brings it along. Without it there is everything but the console. */
+async function buildConsole(step: (text: string) => void) {
+  if (isConsoleBuilt(CONSOLE_DIRECTORY) || !existsSync(CONSOLE_BUILD)) return
+  step('building the console')
+  await promisify(execFile)(process.execPath, [CONSOLE_BUILD]).catch((error: unknown) =>
+    console.error(`The console could not be built: ${reasonOf(error)}`),
+  )
+}
+
+function consoleLine({ consoleDirectory }: Pick<Config, 'consoleDirectory'>, address: string) {
+  const isServed = consoleDirectory !== undefined && isConsoleBuilt(consoleDirectory)
+  return isServed ? `\nConsole: ${address}/console (sign in with the key below)` : ''
 }
 
 /** Links are absolute, as they are in production; so the port must be known before the service starts. */
@@ -73,6 +98,16 @@ async function devConfig(databaseUrl: string) {
   const port = String(wanted === 0 ? await freePort(host) : wanted)
   const name = host.includes(':') ? `[${host}]` : host
   return readConfig({ PUBLIC_BASE_URL: `http://${name}:${port}/v1`, ...settings, PORT: port })
+}
+
+/** Stays the same from one start to the next, as the secrets of webhooks must. */
+async function keptMasterSecret() {
+  const file = join(DEV_DIRECTORY, 'webhook-master-secret')
+  const kept = await readFile(file, 'utf8').catch(() => undefined)
+  if (kept !== undefined) return kept
+  const secret = randomBytes(MASTER_SECRET_BYTES).toString('base64url')
+  await writeFile(file, secret, { mode: 0o600 })
+  return secret
 }
 
 /** Sample pets when there are none, and a key with every scope, which stays the same from one start to the next. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Clause, groupOf, type Profile } from '../../acceptance/clause.ts'
-import { firstLook } from '../../acceptance/first-look.ts'
+import { applicable, firstLook } from '../../acceptance/first-look.ts'
 import { htmlReport } from '../../acceptance/report/html.ts'
 import { jsonReport } from '../../acceptance/report/json.ts'
 import { junitReport } from '../../acceptance/report/junit.ts'
@@ -20,10 +20,10 @@ const NOT_TRIED = 3
 export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY] [--pets-key KEY]
                 [--profile spec|full|store] [--only PATTERN]… [--bail] [--json] [--junit FILE] [--html FILE]
     Tests a running service, ours or another one, against each clause of the contract. --profile spec tests the
-    interface alone, --profile store also changing, deleting, finding and ordering pets, which needs a key with all
-    scopes; --only tests the clauses of a group or with PATTERN in their id or sentence; --bail stops at the first
-    failure. Set the keys in PETSTORE_KEY, PETSTORE_READ_KEY and PETSTORE_PETS_KEY rather than as arguments, which
-    other users of the machine can see.
+    interface alone, --profile store also changing, deleting, finding and ordering pets, their events and webhooks,
+    which needs a key with all scopes; --only tests the clauses of a group or with PATTERN in their id or sentence;
+    --bail stops at the first failure. Set the keys in PETSTORE_KEY, PETSTORE_READ_KEY and PETSTORE_PETS_KEY rather
+    than as arguments, which other users of the machine can see.
 `
 
 /** Tries the contract on a running service, ours or another one. */
@@ -51,13 +51,15 @@ export async function verify(args: string[]) {
     petsKey: readOtherKey(values['pets-key'] ?? given.petsKey),
   }
   const profile = readProfile(values.profile)
-  const clauses = selected(clausesOf(profile, keys), values.only)
-  const obstacle = await firstLook(base, keys, clauses)
+  const chosen = selected(clausesOf(profile, keys), values.only)
+  const obstacle = await firstLook(base, keys, chosen)
   if (obstacle !== undefined) {
     process.stderr.write(`petstore: ${obstacle}\n`)
     return NOT_TRIED
   }
 
+  const { clauses, leftOut } = await applicable(base, keys, chosen)
+  for (const sentence of leftOut) process.stderr.write(`petstore: ${sentence}\n`)
   const shown = progress(values.json ? undefined : process.stdout, clauses)
   const run = await tryClauses(base, keys, clauses, { bail: values.bail, onOutcome: shown.add })
   shown.end()

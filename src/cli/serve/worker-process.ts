@@ -11,7 +11,7 @@ export interface Report {
   reading?: Reading
 }
 
-const MAIN = new URL('../../main.ts', import.meta.url)
+const MAIN = new URL('../../start.js', import.meta.url)
 const RESPONSE_MS = 1_000
 // 0.5 s for the last responses, 10 s for draining, 0.5 s for what can't be closed, and a margin: a worker that is still
 // running then hangs.

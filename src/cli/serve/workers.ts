@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, settingsOf } from '../../config.ts'
 import { clearTextWarnings } from '../../lib/clear-text.ts'
+import { consoleNotes } from '../../lib/console-build.ts'
 import { logStart, openLog } from '../../telemetry/log.ts'
 import { CombinedMetrics, serveMetrics } from '../../telemetry/metrics.ts'
 import { freePort } from '../dev/embedded-postgres.ts'
@@ -23,6 +24,7 @@ export async function serveByWorkers(config: Config, stop: Promise<void>) {
   const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
   for (const warning of clearTextWarnings(config)) log.warn(warning)
+  for (const note of consoleNotes(config)) log.info(note)
   log.info(`Server listening at ${address}`)
   await stop
   return 0

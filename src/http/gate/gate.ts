@@ -15,8 +15,9 @@ import type { Tracing } from '../wire/tracing.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { Admission } from './admission.ts'
 import { rejectKeyInUrl, requireKeyMode, tokenOf } from './auth.ts'
-import { handleUnknownPaths } from './paths.ts'
+import { requireOrigin } from './cors.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { requireSession, sessionTokenOf } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +32,8 @@ export interface Guards {
   rateLimits: RateLimits
   exposedKeys: ExposedKeys
   keyMode: KeyMode | 'any'
+  /** Whether people may sign in to the console, which sends a cookie in place of a key. */
+  hasConsole: boolean
   /** Comes first, so that a trace contains the whole gate. */
   tracing?: Tracing | undefined
   /** Only where failed authentication is limited. */
@@ -39,13 +42,17 @@ export interface Guards {
 
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
 export function guardVersion1(app: FastifyInstance, context: Context, guards: Guards) {
-  const { admission, addressLimit, exposedKeys, keyMode, tracing } = guards
+  const { admission, addressLimit, exposedKeys, keyMode, hasConsole, tracing } = guards
   // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
     if (tracing) request.trace = tracing.begin(request)
     if (isOptions(request)) return sendOptions(reply)
     if (addressLimit?.rejects(request, reply)) return
     rejectKeyInUrl(request, exposedKeys)
+    if (hasConsole && request.headers.authorization === undefined) {
+      const sessionToken = sessionTokenOf(request)
+      if (sessionToken !== undefined) return admitSession(sessionToken, request, reply, context, guards)
+    }
     const token = tokenOf(request.raw)
     requireKeyMode(token, keyMode)
     if (admission.isFull) return rejectOverload(token, reply, context, admission)
@@ -56,7 +63,14 @@ export function guardVersion1(app: FastifyInstance, context: Context, guards: Gu
     if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply, context, guards))
     return admit(principal, request, reply, context, guards) ?? done()
   })
-  handleUnknownPaths(app)
+}
+
+/** A session is looked up before it takes a place, as a key is. Then it is as good as its key. */
+function admitSession(token: string, request: FastifyRequest, reply: FastifyReply, context: Context, guards: Guards) {
+  if (guards.admission.isFull) return guards.admission.reject(reply)
+  return requireSession(context, request, token, guards).then(({ principal }) =>
+    admit(principal, request, reply, context, guards),
+  )
 }
 
 /** A wrong key is reported first, as always, unless that takes a query. */
@@ -85,22 +99,24 @@ function checkRoute(
   rejectUnrouted(request, reply)
   const { operation } = request.route.config
   if (operation?.scope) requireScope(request.principal, operation.scope)
+  if (operation?.origins) requireOrigin(request, operation.origins)
   if (spent?.isOver) return rateLimits.reject(spent, reply)
   if (operation?.deprecated) recordDeprecatedCall(context, request.principal, operation.id)
   // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.
   if (request.raw.destroyed && hasBody(request.raw))
     throw new ClientDisconnected('the connection ended before the request was admitted')
   if (operation?.body) requireJsonBody(request.raw)
-  if (!hasBody(request.raw)) delete request.raw.headers['content-type']
   if (!operation?.body) return ignoreBody(request)
+  if (!hasBody(request.raw)) delete request.raw.headers['content-type']
   continueBody(request.raw, reply.raw)
   // No work is done until the whole body has arrived: a slow sender must not take a place from others.
   admission.leave(request)
 }
 
 /** Fastify would read a body that the operation does not have. It stays unread, and the connection ends with the response. */
-function ignoreBody(request: FastifyRequest) {
+export function ignoreBody(request: FastifyRequest) {
   if (hasBody(request.raw)) request.headers = WITHOUT_BODY
+  else delete request.raw.headers['content-type']
 }
 
 // Fastify puts these before those of the request as it was sent.
@@ -113,7 +129,6 @@ export function guardPublic(app: FastifyInstance, exposed: ExposedKeys) {
     rejectKeyInUrl(request, exposed)
     rejectUnrouted(request, reply)
   })
-  handleUnknownPaths(app)
 }
 
 /** Responds before any of a body is read. */

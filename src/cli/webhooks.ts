@@ -1,0 +1,32 @@
+import { connect } from '../service.ts'
+import { findDatabaseUrl } from './database-url.ts'
+import { suggestion, UsageError } from './failure.ts'
+import { pause, remove, resume } from './webhooks/change.ts'
+import { list } from './webhooks/list.ts'
+import { show } from './webhooks/show.ts'
+import type { Db } from './webhooks/webhook.ts'
+
+export const USAGE = `petstore webhooks list
+petstore webhooks show ID
+    Lists all webhooks; shows one with its last attempts.
+petstore webhooks pause ID
+petstore webhooks resume ID
+    Stops deliveries to a webhook; continues them where they stopped, at once, even if it was failing or disabled.
+petstore webhooks remove ID
+    Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds.
+
+All of them take --json for output that scripts can read. Clients create and change webhooks with the API.
+`
+
+const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = { list, show, pause, resume, remove }
+
+export async function webhooks([name = '', ...args]: string[]) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command)
+    throw new UsageError(
+      `Name a webhooks command: list, show, pause, resume or remove.${suggestion(name, Object.keys(commands))}`,
+    )
+  await using db = connect(await findDatabaseUrl())
+  await command(db, args)
+  return 0
+}

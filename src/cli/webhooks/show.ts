@@ -1,0 +1,47 @@
+import { atFeedEnd, getWebhook, listAttempts } from '../../domain/webhooks.ts'
+import { table } from '../table.ts'
+import { type Db, print, readArgs, second, withWebhook } from './webhook.ts'
+
+// As many as a screen has room for; --json has all that are kept.
+const MOST_ATTEMPTS = 20
+
+/** Prints a webhook with its last attempts. */
+export async function show(db: Db, args: string[]) {
+  const { id, json } = readArgs(args, 'show')
+  const { webhook, attempts } = await withWebhook(id, async () => ({
+    webhook: await getWebhook(await atFeedEnd(db), id),
+    attempts: await listAttempts({ db }, id),
+  }))
+  // `attempts` of a webhook is how often it has failed.
+  if (json) return print({ ...webhook, lastAttempts: attempts })
+  const facts: [name: string, value: string][] = [
+    ['ID', webhook.id],
+    ['URL', webhook.url],
+    ['TYPES', webhook.types?.join(' ') ?? 'all'],
+    ['STATE', webhook.state],
+    ['CREATED', second(webhook.createdAt)],
+    ['SEQUENCE', webhook.sequence],
+    ['BEHIND', String(webhook.behind)],
+  ]
+  if (webhook.failingSince !== undefined)
+    facts.push(['FAILING', `since ${second(webhook.failingSince)}, ${webhook.attempts} times`])
+  if (webhook.nextAttemptAt !== undefined) facts.push(['NEXT TRY', second(webhook.nextAttemptAt)])
+  if (webhook.oldSecretEndsAt !== undefined) facts.push(['OLD SECRET', `until ${second(webhook.oldSecretEndsAt)}`])
+  console.log(facts.map(([name, value]) => `${name.padEnd(10)}  ${value}`).join('\n'))
+  console.log()
+  if (attempts.length === 0) return console.log('Nothing has been sent to it yet.')
+  console.log(
+    table(
+      ['WHEN', 'EVENT', 'STATUS', 'MS', 'ERROR'],
+      attempts
+        .slice(0, MOST_ATTEMPTS)
+        .map(({ at, eventId, status, durationMs, error }) => [
+          second(at),
+          eventId,
+          status === undefined ? '-' : String(status),
+          String(durationMs),
+          error ?? '',
+        ]),
+    ),
+  )
+}

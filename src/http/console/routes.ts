@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../domain/context.ts'
+import { authenticate } from '../../domain/keys.ts'
+import type { Principal } from '../../domain/principal.ts'
+import { beginSession } from '../../domain/sessions.ts'
+import { SECURITY_POLICY } from '../docs/route.ts'
+import { requireKeyMode, tokenOf } from '../gate/auth.ts'
+import { type Guards, guardPublic, ignoreBody } from '../gate/gate.ts'
+import { trackPaths } from '../gate/paths.ts'
+import {
+  clearedSessionCookie,
+  dropSession,
+  isSameOrigin,
+  requireSession,
+  sessionCookie,
+  sessionTokenOf,
+} from '../gate/sessions.ts'
+import { RequestError, toErrorBody } from '../wire/errors.ts'
+import { keyBody } from '../wire/key-body.ts'
+import { type ConsoleFiles, encodedFor } from './files.ts'
+
+const PATH = '/console'
+const SESSION = `${PATH}/session`
+/** The names of these files have a hash of their content. */
+const HASHED = 'assets/'
+const FOREVER = ['cache-control', 'public, max-age=31536000, immutable', 'x-content-type-options', 'nosniff']
+
+// Scripts can't turn text into markup or code, whatever a pet is called, and no other page gets hold of this one.
+const SECURITY_HEADERS = [
+  'content-security-policy',
+  `${SECURITY_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'`,
+  'cross-origin-opener-policy',
+  'same-origin',
+  'cross-origin-resource-policy',
+  'same-origin',
+  'referrer-policy',
+  'no-referrer',
+]
+
+/** The console for people: its files, and who is signed in to it. Everything else it does through /v1. */
+export function consoleRoutes(app: FastifyInstance, context: Context, guards: Guards, files: ConsoleFiles | undefined) {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.addHeaders(...SECURITY_HEADERS)
+    done()
+  })
+  app.register(async (session) => sessionRoutes(session, context, guards))
+  if (files) app.register(async (open) => fileRoutes(open, guards, files))
+}
+
+function fileRoutes(app: FastifyInstance, { exposedKeys }: Guards, files: ConsoleFiles) {
+  guardPublic(app, exposedKeys)
+  const closePaths = trackPaths(app)
+  app.get(PATH, (request, reply) => serve(files, '', request, reply))
+  app.get<{ Params: { '*': string } }>(`${PATH}/*`, (request, reply) =>
+    serve(files, request.params['*'], request, reply),
+  )
+  closePaths()
+}
+
+/** Paths that are no files are screens of the page, which reads the path itself. */
+function serve({ page, byPath }: ConsoleFiles, path: string, request: FastifyRequest, reply: FastifyReply) {
+  const isHashed = path.startsWith(HASHED)
+  const file = byPath.get(path) ?? page
+  // The page in place of a script would hide that the script is gone.
+  if (isHashed && file === page)
+    throw new RequestError('route_not_found', 'This file is not part of the console any more. Reload the page.')
+  const { content, encoding } = encodedFor(file, request.headers['accept-encoding'])
+  const headers = ['vary', 'accept-encoding', ...(encoding === undefined ? [] : ['content-encoding', encoding])]
+  reply.respond(200, content, headers, file.type, isHashed ? FOREVER : undefined)
+}
+
+function sessionRoutes(app: FastifyInstance, context: Context, guards: Guards) {
+  const { addressLimit, admission, exposedKeys, keyMode, rateLimits } = guards
+  // Before a key is read: an address that guesses is blocked here as it is under /v1.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'OPTIONS' || !addressLimit?.rejects(request, reply)) done()
+  })
+  guardPublic(app, exposedKeys)
+  const closePaths = trackPaths(app)
+  // Nothing here has a body.
+  const options = {
+    onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      if (admission.isFull) return admission.reject(reply)
+      ignoreBody(request)
+      return done()
+    },
+  }
+  const bodyOf = (principal: Principal, endsAt: Date) =>
+    JSON.stringify({ key: keyBody(principal.key, rateLimits.limitOf(principal)), endsAt: endsAt.toISOString() })
+
+  app.post(SESSION, options, async (request, reply) => {
+    requireSameOrigin(request)
+    const key = tokenOf(request.raw)
+    requireKeyMode(key, keyMode)
+    const principal = await authenticate(context, key, request)
+    admission.enter(request)
+    request.principal = principal
+    const spent = await rateLimits.spend(principal, reply)
+    if (spent?.isOver) return rateLimits.reject(spent, reply)
+    const { token, endsAt } = await beginSession(context, principal, sessionTokenOf(request))
+    reply.respond(201, bodyOf(principal, endsAt), ['set-cookie', sessionCookie(token)])
+  })
+
+  app.get(SESSION, options, async (request, reply) => {
+    const token = sessionTokenOf(request)
+    const session = token === undefined ? undefined : await sessionIfAny(context, request, token, guards)
+    if (!session) return reply.respond(200, '{"key":null}')
+    request.principal = session.principal
+    reply.respond(200, bodyOf(session.principal, session.endsAt))
+  })
+
+  app.delete(SESSION, options, async (request, reply) => {
+    requireSameOrigin(request)
+    const token = sessionTokenOf(request)
+    if (token !== undefined) await dropSession(context, request, token, guards)
+    reply.respond(204, undefined, ['set-cookie', clearedSessionCookie()])
+  })
+  closePaths()
+}
+
+/** Undefined if the session is not valid: to be signed out is not an error. */
+async function sessionIfAny(context: Context, request: FastifyRequest, token: string, guards: Guards) {
+  try {
+    return await requireSession(context, request, token, guards)
+  } catch (error) {
+    if (toErrorBody(error).status !== 401) throw error
+    return undefined
+  }
+}
+
+/** Another page must not be able to sign a browser in with a key of its own, nor sign it out. */
+function requireSameOrigin(request: FastifyRequest) {
+  if (!isSameOrigin(request))
+    throw new RequestError(
+      'cross_site_request',
+      'Only the page of the console can sign in and out. Open /console in a browser.',
+    )
+}
