@@ -1,27 +1,24 @@
-#!/usr/bin/env node
-import { lstatSync, mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { explain, suggestion, USAGE_EXIT_CODE, UsageError } from './cli/failure.ts'
 
 // By default Node opens its debugger on SIGUSR1, to every user of this machine.
 process.on('SIGUSR1', () => {})
-cacheCompiledCode()
 
 const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
   petstore dev        run it locally, with its own PostgreSQL, sample pets and a key
   petstore serve      serve HTTP until SIGTERM
+  petstore deliver    send events to webhooks until SIGTERM
   petstore migrate    update the database schema
   petstore keys       create, list, rotate and revoke API keys
+  petstore webhooks   list, pause, resume and remove webhooks
   petstore import     add pets from a file
   petstore export     write all pets to a file
   petstore openapi    print the OpenAPI document
   petstore verify     test a running service against the contract
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
-All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, keys, import
-and export use the database of a petstore dev that runs in the same folder.
+All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, keys,
+webhooks, import and export use the database of a petstore dev that runs in the same folder.
 `
 
 interface Command {
@@ -33,8 +30,10 @@ interface Command {
 const commands: Record<string, () => Promise<Command>> = {
   dev: async () => import('./cli/dev.ts').then(({ dev, USAGE }) => ({ run: dev, usage: USAGE })),
   serve: async () => import('./cli/serve.ts').then(({ serve, USAGE }) => ({ run: serve, usage: USAGE })),
+  deliver: async () => import('./cli/deliver.ts').then(({ deliver, USAGE }) => ({ run: deliver, usage: USAGE })),
   migrate: async () => import('./cli/migrate.ts').then(({ migrate, USAGE }) => ({ run: migrate, usage: USAGE })),
   keys: async () => import('./cli/keys.ts').then(({ keys, USAGE }) => ({ run: keys, usage: USAGE })),
+  webhooks: async () => import('./cli/webhooks.ts').then(({ webhooks, USAGE }) => ({ run: webhooks, usage: USAGE })),
   import: async () =>
     import('./cli/import.ts').then(({ importCommand, USAGE }) => ({ run: importCommand, usage: USAGE })),
   export: async () =>
@@ -60,22 +59,6 @@ async function run([name = 'help', ...args]: string[]) {
   const command = await load()
   usage = command.usage
   return args.some(isHelp) ? print(usage) : command.run(args)
-}
-
-/**
- * Caches compiled code between starts, which saves a quarter of a second. Not in Node's default, the temporary directory,
- * where any user could put code for us to run, but where only a user who can change the program can write.
- */
-function cacheCompiledCode() {
-  const folder = join(import.meta.dirname, '../node_modules/.cache/petstore')
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const { uid, mode } = lstatSync(folder)
-    // A user who can write there can make this program run their code.
-    if (uid === process.getuid?.() && (mode & 0o077) === 0) enableCompileCache(folder)
-  } catch {
-    // A read-only installation compiles at every start.
-  }
 }
 
 function print(text: string) {

@@ -1,26 +1,29 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
-import { reasonOf } from '../lib/reason.ts'
+import type { ConsoleFiles } from './console/files.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { deprecations } from './deprecations/routes.ts'
 import { docsRoutes } from './docs/route.ts'
+import { events } from './events/routes.ts'
 import type { Admission } from './gate/admission.ts'
 import { allowOrigin, corsMethods } from './gate/cors.ts'
 import { type Guards, guardPublic, guardVersion1 } from './gate/gate.ts'
-import { supportAllMethods, trackPaths } from './gate/paths.ts'
+import { handleUnknownPaths, supportAllMethods, trackPaths } from './gate/paths.ts'
 import { healthRoutes } from './health.ts'
 import { keys } from './keys/routes.ts'
 import { buildDocument, documentText } from './openapi/document.ts'
 import type { Document } from './openapi/types.ts'
 import { orders } from './orders/routes.ts'
 import { pets } from './pets/routes.ts'
-import { decorateReply, type Reporter } from './reply.ts'
+import { type DescribeFailure, decorateReply, failureDescriber, type Reporter } from './reply.ts'
 import type { Resource } from './resource.ts'
 import { securityTxtRoute } from './security-txt.ts'
 import { guardConnections } from './server/connection.ts'
 import { escapeBadEncoding, faultInHead, MAX_HEAD_BYTES } from './server/framing.ts'
+import { webhooks } from './webhooks/routes.ts'
 import { ERRORS } from './wire/error-codes.ts'
-import { errorHeaders, toErrorBody } from './wire/errors.ts'
+import { errorHeaders } from './wire/errors.ts'
 import { requestIdOf } from './wire/headers.ts'
 import { fieldNames, parseJson } from './wire/json.ts'
 import { MAX_BODY_BYTES } from './wire/media-type.ts'
@@ -29,14 +32,18 @@ import { buildSerializer } from './wire/serialization.ts'
 import { Validator } from './wire/validation.ts'
 
 /** What /v1 offers, in the order of the documentation. A new resource is one more line. */
-const RESOURCES: Resource[] = [pets, orders, keys, deprecations]
+const RESOURCES: Resource[] = [pets, orders, events, webhooks, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>
   version: string
   publicBaseUrl?: string | undefined
   corsOrigins: readonly string[]
+  /** Whether agents may call operations as tools. */
+  hasMcp: boolean
   securityContact?: string | undefined
+  /** What `/console` serves; undefined where it is not built. */
+  consoleFiles: ConsoleFiles | undefined
   readiness: Readiness
 }
 
@@ -53,7 +60,7 @@ declare module 'fastify' {
   }
 }
 
-const VERSION_PREFIX = '/v1'
+export const VERSION_PREFIX = '/v1'
 
 // A request must arrive completely within four seconds; late ones are looked for twice a second.
 const LIMITS = {
@@ -94,6 +101,7 @@ export function buildApp(context: Context, options: AppOptions) {
   for (const schema of schemas) app.addSchema(schema)
   app.setValidatorCompiler(new Validator(schemas).compiler)
   app.decorate('operations', [])
+  app.decorate('executions', new Map())
   app.decorateRequest('principal')
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
@@ -101,25 +109,35 @@ export function buildApp(context: Context, options: AppOptions) {
   app.decorateRequest('isAdmitted', false)
   app.decorateRequest('failure')
   app.decorateRequest('trace')
+  app.decorateRequest('tool')
   readBodiesAsJson(app, options.admission)
   decorateReply(app, baseUrl, options)
-  handleAllRequests(app, options)
+  const describeFailure = failureDescriber(options.logger)
+  handleAllRequests(app, options, describeFailure)
 
   app.decorate('describe', () => buildDocument(app.operations, { baseUrl, tags: RESOURCES, schemas }))
   app.register(async (open) => {
     guardPublic(open, options.exposedKeys)
+    handleUnknownPaths(open)
     const closePaths = trackPaths(open)
     healthRoutes(open, options)
-    openApiRoute(open)
-    docsRoutes(open, baseUrl)
+    docsRoutes(open, openApiRoute(open), { baseUrl, hasConsole: options.hasConsole })
     if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
     closePaths()
   })
+  if (options.hasConsole)
+    app.register(async (console) => consoleRoutes(console, context, options, options.consoleFiles))
   app.register(
     async (v1) => {
       guardVersion1(v1, context, options)
+      handleUnknownPaths(v1)
       const closePaths = trackPaths(v1)
-      for (const { declare } of RESOURCES) declare(v1, { context, baseUrl, rateLimits: options.rateLimits })
+      const { rateLimits, admission } = options
+      for (const { declare } of RESOURCES) declare(v1, { context, baseUrl, rateLimits, admission })
+      if (options.hasMcp) {
+        const { mcpRoute } = await import('./mcp/route.ts')
+        mcpRoute(v1, options, describeFailure)
+      }
       closePaths()
     },
     { prefix: VERSION_PREFIX },
@@ -147,16 +165,22 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   })
 }
 
+/** Returns the text that it serves. */
 function openApiRoute(app: FastifyInstance) {
   let text = ''
   app.addHook('onReady', async () => {
     text = documentText(app.describe())
   })
   app.get('/openapi.json', (_request, reply) => reply.respond(200, text))
+  return () => text
 }
 
 /** What happens to every request, whichever route it takes. */
-function handleAllRequests(app: FastifyInstance, { logger, corsOrigins, addressLimit }: AppOptions) {
+function handleAllRequests(
+  app: FastifyInstance,
+  { corsOrigins, addressLimit }: AppOptions,
+  describeFailure: DescribeFailure,
+) {
   const cors = { origins: new Set(corsOrigins), methods: '', changeMethods: '' }
   app.addHook('onReady', async () => {
     Object.assign(cors, corsMethods(app.operations))
@@ -172,12 +196,9 @@ function handleAllRequests(app: FastifyInstance, { logger, corsOrigins, addressL
   })
 
   app.setErrorHandler((error, request, reply) => {
-    const body = toErrorBody(error)
+    const body = describeFailure(error, request)
     // Only guesses count. A page can make every browser of an office send requests without the header, and block the office.
     if (body.status === 401 && request.headers.authorization !== undefined) addressLimit?.noteFailure(request)
-    request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
-    // An unexpected error is logged with its stack; for the others the line of the response is enough.
-    if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
     reply.respond(body.status, JSON.stringify(body), errorHeaders(body, error, request.route.config.operation))
   })
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Content } from './reply.ts'
@@ -7,8 +8,28 @@ import type { Operation, PathParameters } from './wire/operation.ts'
 import { idOf } from './wire/schemas.ts'
 import { compileParams } from './wire/validation.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every operation by its id, for callers that do not come by its route. */
+    executions: Map<string, Execution>
+  }
+}
+
+/** How an operation is carried out by a request that has passed the gate, but by another route. */
+export interface Execution {
+  operation: Operation
+  /** The path as its route declares it. */
+  url: string
+  /** What the parts of a request are to be validated against first. */
+  schema: { params?: object; querystring?: object; body?: object }
+  /** `head` has the headers that belong to the operation. */
+  execute: (request: FastifyRequest, head: RequestHead) => Outcome | Promise<Outcome>
+}
+
+type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+
 /** What a handler returns: a value that the schema of the success prints, or content that is sent as it is. */
-interface Outcome {
+export interface Outcome {
   body?: unknown
   content?: Content
   /** Names and values in turn. */
@@ -26,6 +47,8 @@ interface Declaration<Params extends PathParameters, Query extends TObject, Body
   params?: Params
   query?: Query
   body?: Body
+  /** Throws what is wrong with a body beyond its schema. */
+  checkBody?: (body: Static<Body>) => void
   handler: (
     request: FastifyRequest<{
       Params: Ids<Params>
@@ -47,27 +70,39 @@ export function operation<
   const Params extends PathParameters = PathParameters,
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
->(app: FastifyInstance, { handler, ...declared }: Declaration<Params, Query, Body>) {
+>(app: FastifyInstance, { handler, checkBody, ...declared }: Declaration<Params, Query, Body>) {
   const { method, path, params, query, body, success, idempotent, conditional } = declared
   // Everything else that can be wrong with a request comes before an id that cannot exist; Fastify would check that first.
   const checkParams = params && (body || conditional) ? compileParams(params) : undefined
+  const schema = {
+    ...(params && !checkParams && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body: refTo(body) }),
+  }
+  type Request = Parameters<typeof handler>[0]
+  const execute = (request: Request, head: RequestHead) => {
+    checkBody?.(request.body as Static<Body>)
+    const key = idempotent ? readIdempotencyKey(head) : undefined
+    const condition = conditional ? readCondition(head) : undefined
+    if (checkParams)
+      request.params = valid(checkParams(request.params as Record<string, string>)) as typeof request.params
+    return handler(request, key, condition)
+  }
+  const url = fastifyPath(path)
   app.operations.push(declared)
+  app.executions.set(declared.id, {
+    operation: declared,
+    url: app.prefix + url,
+    schema,
+    execute: (request, head) => execute(request as Request, head),
+  })
   app.route<{ Params: Ids<Params>; Querystring: Static<Query>; Body: Static<Body> }>({
     method,
-    url: fastifyPath(path),
+    url,
     config: { operation: declared },
-    schema: {
-      ...(params && !checkParams && { params }),
-      ...(query && { querystring: query }),
-      ...(body && { body: refTo(body) }),
-      ...(success.body && { response: { [success.status]: refTo(success.body) } }),
-    },
+    schema: { ...schema, ...(success.body && { response: { [success.status]: refTo(success.body) } }) },
     handler: (request, reply) => {
-      const key = idempotent ? readIdempotencyKey(request.raw) : undefined
-      const condition = conditional ? readCondition(request.raw) : undefined
-      if (checkParams)
-        request.params = valid(checkParams(request.params as Record<string, string>)) as typeof request.params
-      const outcome = handler(request, key, condition)
+      const outcome = execute(request, request.raw)
       return outcome instanceof Promise
         ? outcome.then((value) => send(reply, success, value))
         : send(reply, success, outcome)

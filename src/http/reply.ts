@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { reasonOf } from '../lib/reason.ts'
 import type { ResponseRecord } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Admission } from './gate/admission.ts'
@@ -8,6 +9,7 @@ import { lingerOnClose } from './server/connection.ts'
 import type { Draining } from './server/draining.ts'
 import { deprecationHeaders } from './wire/deprecation.ts'
 import type { ErrorCode } from './wire/error-codes.ts'
+import { type ErrorBody, toErrorBody } from './wire/errors.ts'
 import { COMMON_HEADERS, hasBody } from './wire/headers.ts'
 
 /** A body as it is sent. */
@@ -19,6 +21,8 @@ declare module 'fastify' {
     failure: Failure | undefined
     /** Its connection is closed after the response. */
     isLast: boolean
+    /** The tool call that it is, whose outcome counts rather than the status of the response. */
+    tool: ToolCall | undefined
   }
   interface FastifyReply {
     /**
@@ -27,9 +31,22 @@ declare module 'fastify' {
      */
     addHeaders: (...headers: string[]) => void
     addedHeaders: string[] | undefined
-    /** Sends the response. `headers` are names and values in turn, besides those added before. */
-    respond: (status: number, content?: Content, headers?: readonly string[], type?: string) => void
+    /** Sends the response. `headers` are names and values in turn, besides those added before and those in common. */
+    respond: (
+      status: number,
+      content?: Content,
+      headers?: readonly string[],
+      type?: string,
+      common?: readonly string[],
+    ) => void
   }
+}
+
+interface ToolCall {
+  name: string
+  /** Of the operation that the tool carries out. */
+  method: string
+  status: number
 }
 
 interface Failure {
@@ -49,6 +66,21 @@ export interface Reporter {
   draining: Draining
 }
 
+const JSON_TYPE = 'application/json'
+
+export type DescribeFailure = (error: unknown, request: FastifyRequest) => ErrorBody
+
+/** What the client learns of an error. The log line of the response will have the rest. */
+export function failureDescriber(logger: Pick<FastifyBaseLogger, 'error'>): DescribeFailure {
+  return (error, request) => {
+    const body = toErrorBody(error)
+    request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
+    // An unexpected error is logged with its stack; for the others the line of the response is enough.
+    if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
+    return body
+  }
+}
+
 const COMMON = Object.entries(COMMON_HEADERS).flat()
 
 /**
@@ -66,15 +98,17 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
   app.decorateReply('addHeaders', function addHeaders(...headers) {
     this.addedHeaders = [...(this.addedHeaders ?? []), ...headers]
   })
-  app.decorateReply('respond', function respond(status, content, headers = [], type = 'application/json') {
+  app.decorateReply('respond', function respond(status, content, headers = [], type = JSON_TYPE, common = COMMON) {
     const { request, raw } = this
     const { route, id: requestId, principal } = request
     const { operation } = route.config
     const deprecation = operation?.deprecated ? (deprecations.get(operation.id)?.(request) ?? []) : []
-    const all = [...COMMON, 'request-id', requestId, ...headers, ...deprecation]
+    const all = [...common, 'request-id', requestId, ...headers, ...deprecation]
     if (content !== undefined) all.push('content-type', type)
     const isStream = content instanceof Readable
     if (content !== undefined && !isStream) all.push('content-length', String(Buffer.byteLength(content)))
+    // Node would send an empty chunk.
+    if (content === undefined && status !== 204) all.push('content-length', '0')
     if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
     if (this.addedHeaders) all.push(...this.addedHeaders)
     // A process that shuts down keeps no connection.
@@ -97,17 +131,18 @@ async function stream(content: Readable, { request, raw }: FastifyReply) {
   raw.end()
 }
 
-function finish({ request }: FastifyReply, status: number, { metrics, logResponse, networkOf, admission }: Reporter) {
+function finish({ request }: FastifyReply, sent: number, { metrics, logResponse, networkOf, admission }: Reporter) {
   admission.leave(request)
   const ms = Math.round((performance.now() - request.begun) * 100) / 100
-  const { trace, failure, route, principal } = request
+  const { trace, failure, route, principal, tool } = request
+  const status = tool?.status ?? sent
   const operation = route.config.operation?.id
   trace?.end(status, principal?.keyId)
   metrics?.observe(operation, status, ms)
   logResponse?.({
     path: route.url,
     operation,
-    method: request.method,
+    method: tool?.method ?? request.method,
     requestId: request.id,
     status,
     keyId: principal?.keyId,
@@ -116,6 +151,7 @@ function finish({ request }: FastifyReply, status: number, { metrics, logRespons
     trace_id: trace?.traceId,
     code: failure?.code,
     reason: failure?.reason,
+    tool: tool?.name,
   })
 }
 

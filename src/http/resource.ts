@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Context } from '../domain/context.ts'
+import type { Admission } from './gate/admission.ts'
 import type { RateLimits } from './gate/rate-limits.ts'
+import type { OutgoingRequest } from './wire/outgoing.ts'
 
 /** A part of the interface: operations on one kind of thing. */
 export interface Resource {
@@ -10,6 +12,8 @@ export interface Resource {
   description: string
   /** The schemas that its operations and other schemas refer to, each with its `$id`. */
   schemas: readonly TSchema[]
+  /** What the service itself sends, by the names that the document has for it. */
+  sends?: Record<string, OutgoingRequest>
   declare: (app: FastifyInstance, dependencies: Dependencies) => void
 }
 
@@ -18,4 +22,5 @@ interface Dependencies {
   /** What the URLs in responses begin with. */
   baseUrl: string
   rateLimits: RateLimits
+  admission: Admission
 }

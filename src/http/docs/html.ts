@@ -14,9 +14,13 @@ export function html(strings: TemplateStringsArray, ...values: Piece[]): Markup 
   return new Markup(strings.reduce((text, string, i) => `${text}${render(values[i - 1])}${string}`))
 }
 
-/** Plain text with `code` between backticks. */
-export function prose(text: string): Markup {
-  return new Markup(escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'))
+/** A line of Markdown: `code`, **bold** and [links](#errors). */
+export function inline(text: string): Markup {
+  const markup = escaped(text)
+    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+    .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, '<a href="$2">$1</a>')
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+  return new Markup(markup)
 }
 
 function render(value: Piece): string {
@@ -25,6 +29,6 @@ function render(value: Piece): string {
   return value instanceof Markup ? value.text : escaped(String(value))
 }
 
-function escaped(text: string) {
+export function escaped(text: string) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

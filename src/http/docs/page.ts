@@ -1,38 +1,90 @@
 import type { Document } from '../openapi/types.ts'
-import { GUIDES } from './guides.ts'
-import { html } from './html.ts'
-import { reference } from './reference.ts'
+import type { Guide } from './guides.ts'
+import { html, type Markup } from './html.ts'
+import { anchor, renderMarkdown } from './markdown.ts'
+import { badgeOf, deliverySection, methodOf, operationSection } from './operation.ts'
+import type { Group, Reference } from './reference.ts'
+
+interface Parts {
+  document: Document
+  reference: Reference
+  guides: Guide[]
+  baseUrl: string
+  hasConsole: boolean
+}
+
+const BETA_GUIDES = new Set(['versions', 'selling', 'events', 'receiving', 'agents'])
 
 /** The whole documentation as one page. It refers to nothing but its own style and script. */
-export function documentationPage(document: Document, baseUrl: string) {
-  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+export function renderPage(parts: Parts) {
+  const { document, reference, guides, baseUrl, hasConsole } = parts
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Petstore — documentation</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="docs/style.css">
+<link rel="alternate" type="text/markdown" href="docs.md">
 <script src="docs/script.js" defer></script>
 </head>
 <body>
-<nav aria-label="Contents"><a class="brand" href="#top">Petstore</a>
-<ul>${GUIDES.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
-<p>Operations</p>
-<ul>${operations.map(({ operationId, summary }) => html`<li><a href="#${operationId}">${summary}</a></li>`)}</ul>
-<p><a href="openapi.json">openapi.json</a></p></nav>
-<main id="top">
-<h1>Petstore</h1>
-<p class="lead">An API for the pets of a store: list, add, change and sell them.</p>
-${GUIDES.map(({ id, title, body }) => html`<section id="${id}"><h2>${title}</h2>${body(baseUrl, document)}</section>`)}
-<h2>Operations</h2>
-<form class="key"><label>Your API key, for the forms below. It leaves this page only in your requests.
-<input type="password" name="key" autocomplete="off" placeholder="petk_…"></label></form>
-${reference(document)}
+<a class="skip" href="#top">Skip to content</a>
+<header class="top"><button type="button" class="menu" aria-expanded="false" aria-controls="contents">Menu</button>
+<a class="brand" href="#top">Petstore <span>API</span></a>
+<button type="button" class="search"><span>Search</span> <kbd>/</kbd></button>
+${hasConsole ? html`<a class="console" href="console">Console</a>` : undefined}</header>
+<nav id="contents" aria-label="Contents">${contents(parts)}</nav>
+<main id="top" tabindex="-1">
+${introduction(document, baseUrl)}
+${guides.map(({ id, title, text }) => html`<section id="${id}"><h2>${title}${badgeOf(BETA_GUIDES.has(id) ? 'beta' : undefined)}${anchor(id, title)}</h2>${renderMarkdown(id, text)}</section>`)}
+<h2 id="reference">API reference${anchor('reference', 'API reference')}</h2>
+${reference.groups.map((group) => groupSection(group, reference, baseUrl))}
 </main>
+<dialog class="finder" aria-label="Search the documentation"><input type="text" role="combobox" aria-expanded="true" aria-controls="found" aria-autocomplete="list" aria-label="Search" placeholder="Operations, fields, errors, events" autocomplete="off" spellcheck="false"><ul id="found" role="listbox" aria-label="Results"></ul><p class="soft" role="status"></p></dialog>
 </body>
 </html>
 `
   return page.text
+}
+
+function contents({ guides, reference }: Parts) {
+  return html`<p>Guides</p>
+<ul>${guides.map(({ id, title }) => html`<li><a href="#${id}">${title}${badgeOf(BETA_GUIDES.has(id) ? 'beta' : undefined)}</a></li>`)}</ul>
+${reference.groups.map(
+  (group) =>
+    html`<p><a href="#api-${group.tag}">${titleOf(group)}</a></p><ul>${group.entries.map(
+      ({ id, summary, method, badge }) =>
+        html`<li><a href="#${id}">${methodOf(method)} <span class="name">${summary}</span>${badgeOf(badge)}</a></li>`,
+    )}${deliveriesOf(group, reference).map(({ id, summary }) => html`<li><a href="#${id}">${methodOf('POST')} <span class="name">${summary}</span>${badgeOf('beta')}</a></li>`)}</ul>`,
+)}
+<p>Files</p>
+<ul><li><a href="openapi.json" download>openapi.json</a></li><li><a href="docs.md">docs.md</a></li><li><a href="llms.txt">llms.txt</a></li></ul>`
+}
+
+/** What one asks first: which version, where, with what, and what changed. */
+function introduction({ info }: Document, baseUrl: string): Markup {
+  return html`<div class="intro"><h1>Petstore API</h1>
+<p class="lead">${info.description.split('\n')[0]}</p>
+<dl><div><dt>Base URL</dt><dd><code data-base>${baseUrl}</code></dd></div>
+<div><dt>Version</dt><dd>${info.version} · <a href="#changelog">Changelog</a></dd></div>
+<div><dt>OpenAPI</dt><dd><a href="openapi.json" download>Download openapi.json</a></dd></div>
+<div><dt>For agents</dt><dd><a href="#agents">Tools</a> · <a href="docs.md">docs.md</a> · <a href="llms.txt">llms.txt</a></dd></div></dl>
+<aside><p><strong>Test keys are not a sandbox.</strong> <code>petk_test_</code> and <code>petk_live_</code> keys work on the same pets; see <a href="#keys">Authentication</a>.</p></aside></div>`
+}
+
+function groupSection(group: Group, reference: Reference, baseUrl: string) {
+  const id = `api-${group.tag}`
+  return html`<section id="${id}" class="group"><h2>${titleOf(group)}${anchor(id, titleOf(group))}</h2><p>${group.description}</p></section>
+${group.entries.map((entry) => operationSection(entry, baseUrl))}${deliveriesOf(group, reference).map(deliverySection)}`
+}
+
+function deliveriesOf({ tag }: Group, { deliveries }: Reference) {
+  return tag === 'webhooks' ? deliveries : []
+}
+
+function titleOf({ tag }: Group) {
+  return tag.charAt(0).toUpperCase() + tag.slice(1)
 }

@@ -1,105 +1,168 @@
-import type { Document, OperationObject, Parameter, ResponseObject, SchemaObject } from '../openapi/types.ts'
-import { html, type Markup, prose } from './html.ts'
+import type { Document, OperationObject, OutgoingObject, Parameter, ResponseObject } from '../openapi/types.ts'
+import { type Field, fieldsOf, parameterField, schemaOf, schemaTitle } from './fields.ts'
 
-/** The operations as the document describes them, each with a form to try it. */
-export function reference(document: Document): Markup[] {
-  return Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => section(document, method.toUpperCase(), path, operation)),
-  )
-}
-
-function section(document: Document, method: string, path: string, operation: OperationObject) {
-  const { operationId, summary, description, deprecated, parameters = [], requestBody, responses } = operation
-  const body = requestBody && resolve(document, requestBody.content['application/json']?.schema ?? {})
-  return html`
-<section id="${operationId}"><h3>${summary} ${badge(deprecated ? 'deprecated' : operation['x-stability'])}</h3>
-<p class="route"><span class="method">${method}</span> <code>/v1${path}</code></p>
-<p>${prose(description)}</p>
-${parameters.length > 0 ? html`<h4>Parameters</h4>${fieldTable(document, parameters.map(asField))}` : undefined}
-${body ? html`<h4>Body</h4>${fieldTable(document, fieldsOf(body))}` : undefined}
-<h4>Responses</h4>
-${Object.entries(responses).map(([status, response]) => responseSection(document, status, response))}
-${tryIt(method, path, operation)}
-</section>`
-}
-
-function badge(text: string | undefined) {
-  return text === undefined ? undefined : html`<span class="badge">${text}</span>`
-}
-
-interface Field {
-  name: string
-  required: boolean
+/** What the page and the Markdown print of an operation. */
+export interface Entry {
+  id: string
+  summary: string
   description: string
-  schema: SchemaObject
-  stability?: string | undefined
+  method: string
+  path: string
+  tag: string
+  /** `beta` or `deprecated`. */
+  badge: string | undefined
+  parameters: { title: string; fields: Field[] }[]
+  body: Body | undefined
+  success: Success
+  /** Only those that not every operation has. */
+  errors: ErrorCase[]
+  operation: OperationObject
 }
 
-function asField({ name, required, description, schema, ...parameter }: Parameter): Field {
-  return { name, required, description, schema, stability: parameter['x-stability'] }
+export interface Body {
+  type: string
+  title: string
+  fields: Field[]
+  examples: unknown[]
 }
 
-function fieldsOf({ properties = {}, required = [] }: SchemaObject): Field[] {
-  return Object.entries(properties).map(([name, schema]) => ({
+interface Success extends Partial<Body> {
+  status: string
+  description: string
+  headers: { name: string; description: string }[]
+}
+
+interface ErrorCase {
+  code: string
+  status: number
+  message: string
+}
+
+export interface Group {
+  tag: string
+  description: string
+  entries: Entry[]
+}
+
+/** What the service sends to a webhook. */
+export interface Delivery {
+  id: string
+  summary: string
+  description: string
+  headers: Field[]
+  body: Body
+  responses: [status: string, description: string][]
+}
+
+export interface Reference {
+  groups: Group[]
+  entries: Entry[]
+  deliveries: Delivery[]
+  /** The codes that every operation can return. */
+  commonCodes: Set<string>
+  commonHeaders: { name: string; description: string }[]
+}
+
+const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' }
+
+/** The document, in the order and the words of the page. */
+export function referenceOf(document: Document): Reference {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const commonCodes = inAll(operations.map((operation) => errorsOf(operation).map(({ code }) => code)))
+  const headerNames = inAll(operations.map((operation) => Object.keys(successOf(operation)[1].headers)))
+  const headers = headersOf(document, successOf(operations[0])[1])
+  const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...entryOf(document, operation, headerNames),
+      method: method.toUpperCase(),
+      path,
+      errors: errorsOf(operation).filter(({ code }) => !commonCodes.has(code)),
+    })),
+  )
+  return {
+    groups: document.tags.map(({ name, description }) => ({
+      tag: name,
+      description,
+      entries: entries.filter(({ tag }) => tag === name),
+    })),
+    entries,
+    deliveries: Object.values(document.webhooks ?? {}).map(({ post }) => deliveryOf(document, post)),
+    commonCodes,
+    commonHeaders: headers.filter(({ name }) => headerNames.has(name)),
+  }
+}
+
+function entryOf(document: Document, operation: OperationObject, commonHeaders: Set<string>) {
+  const { operationId: id, summary, description, tags, deprecated, parameters = [], requestBody } = operation
+  const [status, response] = successOf(operation)
+  return {
+    id,
+    summary,
+    description,
+    tag: tags[0] ?? '',
+    badge: deprecated ? 'deprecated' : operation['x-stability'],
+    parameters: Object.entries(PLACES)
+      .map(([place, title]) => ({ title, fields: fieldsIn(document, parameters, place) }))
+      .filter(({ fields }) => fields.length > 0),
+    body: requestBody && bodyOf(document, requestBody.content),
+    success: {
+      status,
+      description: response.description,
+      headers: headersOf(document, response).filter(({ name }) => !commonHeaders.has(name)),
+      ...(response.content && bodyOf(document, response.content)),
+    },
+    operation,
+  }
+}
+
+function deliveryOf(document: Document, { operationId, summary, description, ...outgoing }: OutgoingObject): Delivery {
+  return {
+    id: operationId,
+    summary,
+    description,
+    headers: fieldsIn(document, outgoing.parameters, 'header'),
+    body: bodyOf(document, outgoing.requestBody.content),
+    responses: Object.entries(outgoing.responses)
+      .map(([status, response]): [string, string] => [status, response.description])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  }
+}
+
+function fieldsIn(document: Document, parameters: Parameter[], place: string) {
+  return parameters.filter((parameter) => parameter.in === place).map((each) => parameterField(document, each))
+}
+
+function bodyOf(document: Document, content: NonNullable<ResponseObject['content']>): Body {
+  const [[type, { schema, examples = {} }] = ['', { schema: {} }]] = Object.entries(content)
+  return {
+    type,
+    title: schemaTitle(document, schema),
+    fields: fieldsOf(document, schemaOf(document, schema)),
+    examples: Object.values(examples).map(({ value }) => value),
+  }
+}
+
+const NO_RESPONSE: [string, ResponseObject] = ['', { description: '', headers: {} }]
+
+function successOf(operation: OperationObject | undefined): [status: string, response: ResponseObject] {
+  return Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? NO_RESPONSE
+}
+
+function headersOf({ components }: Document, { headers }: ResponseObject) {
+  return Object.entries(headers).map(([name, { $ref }]) => ({
     name,
-    required: required.includes(name),
-    description: schema.description ?? '',
-    schema,
+    description: components.headers[$ref.split('/').at(-1) ?? '']?.description ?? '',
   }))
 }
 
-function fieldTable(document: Document, fields: Field[]) {
-  const rows = fields.map(({ name, required, description, schema, stability }) => {
-    const resolved = resolve(document, schema)
-    return html`<tr><td><code>${name}</code>${required ? html` <small>required</small>` : undefined}${stability ? html` <small class="badge">${stability}</small>` : undefined}</td>
-<td>${typeOf(document, resolved)}</td><td>${prose(description || (resolved.description ?? ''))}</td></tr>`
-  })
-  return html`<div class="wide"><table><thead><tr><th>name</th><th>type</th><th>meaning</th></tr></thead><tbody>${rows}</tbody></table></div>`
+function errorsOf({ responses }: OperationObject): ErrorCase[] {
+  return Object.values(responses)
+    .flatMap(({ content = {} }) => Object.values(content['application/json']?.examples ?? {}))
+    .map(({ value }) => value as ErrorCase)
+    .filter((value) => typeof value === 'object' && 'code' in value)
 }
 
-function typeOf(document: Document, schema: SchemaObject): string {
-  if (schema.enum) return schema.enum.map(String).join(' · ')
-  if (schema.items)
-    return `up to ${schema.maxItems} × ${typeOf(document, resolve(document, schema.items))}, comma-separated`
-  const bounds = schema.maxLength
-    ? `, ${schema.minLength}–${schema.maxLength} characters`
-    : schema.maximum === undefined
-      ? ''
-      : `, ${schema.minimum}–${schema.maximum}`
-  const fallback = schema.default === undefined ? '' : `, default ${schema.default}`
-  return `${schema.format ?? [schema.type].flat().join(' or ')}${bounds}${fallback}`
-}
-
-function responseSection(document: Document, status: string, response: ResponseObject) {
-  const examples = Object.values(response.content?.['application/json']?.examples ?? {})
-  const headers = Object.entries(response.headers).map(([name, { $ref }]) => {
-    const header = document.components.headers[$ref.split('/').at(-1) ?? '']
-    return html`<li><code>${name}</code> ${prose(header?.description ?? '')}</li>`
-  })
-  return html`<details><summary><b class="status s${status.charAt(0)}">${status}</b> ${prose(response.description)}</summary>
-<ul>${headers}</ul>${examples.map(({ value }) => html`<pre><code>${show(value)}</code></pre>`)}</details>`
-}
-
-function tryIt(method: string, path: string, { operationId, parameters = [], requestBody }: OperationObject) {
-  const inputs = parameters.map(
-    ({ name, in: place, schema, example }) => html`<label>${name}
-<input name="${name}" data-in="${place}" placeholder="${place === 'path' ? '' : (schema.default ?? '')}" value="${place === 'path' ? String(example) : ''}" autocomplete="off"></label>`,
-  )
-  const [first] = Object.values(requestBody?.content['application/json']?.examples ?? {})
-  return html`<form class="try" data-method="${method}" data-path="${path}" aria-label="Try ${operationId}">
-<h4>Try it</h4>${inputs}${first ? html`<label>body<textarea name="body" rows="6" spellcheck="false">${show(first.value)}</textarea></label>` : undefined}
-<button type="submit">Send</button><output></output></form>`
-}
-
-/** JSON for people, with every digit. */
-function show(value: unknown) {
-  return JSON.stringify(
-    value,
-    (_key, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item),
-    2,
-  )
-}
-
-function resolve({ components }: Document, schema: SchemaObject): SchemaObject {
-  return schema.$ref ? (components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? schema) : schema
+function inAll(lists: string[][]) {
+  const [first = [], ...others] = lists
+  return new Set(first.filter((item) => others.every((list) => list.includes(item))))
 }

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import { Worker } from 'node:worker_threads'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { documentationUrl } from '../wire/deprecation.ts'
-import { documentationPage } from './page.ts'
+import type { Site, Texts } from './render.ts'
+import type { Encoded } from './worker.ts'
 
 // The page may load and call its own origin, and nothing else.
-const SECURITY_POLICY = [
+export const SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -16,30 +16,67 @@ const SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const PAGE_HEADERS = ['content-security-policy', SECURITY_POLICY, 'referrer-policy', 'no-referrer']
+const PAGE_HEADERS = [
+  'content-security-policy',
+  SECURITY_POLICY,
+  'referrer-policy',
+  'no-referrer',
+  'vary',
+  'accept-encoding',
+]
 
-const asset = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+type Files = Record<keyof Texts, Encoded>
+
+const FILES: [url: string, file: keyof Texts, type: string][] = [
+  ['/docs', 'page', 'text/html'],
+  ['/docs/style.css', 'style', 'text/css'],
+  ['/docs/script.js', 'script', 'text/javascript'],
+  ['/docs.md', 'markdown', 'text/markdown'],
+  ['/llms.txt', 'index', 'text/plain'],
+]
 
 /** The documentation for people, without a key. */
-export function docsRoutes(app: FastifyInstance, baseUrl: string) {
-  let page = ''
-  app.addHook('onReady', async () => {
-    page = documentationPage(app.describe(), baseUrl)
-  })
-  serve(app, '/docs', 'text/html; charset=utf-8', () => page)
-  const style = asset('style.css')
-  serve(app, '/docs/style.css', 'text/css; charset=utf-8', () => style)
-  const script = asset('script.js')
-  serve(app, '/docs/script.js', 'text/javascript; charset=utf-8', () => script)
+export function docsRoutes(app: FastifyInstance, openapi: () => string, site: Site) {
+  let files: Files | undefined
+  let rendering: Promise<Files> | undefined
+  const getFiles = async () => {
+    rendering ??= render(openapi(), site).finally(() => {
+      rendering = undefined
+    })
+    files = await rendering
+    return files
+  }
+  for (const [url, file, type] of FILES) {
+    const send = (request: FastifyRequest, reply: FastifyReply, all: Files) =>
+      sendFile(request, reply, all[file], `${type}; charset=utf-8`)
+    app.get(url, {
+      handler: (request, reply) =>
+        files ? send(request, reply, files) : getFiles().then((all) => send(request, reply, all)),
+    })
+  }
   // A proxy may serve all of this under a path of its own, which only PUBLIC_BASE_URL states.
-  const location = new URL(documentationUrl(baseUrl), 'http://unused').pathname
+  const location = new URL(documentationUrl(site.baseUrl), 'http://unused').pathname
   for (const url of ['/', '/docs/']) redirect(app, url, location)
 }
 
-function serve(app: FastifyInstance, url: string, type: string, text: () => string) {
-  app.get(url, {
-    handler: (_request, reply) => reply.respond(200, text(), PAGE_HEADERS, type),
+/**
+ * At the first request, and in a thread of its own: it takes longer than a request may, most processes are never asked, and the
+ * service must start within a second.
+ */
+function render(openapi: string, site: Site): Promise<Files> {
+  const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { openapi, site } })
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('the documentation was not rendered')))
   })
+}
+
+function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: Encoded, type: string) {
+  const accepted = String(headers['accept-encoding'])
+  const encoding = (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b(?!;q=0)`).test(accepted))
+  if (encoding === undefined) return reply.respond(200, file.identity, PAGE_HEADERS, type)
+  return reply.respond(200, file[encoding], [...PAGE_HEADERS, 'content-encoding', encoding], type)
 }
 
 /**
@@ -50,7 +87,7 @@ function redirect(app: FastifyInstance, url: string, location: string) {
   app.get(url, {
     handler: ({ raw: { url: target = '' } }, reply) => {
       const query = target.includes('?') ? target.slice(target.indexOf('?')) : ''
-      reply.respond(302, undefined, ['location', location + query, 'content-length', '0'])
+      reply.respond(302, undefined, ['location', location + query])
     },
   })
 }

@@ -1,8 +1,10 @@
 import type { TSchema } from 'typebox'
 import { PATCH_TYPES } from '../wire/headers.ts'
 import type { Operation, PathParameter } from '../wire/operation.ts'
+import type { OutgoingRequest } from '../wire/outgoing.ts'
 import { RESPONSE_HEADERS } from '../wire/response-headers.ts'
 import { BETA, idOf } from '../wire/schemas.ts'
+import { describeOutgoing } from './outgoing.ts'
 import { responsesOf } from './responses.ts'
 import { asExamples, publishedSchema, schemaOrRef } from './schemas.ts'
 import type { Document, OperationObject, Parameter } from './types.ts'
@@ -22,7 +24,7 @@ that keeps all digits. Every response that is not a success has the same body, \
 
 interface DocumentOptions {
   baseUrl: string
-  tags: readonly { name: string; description: string }[]
+  tags: readonly { name: string; description: string; sends?: Record<string, OutgoingRequest> }[]
   /** The shared schemas, each with its `$id`. */
   schemas: readonly TSchema[]
 }
@@ -32,6 +34,7 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
   const paths: Document['paths'] = {}
   for (const operation of operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
+  const outgoing = tags.flatMap(({ sends = {} }) => Object.entries(sends))
   return {
     openapi: '3.1.0',
     info: {
@@ -57,6 +60,9 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
       schemas: Object.fromEntries(schemas.map((schema) => [idOf(schema) ?? '', publishedSchema(schema)] as const)),
     },
     paths,
+    ...(outgoing.length > 0 && {
+      webhooks: Object.fromEntries(outgoing.map(([name, request]) => [name, { post: describeOutgoing(request) }])),
+    }),
     servers: [{ url: baseUrl, description: 'This service.' }],
     security: [{ apiKey: [] }],
     tags: tags.map(({ name, description }) => ({ name, description })),

@@ -1,14 +1,16 @@
 /** The parts of an OpenAPI document, as far as this service has them. */
 export interface Document {
   openapi: string
-  info: object
+  info: { title: string; version: string; description: string; license: object }
   components: {
     headers: Record<string, { description: string; schema: object }>
     securitySchemes: object
     schemas: Record<string, SchemaObject>
   }
   paths: Record<string, Record<string, OperationObject>>
-  servers: object[]
+  /** What the service sends. */
+  webhooks?: Record<string, { post: OutgoingObject }>
+  servers: { url: string; description: string }[]
   security: object[]
   tags: { name: string; description: string }[]
 }
@@ -24,6 +26,14 @@ export interface OperationObject {
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, ResponseObject>
+}
+
+export interface OutgoingObject extends Pick<OperationObject, 'operationId' | 'summary' | 'tags' | 'description'> {
+  security: []
+  parameters: Parameter[]
+  requestBody: { required: boolean; content: Content }
+  'x-stability': 'beta'
+  responses: Record<string, { description: string }>
 }
 
 export interface Parameter {

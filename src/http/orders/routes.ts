@@ -123,7 +123,12 @@ export const orders: Resource = {
       success: { status: 200, description: 'Order completed.', body: Order, examples: COMPLETED },
       errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.cancelled },
       handler: async (request) => ({
-        content: await closeOrder(context, { ...request.params.orderId, status: 'completed' }, request),
+        content: await closeOrder(
+          context,
+          request.principal,
+          { ...request.params.orderId, status: 'completed' },
+          request,
+        ),
       }),
     })
 
@@ -140,7 +145,12 @@ export const orders: Resource = {
       success: { status: 200, description: 'Order cancelled.', body: Order, examples: CANCELLED },
       errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.completed },
       handler: async (request) => ({
-        content: await closeOrder(context, { ...request.params.orderId, status: 'cancelled' }, request),
+        content: await closeOrder(
+          context,
+          request.principal,
+          { ...request.params.orderId, status: 'cancelled' },
+          request,
+        ),
       }),
     })
   },

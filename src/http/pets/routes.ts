@@ -122,7 +122,7 @@ export const pets: Resource = {
       handler: async (request, _, condition) => {
         const { name, categoryId, status } = request.body
         const change = { name, categoryId, status }
-        const pet = await updatePet(context, request.params.petId, change, condition, request)
+        const pet = await updatePet(context, request.principal, request.params.petId, change, condition, request)
         return { content: pet.json, headers: ['etag', `"${pet.version}"`] }
       },
     })
@@ -145,7 +145,7 @@ export const pets: Resource = {
         version_mismatch: versionMismatch(1n, 4n, [3n]).message,
       },
       handler: async (request, _, condition) => {
-        await deletePet(context, request.params.petId, condition, request)
+        await deletePet(context, request.principal, request.params.petId, condition, request)
         return {}
       },
     })

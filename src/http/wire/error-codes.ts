@@ -8,6 +8,8 @@ type WireErrorCode =
   | 'invalid_idempotency_key'
   | 'bad_request'
   | 'missing_credentials'
+  | 'cross_site_request'
+  | 'origin_not_allowed'
   | 'route_not_found'
   | 'method_not_allowed'
   | 'request_timeout'
@@ -71,18 +73,37 @@ export const ERRORS = {
     means: 'The key was not issued by this service, there are two `Authorization` headers, or the URL contains a key.',
     todo: 'Check that the key was copied completely. A key in a URL is leaked: ask the operator to rotate it.',
   },
-  expired_credentials: { status: 401, means: 'The key has expired.', todo: 'Ask the operator for a new one.' },
+  expired_credentials: {
+    status: 401,
+    means: 'The key has expired, or the session of the console has ended.',
+    todo: 'Ask the operator for a new key, or sign in to the console again.',
+  },
   revoked_credentials: { status: 401, means: 'The key was revoked.', todo: 'Ask the operator for a new one.' },
   insufficient_scope: {
     status: 403,
     means: 'The key does not have the required scope, which `WWW-Authenticate` names.',
     todo: 'Ask the operator for a key with that scope.',
   },
+  cross_site_request: {
+    status: 403,
+    means: 'The request to sign in to the console, or out of it, did not come from the page of the console.',
+    todo: 'Open `/console` in a browser. Programs send their key to `/v1` and need no session.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    means: 'A page of another origin called `/v1/mcp`, which only programs and the pages of configured origins may.',
+    todo: 'Call it from a program. For a page, ask the operator to add its origin to `CORS_ORIGINS`.',
+  },
   pet_not_found: { status: 404, means: 'No pet has this id.', todo: 'Check the id.' },
   order_not_found: {
     status: 404,
     means: 'No order has this id.',
     todo: 'Check the id. Ids are case-sensitive.',
+  },
+  webhook_not_found: {
+    status: 404,
+    means: 'No webhook has this id.',
+    todo: 'Check the id. Ids are case-sensitive. `GET /v1/webhooks` lists all webhooks.',
   },
   route_not_found: {
     status: 404,
@@ -118,6 +139,16 @@ export const ERRORS = {
     status: 409,
     means: 'The order has already ended another way. The message says how and when.',
     todo: 'Place a new order if the pet is available.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    means: 'There are 20 webhooks already, and a store can have no more.',
+    todo: 'Delete one that is no longer needed first.',
+  },
+  cursor_expired: {
+    status: 410,
+    means: 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
+    todo: 'Get a new cursor with `GET /v1/events?from=now`, then read all pets again.',
   },
   version_mismatch: {
     status: 412,
@@ -168,6 +199,11 @@ export const ERRORS = {
     means:
       'The service has more requests than it can handle, or many requests are changing the same pet. Nothing was done.',
     todo: 'Try again after `Retry-After` seconds, with growing pauses.',
+  },
+  webhooks_not_configured: {
+    status: 503,
+    means: 'The service has no secret to sign webhooks with, so it can neither create one nor rotate its secret.',
+    todo: 'Ask the operator to set `WEBHOOK_MASTER_SECRET`. To try again does not help before that.',
   },
 } as const satisfies Record<ErrorCode, ErrorEntry>
 

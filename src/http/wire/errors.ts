@@ -56,9 +56,11 @@ export function errorHeaders(
 ) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
-  if (status === 403)
+  if (code === 'insufficient_scope')
     return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${operation?.scope}"`]
-  if (code === 'idempotency_in_progress' || status === 503) return ['retry-after', '1']
+  // Without its secret the service will not have webhooks a second later either.
+  const isWorthRetrying = status === 503 && code !== 'webhooks_not_configured'
+  if (code === 'idempotency_in_progress' || isWorthRetrying) return ['retry-after', '1']
   if (status === 415 && operation?.method === 'PATCH') return ['accept-patch', ACCEPT_PATCH]
   if (error instanceof DomainError && error.version !== undefined) return ['etag', `"${error.version}"`]
   return []

@@ -15,7 +15,7 @@ const API_KEY_AS_IDEMPOTENCY_KEY =
   'Idempotency-Key looks like an API key. Send a random value, such as a UUID; and treat that API key as leaked: ask the operator to rotate it.'
 
 /** The key under which the client may repeat this request, if it sent one. */
-export function readIdempotencyKey(request: IncomingMessage) {
+export function readIdempotencyKey(request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>) {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
   const text = String(header)

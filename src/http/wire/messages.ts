@@ -4,7 +4,7 @@ import { INT64_MAX, INT64_MIN, parseInt64 } from '../../lib/int64.ts'
 import { echo, MAX_ECHO } from './echo.ts'
 
 interface FieldSchema {
-  type?: string
+  type?: string | string[]
   enum?: (string | null)[]
   minimum?: number
   maximum?: number
@@ -17,25 +17,26 @@ interface FieldSchema {
 
 /** One sentence for each invalid field of a body, by its full path: `items[0].petId`. */
 export function fieldMessages(errors: ErrorObject[]) {
-  return messages(errors, (path) => path.reduce(joinPath))
+  return messages(errors, (path) => path.reduce(joinPath), '')
 }
 
 /** One sentence for each invalid query parameter, by its name: a client sends a list as one parameter. */
 export function parameterMessages(errors: ErrorObject[]) {
-  return messages(errors, ([name = '']) => name)
+  return messages(errors, ([name = '']) => name, '; send the others in another request')
 }
 
 /** Together the sentences repeat no more of the input than one message may. */
-function messages(errors: ErrorObject[], nameOf: (path: string[]) => string) {
+function messages(errors: ErrorObject[], nameOf: (path: string[]) => string, ofTooMany: string) {
   const byField = new Map<string, ErrorObject>()
   for (const error of errors) {
+    if (error.keyword === 'if') continue // what it leads to has an error of its own
     const path = pathOf(error)
     if (path.length === 0) return notAnObject(error.data)
     const field = nameOf(path)
     if (!byField.has(field)) byField.set(field, error)
   }
   const most = Math.floor(MAX_ECHO / byField.size)
-  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most)).join(' ')
+  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most, ofTooMany)).join(' ')
 }
 
 /** The names and positions that lead from the body to what is invalid. */
@@ -57,7 +58,12 @@ export function noneOf(fields: string[]) {
   return `The body must have at least one of ${fields.map((field) => `\`${field}\``).join(', ')}.`
 }
 
-function message(field: string, { keyword, params, data, parentSchema }: ErrorObject, most: number): string {
+function message(
+  field: string,
+  { keyword, params, data, parentSchema }: ErrorObject,
+  most: number,
+  ofTooMany: string,
+): string {
   const got = echo(data, most)
   // Ajv knows its schemas as any object; ours have these keywords.
   const { type, minimum, maximum, minLength, maxLength, ...schema } = parentSchema as FieldSchema
@@ -77,7 +83,11 @@ function message(field: string, { keyword, params, data, parentSchema }: ErrorOb
     case 'maxLength':
       return `${field} must have at most ${limit} characters; got ${Array.from(String(data)).length}.`
     case 'maxItems':
-      return `${field} takes at most ${limit} values; send the others in another request.`
+      return `${field} takes at most ${limit} values${ofTooMany}.`
+    case 'minItems':
+      return `${field} must have at least ${limit} value.`
+    case 'uniqueItems':
+      return `${field} must have each value only once.`
     case 'pattern':
       return `${field} ${textFault(String(data))}`
     case 'minimum':
@@ -105,10 +115,12 @@ const KINDS: Record<string, string> = {
   boolean: 'true or false',
   array: 'an array',
   object: 'an object',
+  null: 'null',
 }
 
 function kindOf(schema: FieldSchema | undefined) {
-  return KINDS[schema?.type ?? ''] ?? 'an integer'
+  const types = [schema?.type ?? ''].flat()
+  return types.map((type) => KINDS[type] ?? 'an integer').join(' or ')
 }
 
 function textFault(text: string) {

@@ -24,6 +24,8 @@ export interface Operation {
   tag: string
   /** What a key must be allowed to do; absent where every key may. */
   scope?: Scope
+  /** The origins whose pages may call it, where others are rejected rather than left to CORS. */
+  origins?: ReadonlySet<string>
   stability?: 'beta'
   deprecated?: Deprecation
   summary: string

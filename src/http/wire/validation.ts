@@ -10,6 +10,7 @@ import { fieldMessages, noneOf, notAnObject, parameterMessages } from './message
 import type { PathParameters } from './operation.ts'
 import { idOf, VISIBLE_TEXT } from './schemas.ts'
 
+type Check = ReturnType<FastifySchemaCompiler<object>>
 type Result<T> = { error: Error; value?: never } | { error?: never; value: T }
 
 /** Checks the parts of a request against their schemas, and says how to fix what is invalid. */
@@ -33,7 +34,16 @@ export class Validator {
     this.#shared = new Map(shared.map((schema) => [idOf(schema), schema]))
   }
 
-  readonly compiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  readonly #compiled = new WeakMap<object, Check>()
+
+  /** Compiles each schema once: also for those who call an operation by another route than its own. */
+  readonly compiler: FastifySchemaCompiler<object> = ({ schema, httpPart = '' }) => {
+    const check = this.#compiled.get(schema) ?? this.#compilePart(schema, httpPart)
+    this.#compiled.set(schema, check)
+    return check
+  }
+
+  #compilePart(schema: object, httpPart: string): Check {
     if (httpPart === 'params') return compileParams(schema as PathParameters)
     return httpPart === 'querystring' ? this.query(schema as TObject) : this.body(schema)
   }
@@ -158,12 +168,24 @@ function toInt64(value: unknown) {
 function forAjv(schema: TSchema) {
   return JSON.parse(
     JSON.stringify(schema),
-    (key, node: (Bounds & { format?: string; visibleText?: boolean }) | null) => {
+    (key, node: (Bounds & ArraySchema & { format?: string; visibleText?: boolean }) | null) => {
       // Ajv would count the fields that are ignored.
       if (key === 'minProperties') return undefined
       if (node?.format === 'int64') return { int64: true }
       if (node?.format === 'int32') return { int64: { minimum: node.minimum, maximum: node.maximum } }
+      if (node?.items && node.maxItems !== undefined) return withBoundedItems(node)
       return node?.visibleText ? { ...node, pattern: VISIBLE_TEXT } : node
     },
   ) as object
+}
+
+interface ArraySchema {
+  items?: object
+  maxItems?: number
+  uniqueItems?: boolean
+}
+
+/** Ajv would look at each item of an array that is too long, and report every one that is wrong. */
+function withBoundedItems({ items, uniqueItems = false, ...array }: ArraySchema) {
+  return { ...array, if: { minItems: Number(array.maxItems) + 1 }, else: { items, uniqueItems } }
 }

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Document } from '../openapi/types.ts'
+import { parseExact } from './exact-json.ts'
+import { readGuides } from './guides.ts'
+import { renderPage } from './page.ts'
+import { referenceOf } from './reference.ts'
+import { renderIndexFile, renderMarkdownFile } from './text.ts'
+
+export type Texts = Record<'page' | 'markdown' | 'index' | 'style' | 'script', string>
+
+/** What differs between services. */
+export interface Site {
+  baseUrl: string
+  hasConsole: boolean
+}
+
+// In this order: what is later wins.
+const STYLES = ['tokens', 'base', 'frame', 'page', 'code', 'forms', 'search', 'sizes']
+
+/** All files of the documentation, from the published OpenAPI document. */
+export function renderDocs(openapi: string, { baseUrl, hasConsole }: Site): Texts {
+  const document = parseExact(openapi) as Document
+  const reference = referenceOf(document)
+  const parts = { document, reference, guides: readGuides(document, reference, baseUrl), baseUrl, hasConsole }
+  return {
+    page: renderPage(parts),
+    markdown: renderMarkdownFile(parts),
+    index: renderIndexFile(parts, baseUrl.replace(/\/v1$/, '')),
+    style: STYLES.map((name) => read(join('style', `${name}.css`))).join(''),
+    script: readdirSync(join(import.meta.dirname, 'script'))
+      .toSorted()
+      .map((name) => `{\n${read(join('script', name))}}\n`)
+      .join(''),
+  }
+}
+
+function read(name: string) {
+  return readFileSync(join(import.meta.dirname, name), 'utf8')
+}

@@ -1,0 +1,34 @@
+// The bodies that the document shows.
+import { encodeCursor } from '../../lib/cursor.ts'
+import { eventIdText } from '../../lib/event-id.ts'
+import { orderIdText } from '../../lib/order-id.ts'
+
+const TIME = '2026-11-16T09:30:00.123Z'
+const ORDER_ID = orderIdText({ petId: 1n, id: (BigInt(Date.parse(TIME)) << 21n) + 4_711n })
+export const CURSOR = encodeCursor('feed', 42n, 4_711n)
+export const EVENT_ID = eventIdText({ petId: 1n, version: 2n, at: BigInt(Date.parse(TIME)) * 1_000n })
+
+const PLACED = {
+  specversion: '1.0',
+  id: EVENT_ID,
+  source: 'https://pets.example/v1',
+  type: 'order.placed',
+  subject: 'pets/1',
+  time: TIME,
+  sequence: '0000000000000042',
+  data: {
+    pet: { id: 1n, name: 'Rex', categoryId: 1n, status: 'pending', version: 2n, orderId: ORDER_ID },
+    order: {
+      id: ORDER_ID,
+      petId: 1n,
+      status: 'placed',
+      placedAt: TIME,
+      expiresAt: '2026-11-16T09:45:00.123Z',
+      reference: 'basket-4711',
+    },
+    changed: ['status'],
+    keyId: 'key_1a2b3c4d5e6f',
+  },
+}
+
+export const PAGES = { page: [PLACED], empty: [] }

@@ -1,0 +1,112 @@
+import { Type } from 'typebox'
+import { EVENT_TYPES, type EventType } from '../../domain/events.ts'
+import { Cursor } from '../wire/pagination.ts'
+import { BETA, Int64 } from '../wire/schemas.ts'
+import { CURSOR, EVENT_ID } from './examples.ts'
+
+const MAX_WAIT_SECONDS = 9
+const MAX_TYPES = 8
+
+export const Event = Type.Object(
+  {
+    specversion: Type.String({ description: 'The version of CloudEvents.', examples: ['1.0'] }),
+    id: Type.String({
+      description: 'Identifies the event. An event that comes again has the same id.',
+      examples: [EVENT_ID],
+    }),
+    source: Type.String({
+      description: 'The service that the event comes from.',
+      examples: ['https://pets.example/v1'],
+    }),
+    type: Type.String({
+      description: `What happened: ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}. Later versions may add types: ignore those that you do not know.`,
+      examples: ['order.placed'],
+    }),
+    subject: Type.String({ description: 'The pet, `pets/` and its id; `pets` for all of them.', examples: ['pets/1'] }),
+    time: Type.String({
+      format: 'date-time',
+      description: 'When it happened.',
+      examples: ['2026-11-16T09:30:00.123Z'],
+    }),
+    sequence: Type.Optional(
+      Type.String({
+        description:
+          'Its place in the feed: 16 digits, one more than the event before. Absent in the history of a pet. After a restore from a backup, numbers of lost events are used again; `id`s never are.',
+        examples: ['0000000000000042'],
+      }),
+    ),
+    data: Type.Object(
+      {
+        pet: Type.Optional(Type.Ref('PetRecord')),
+        order: Type.Optional(Type.Ref('Order')),
+        changed: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'The fields of the pet that differ from before.',
+            examples: [['status']],
+          }),
+        ),
+        keyId: Type.Optional(
+          Type.String({
+            description: 'The API key of the client. Absent where the service itself acted.',
+            examples: ['key_1a2b3c4d5e6f'],
+          }),
+        ),
+        added: Type.Optional(Int64({ description: 'How many pets an import added.', examples: [1000] })),
+      },
+      { description: 'The pet after the change (of `pet.deleted` as it was last), and the order if one changed.' },
+    ),
+  },
+  { $id: 'Event', description: 'One change of one pet: a CloudEvent 1.0.', ...BETA },
+)
+
+export const Events = Type.Array(Type.Ref('Event'), { $id: 'Events', description: 'Events, oldest first.', ...BETA })
+
+export const ListEventsQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 20,
+      description: 'Maximum number of events returned.',
+      examples: [100],
+    }),
+  ),
+  from: Type.Optional(
+    Type.Unsafe<'oldest' | 'now'>({
+      type: 'string',
+      enum: ['oldest', 'now'],
+      default: 'oldest',
+      description: 'Where a walk without a cursor starts: at the oldest event that is kept, or after the newest.',
+      examples: ['now'],
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_WAIT_SECONDS,
+      default: 0,
+      description:
+        'For how many seconds to wait for an event if there is none. The response comes as soon as there is one.',
+      examples: [9],
+    }),
+  ),
+  type: Type.Optional(
+    Type.Array(Type.Unsafe<EventType>({ type: 'string', enum: [...EVENT_TYPES] }), {
+      minItems: 1,
+      maxItems: MAX_TYPES,
+      description:
+        'Returns only events of these types, comma-separated. A page may then be empty before the end of the feed.',
+      examples: [['order.placed', 'order.expired']],
+      style: 'form',
+      explode: false,
+    }),
+  ),
+  petId: Type.Optional(
+    Int64({
+      description:
+        'Returns the history of this pet, by version, also if it was deleted. Not together with `from`, `wait` or `type`.',
+      examples: [1],
+    }),
+  ),
+  cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
+})

@@ -1,0 +1,96 @@
+import { didYouMean } from '../../lib/did-you-mean.ts'
+import { parseInt64 } from '../../lib/int64.ts'
+import { echo } from '../wire/echo.ts'
+import { RequestError } from '../wire/errors.ts'
+import type { Operation } from '../wire/operation.ts'
+import type { Schema } from './schemas.ts'
+import type { Tool } from './tools.ts'
+
+export type Arguments = Record<string, unknown>
+
+/** The parts of a request as the route of an operation would receive them: before they are validated. */
+export interface Parts {
+  params: Record<string, string>
+  query: Record<string, string>
+  headers: Record<string, string>
+  body: Record<string, unknown>
+}
+
+/** A misspelled argument is rejected: a model that looks for something else than it was asked for does not notice. */
+export function requireKnown(args: Arguments, names: readonly string[]) {
+  const unknown = Object.keys(args).find((name) => !names.includes(name))
+  if (unknown === undefined) return
+  const meant = didYouMean(unknown, names)
+  const hint = meant === undefined ? `It accepts ${names.join(', ')}.` : `Did you mean ${meant}?`
+  throw new RequestError('invalid_parameter', `${echo(unknown)} is not an argument of this tool. ${hint}`)
+}
+
+/** Which operation the arguments choose. */
+export function chosenOperation({ operation }: Tool, args: Arguments): string {
+  if (typeof operation === 'string') return operation
+  const value = args[operation.argument]
+  const id = typeof value === 'string' && Object.hasOwn(operation.by, value) ? operation.by[value] : undefined
+  if (id !== undefined) return id
+  const allowed = Object.keys(operation.by).join(', ')
+  throw invalid(operation.argument, `must be one of ${allowed}`, value)
+}
+
+export function toParts(tool: Tool, { params = {}, query, body }: Operation, args: Arguments): Parts {
+  const parts: Parts = { params: {}, query: { ...tool.fixed }, headers: {}, body: {} }
+  for (const name of Object.keys(params)) parts.params[name] = textOf(name, args[name])
+  for (const [name, { header, isRequired, write, example }] of Object.entries(tool.headers ?? {})) {
+    if (args[name] === undefined && !isRequired) continue
+    const value = write(textOf(name, args[name]))
+    if (value === undefined) throw invalid(name, `must be a string like "${example}"`, args[name])
+    parts.headers[header] = value
+  }
+  const parameters = Object.entries((query?.properties ?? {}) as Record<string, Schema>)
+  for (const [name, schema] of parameters)
+    if (args[name] !== undefined) parts.query[name] = queryText(name, args[name], schema)
+  const fields = Object.entries((body as Schema | undefined)?.properties ?? {})
+  for (const [name, schema] of fields)
+    if (args[name] !== undefined) parts.body[name] = fieldValue(name, args[name], schema)
+  return parts
+}
+
+function textOf(name: string, value: unknown) {
+  if (typeof value === 'string') return value
+  if (value === undefined) throw new RequestError('invalid_parameter', `\`${name}\` is required: a string.`)
+  throw invalid(name, 'must be a string', value)
+}
+
+/** As a client would write it into the URL. */
+function queryText(name: string, value: unknown, { format, items, maxItems }: Schema & { maxItems?: number }): string {
+  if (format === 'int64') return digitsOf(name, value)
+  if (!items) return plainText(value)
+  if (!Array.isArray(value)) throw invalid(name, 'must be an array', value)
+  // One more than allowed shows that there are too many.
+  const some = value.slice(0, (maxItems ?? 0) + 1)
+  return some.map((item) => (items.format === 'int64' ? digitsOf(name, item) : plainText(item))).join()
+}
+
+/** Text of another type than the parameter has is rejected with it. */
+function plainText(value: unknown) {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : echo(value)
+}
+
+/** A number may have lost its last digits on the way: only text is exact. */
+function digitsOf(name: string, value: unknown) {
+  if (typeof value === 'string') return value
+  throw invalid(name, 'must have strings of digits, like "7", in place of numbers', value)
+}
+
+/** What is not an int64 stays as it is, and is rejected with the message of the operation. */
+function fieldValue(name: string, value: unknown, { format }: Schema) {
+  if (format !== 'int64') return value
+  const exact = typeof value === 'string' ? parseInt64(value) : undefined
+  if (exact !== undefined) return exact
+  throw new RequestError(
+    'invalid_body',
+    `\`${name}\` must be a 64-bit integer as a string of digits, like "7"; got ${echo(value)}.`,
+  )
+}
+
+function invalid(name: string, rule: string, value: unknown) {
+  return new RequestError('invalid_parameter', `\`${name}\` ${rule}; got ${echo(value)}.`)
+}

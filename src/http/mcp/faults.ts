@@ -1,0 +1,28 @@
+/** Codes of JSON-RPC, and those that the protocol reserves for itself. */
+export const PARSE_ERROR = -32_700
+export const INVALID_REQUEST = -32_600
+export const METHOD_NOT_FOUND = -32_601
+export const INVALID_PARAMS = -32_602
+export const HEADER_MISMATCH = -32_020
+export const UNSUPPORTED_VERSION = -32_022
+
+/** A message that breaks the protocol. What a tool rejects is a result, which the model can read. */
+export class ProtocolFault extends Error {
+  override name = 'ProtocolFault'
+  readonly code: number
+  /** Of the HTTP response. */
+  readonly status: number
+  readonly data: object | undefined
+
+  constructor(code: number, status: number, message: string, data?: object) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.data = data
+  }
+}
+
+/** `id` is JSON; null where the message has none that can be repeated. */
+export function faultBody(id: string | null, code: number, message: string, data?: object) {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`
+}

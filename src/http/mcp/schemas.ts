@@ -1,0 +1,119 @@
+import type { Operation } from '../wire/operation.ts'
+import type { HeaderArgument, Tool } from './tools.ts'
+
+/** As much of JSON Schema as operations use. */
+export interface Schema {
+  $ref?: string
+  $id?: string
+  type?: string | string[]
+  format?: string
+  description?: string
+  enum?: unknown[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  [keyword: string]: unknown
+}
+
+export type SharedSchemas = Readonly<Record<string, unknown>>
+
+// What means something only in the document, to our validator, or of numbers.
+const DROPPED = ['$id', 'style', 'explode', 'errorCode', 'visibleText', 'x-stability', 'x-stability-level']
+const DIGITS = '^(?:0|-?[1-9][0-9]{0,18})$'
+
+/** A schema without references, in which a 64-bit integer is a string of digits. */
+function forModel(schema: Schema, shared: SharedSchemas): Schema {
+  if (schema.$ref !== undefined) return forModel(shared[schema.$ref] as Schema, shared)
+  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DROPPED.includes(keyword)))
+  if (schema.format === 'int64') return digits(schema.description, kept['examples'])
+  return {
+    ...kept,
+    ...(schema.items && { items: forModel(schema.items, shared), examples: asText(kept['examples'], schema.items) }),
+    ...(schema.properties && { properties: mapValues(schema.properties, (property) => forModel(property, shared)) }),
+  }
+}
+
+function digits(description: string | undefined, examples: unknown): Schema {
+  const rule = 'A 64-bit integer, as a string of digits.'
+  return {
+    type: 'string',
+    pattern: DIGITS,
+    description: description === undefined ? rule : `${description} ${rule}`,
+    examples: Array.isArray(examples) ? examples.map(String) : [],
+  }
+}
+
+/** Examples of a list of ids: they have numbers in the document. */
+function asText(examples: unknown, { format }: Schema) {
+  return format === 'int64' && Array.isArray(examples) ? examples.map((list: unknown[]) => list.map(String)) : examples
+}
+
+/** What a model may send to a tool, which carries out these operations. */
+export function inputSchema(tool: Tool, operations: readonly Operation[], shared: SharedSchemas): Schema {
+  const [{ params = {}, query, body } = {} as Operation] = operations
+  const ofBody = (body ?? {}) as Schema
+  const properties: Record<string, Schema> = {
+    ...chosen(tool),
+    ...mapValues(params, ({ description, schema, example }) =>
+      schema ? { ...schema, description, examples: [example] } : digits(description, [example]),
+    ),
+    ...mapValues(tool.headers ?? {}, ofHeader),
+    ...mapValues({ ...ofBody.properties, ...(query?.properties as Record<string, Schema> | undefined) }, (property) =>
+      forModel(property, shared),
+    ),
+  }
+  for (const name of Object.keys(tool.fixed ?? {})) delete properties[name]
+  for (const [name, description] of Object.entries(tool.describe ?? {}))
+    properties[name] = { ...properties[name], description }
+  const headers = Object.entries(tool.headers ?? {}).flatMap(([name, { isRequired }]) => (isRequired ? name : []))
+  const required = [...Object.keys({ ...chosen(tool), ...params }), ...headers, ...(ofBody.required ?? [])]
+  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+}
+
+function chosen({ operation }: Tool): Record<string, Schema> {
+  if (typeof operation === 'string') return {}
+  const { argument, description, by } = operation
+  return { [argument]: { type: 'string', enum: Object.keys(by), description } }
+}
+
+function ofHeader({ description, example }: HeaderArgument): Schema {
+  return { type: 'string', description, examples: [example] }
+}
+
+/** What a tool returns: an object, also where the operation returns a list. */
+export function outputSchema({ result, list }: Tool, shared: SharedSchemas): Schema {
+  const schema = typesOf(forModel({ $ref: result }, shared))
+  if (list === undefined) return schema
+  const nextCursor = { type: 'string' }
+  return { type: 'object', properties: { [list]: { type: 'array', items: schema }, nextCursor }, required: [list] }
+}
+
+/** Without what is for readers: a model reads results, not their schemas, and the list of tools would be twice as long. */
+function typesOf({ type, format, enum: values, properties, required, items }: Schema): Schema {
+  return {
+    ...(type && { type }),
+    ...(format && { format }),
+    ...(values && { enum: values }),
+    ...(properties && { properties: mapValues(properties, typesOf) }),
+    ...(required && { required }),
+    ...(items && { items: typesOf(items) }),
+  }
+}
+
+/** The names of the fields of a result that are 64-bit integers. No other number may have the name of one. */
+export function int64Names(schema: Schema, shared: SharedSchemas, names = new Set<string>()) {
+  const { $ref, properties = {}, items } = schema
+  if ($ref !== undefined) int64Names(shared[$ref] as Schema, shared, names)
+  if (items) int64Names(items, shared, names)
+  for (const [name, property] of Object.entries(properties)) {
+    if (property.format === 'int64') names.add(name)
+    else if (property.type === 'integer' || property.type === 'number')
+      throw new Error(`${name} is a number: tools know only 64-bit integers, as strings of digits`)
+    int64Names(property, shared, names)
+  }
+  return names
+}
+
+function mapValues<From, To>(record: Record<string, From>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+}

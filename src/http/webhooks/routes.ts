@@ -1,0 +1,244 @@
+import type { Context } from '../../domain/context.ts'
+import { cursorExpired } from '../../domain/events.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  faultInUrl,
+  getWebhook,
+  listAttempts,
+  listWebhooks,
+  pingWebhook,
+  rotateSecret,
+  tooManyWebhooks,
+  updateWebhook,
+  webhookNotFound,
+  webhooksNotConfigured,
+} from '../../domain/webhooks.ts'
+import { decodeCursor } from '../../lib/cursor.ts'
+import { parseWebhookId } from '../../lib/webhook-id.ts'
+import { operation } from '../operation.ts'
+import type { Resource } from '../resource.ts'
+import { RequestError } from '../wire/errors.ts'
+import { DELIVERY } from './delivery.ts'
+import {
+  ATTEMPTS,
+  FOUND,
+  LISTS,
+  NEW_WEBHOOKS,
+  NEWLY_CREATED,
+  NOT_FOUND,
+  PATCHED,
+  PATCHES,
+  ROTATED,
+  ROTATIONS,
+  WEBHOOK_ID,
+} from './examples.ts'
+import {
+  DEFAULT_OVERLAP_SECONDS,
+  NewWebhook,
+  SecretRotation,
+  Webhook,
+  WebhookAttempt,
+  WebhookAttempts,
+  WebhookPatch,
+  Webhooks,
+  WebhookWithSecret,
+} from './schemas.ts'
+
+const PATH = '/webhooks'
+const ONE = `${PATH}/{webhookId}`
+
+const UNKNOWN_CURSOR = '`cursor` must be `oldest` or a cursor of the feed. Take it from the Link header of GET /events.'
+
+const COMMON = { tag: 'webhooks', stability: 'beta', scope: 'webhooks:manage' } as const
+const WEBHOOK = {
+  webhookId: {
+    description: 'The id of the webhook.',
+    example: WEBHOOK_ID,
+    parse: parseWebhookId,
+    schema: { type: 'string' },
+    notFound: webhookNotFound,
+  },
+} as const
+
+export const webhooks: Resource = {
+  name: 'webhooks',
+  description: 'Webhooks: events are sent to your URL as they happen.',
+  schemas: [
+    NewWebhook,
+    WebhookPatch,
+    SecretRotation,
+    WebhookAttempt,
+    WebhookAttempts,
+    Webhook,
+    WebhookWithSecret,
+    Webhooks,
+  ],
+  sends: { event: DELIVERY },
+
+  declare(app, { context, baseUrl }) {
+    operation(app, {
+      ...COMMON,
+      id: 'listWebhooks',
+      method: 'GET',
+      path: PATH,
+      summary: 'List webhooks',
+      description: 'Returns all webhooks, at most 20, oldest first.',
+      success: { status: 200, description: 'Success.', body: Webhooks, examples: LISTS },
+      handler: async () => ({ body: await listWebhooks(context) }),
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'createWebhook',
+      method: 'POST',
+      path: PATH,
+      summary: 'Create a webhook',
+      description:
+        'Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. There can be 20 webhooks.',
+      body: NewWebhook,
+      bodyExamples: NEW_WEBHOOKS,
+      success: {
+        status: 201,
+        description: 'Webhook created; the body contains its secret.',
+        body: WebhookWithSecret,
+        headers: ['Location'],
+        examples: NEWLY_CREATED,
+      },
+      errors: {
+        invalid_body: '`url` must begin with https://.',
+        too_many_webhooks: tooManyWebhooks().message,
+        webhooks_not_configured: webhooksNotConfigured().message,
+      },
+      checkBody: ({ url }) => requireReceiver(context, url),
+      handler: async (request) => {
+        const { url, types = null } = request.body
+        const webhook = await createWebhook(context, { url, types })
+        return { body: webhook, headers: ['location', `${baseUrl}${PATH}/${webhook.id}`] }
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'getWebhook',
+      method: 'GET',
+      path: ONE,
+      summary: 'Fetch one webhook',
+      description: 'Returns one webhook by id: whether it is failing, and how far it is behind the feed.',
+      params: WEBHOOK,
+      success: { status: 200, description: 'Webhook found.', body: Webhook, examples: FOUND },
+      errors: { webhook_not_found: NOT_FOUND },
+      handler: async (request) => ({ body: await getWebhook(context, request.params.webhookId) }),
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'updateWebhook',
+      method: 'PATCH',
+      path: ONE,
+      summary: 'Change a webhook',
+      description:
+        'Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once.',
+      params: WEBHOOK,
+      body: WebhookPatch,
+      bodyExamples: PATCHES,
+      success: { status: 200, description: 'The webhook as it is now.', body: Webhook, examples: PATCHED },
+      errors: {
+        invalid_body: 'The body must have at least one of `url`, `types`, `state`, `cursor`.',
+        webhook_not_found: NOT_FOUND,
+        cursor_expired: cursorExpired().message,
+      },
+      checkBody: ({ url, cursor }) => {
+        if (url !== undefined) requireReceiver(context, url)
+        placeOf(cursor)
+      },
+      handler: async (request) => {
+        const { url, types, state, cursor } = request.body
+        const change = { url, types, state, place: placeOf(cursor) }
+        return { body: await updateWebhook(context, request.params.webhookId, change, request) }
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'deleteWebhook',
+      method: 'DELETE',
+      path: ONE,
+      summary: 'Delete a webhook',
+      description: 'Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds.',
+      params: WEBHOOK,
+      success: { status: 204, description: 'The webhook is deleted.' },
+      errors: { webhook_not_found: NOT_FOUND },
+      handler: async (request) => {
+        await deleteWebhook(context, request.params.webhookId)
+        return {}
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'rotateWebhookSecret',
+      method: 'POST',
+      path: `${ONE}/rotate`,
+      summary: 'Rotate the secret of a webhook',
+      description:
+        'Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign.',
+      params: WEBHOOK,
+      body: SecretRotation,
+      bodyExamples: ROTATIONS,
+      success: { status: 200, description: 'The new secret.', body: WebhookWithSecret, examples: ROTATED },
+      errors: {
+        invalid_body: '`overlap` must be an integer from 0 to 604800; got -1.',
+        webhook_not_found: NOT_FOUND,
+        webhooks_not_configured: webhooksNotConfigured().message,
+      },
+      handler: async (request) => {
+        const { overlap = DEFAULT_OVERLAP_SECONDS } = request.body
+        return { body: await rotateSecret(context, request.params.webhookId, overlap) }
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'pingWebhook',
+      method: 'POST',
+      path: `${ONE}/ping`,
+      summary: 'Send a test event',
+      description:
+        'Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook.',
+      params: WEBHOOK,
+      success: { status: 202, description: 'It will be sent within some seconds.' },
+      errors: { webhook_not_found: NOT_FOUND },
+      handler: async (request) => {
+        await pingWebhook(context, request.params.webhookId)
+        return {}
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'listWebhookAttempts',
+      method: 'GET',
+      path: `${ONE}/attempts`,
+      summary: 'List the attempts of a webhook',
+      description: 'Returns the last 100 attempts to deliver an event, newest first.',
+      params: WEBHOOK,
+      success: { status: 200, description: 'Success.', body: WebhookAttempts, examples: ATTEMPTS },
+      errors: { webhook_not_found: NOT_FOUND },
+      handler: async (request) => ({ body: await listAttempts(context, request.params.webhookId) }),
+    })
+  },
+}
+
+function requireReceiver(context: Context, url: string) {
+  const fault = faultInUrl(context, url)
+  if (fault !== undefined) throw new RequestError('invalid_body', `\`url\` ${fault}.`)
+}
+
+function placeOf(cursor: string | undefined) {
+  if (cursor === undefined) return undefined
+  if (cursor === 'oldest') return 'oldest' as const
+  const [sequence, mark] = decodeCursor('feed', cursor, 2) ?? []
+  if (sequence === undefined || mark === undefined) throw new RequestError('invalid_body', UNKNOWN_CURSOR)
+  return { sequence, mark }
+}
