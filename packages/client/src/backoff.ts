@@ -1,5 +1,7 @@
 const FIRST_MS = 200
 const LONGEST_MS = 5_000
+/** A longer timer fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** How long to wait before the next attempt: what the service asks for, plus full jitter, so that clients don't return at once. */
 export function backoff(attempt: number, retryAfter = 0) {
@@ -20,10 +22,13 @@ export function sleep(ms: number, signal: AbortSignal | undefined) {
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    )
     if (signal?.aborted) abort()
     else signal?.addEventListener('abort', abort, { once: true })
   })

@@ -1,5 +1,5 @@
 import { digits, stringify } from './json.ts'
-import type { NewOrder, NewPet, PetPatch } from './kinds.ts'
+import type { NewOrder, NewPet, NewWebhook, PetPatch, WebhookPatch } from './kinds.ts'
 
 export function writeNewPet({ name, categoryId, status }: NewPet) {
   if (typeof name !== 'string') throw new TypeError('`name` is required: a string.')
@@ -16,4 +16,13 @@ export function writePatch({ name, categoryId, status }: PetPatch) {
 export function writeNewOrder({ petId, expiresIn, reference }: NewOrder) {
   digits('petId', petId)
   return stringify({ petId, expiresIn, reference })
+}
+
+export function writeNewWebhook({ url, types }: NewWebhook) {
+  if (typeof url !== 'string') throw new TypeError('`url` is required: a string.')
+  return stringify({ url, types })
+}
+
+export function writeWebhookPatch({ url, types, state, cursor }: WebhookPatch) {
+  return stringify({ url, types, state, cursor })
 }

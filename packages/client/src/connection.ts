@@ -4,8 +4,11 @@ import type { ResponseInfo } from './response-info.ts'
 export interface PetstoreOptions {
   /** The base URL of the service, including its version: `https://pets.example/v1`. */
   baseUrl: string | URL
-  /** The API key. It is sent to this URL only. */
-  key: string
+  /**
+   * The API key. It is sent to this URL only. Leave it out only where something else authenticates the requests: a page of the console,
+   * which has a session, or a proxy that adds the key.
+   */
+  key?: string
   /** What sends the requests; by default the `fetch` of the platform. */
   fetch?: typeof fetch | undefined
   /** How long a call may take in milliseconds, with all its attempts. Each page of a list is a call. 30,000 by default. */
@@ -38,7 +41,8 @@ export interface Connection extends PetstoreOptions {
 }
 
 export function connect(options: PetstoreOptions): Connection {
-  checkKey(options.key)
+  // Absent on purpose, unlike an environment variable that is not set.
+  if ('key' in options) checkKey(options.key)
   const { origin, pathname } = new URL(options.baseUrl)
   const { timeoutMs = 30_000, attemptTimeoutMs = 12_000, retries = 4 } = options
   return {

@@ -1,39 +1,70 @@
 import { connect, type PetstoreOptions } from './connection.ts'
 import { listDeprecations } from './deprecations.ts'
+import { createEvents, type Events } from './events.ts'
+import type { EventPage } from './feed.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { DeprecatedUse } from './kinds.ts'
+import { type MirrorOptions, mirror, type PetCopy } from './mirror.ts'
 import type { CallOptions } from './options.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPets, type Pets } from './pets.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type { PetstoreOptions, Retry } from './connection.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
+export type { EventList, EventListOptions, Events, HistoryOptions } from './events.ts'
+export type { EventPage, FollowOptions } from './feed.ts'
 export { parse, stringify } from './json.ts'
 export type { Keys } from './keys.ts'
 export type {
   DeprecatedUse,
+  EventType,
   Key,
   NewOrder,
   NewPet,
+  NewWebhook,
   Order,
   OrderStatus,
   Pet,
   PetPatch,
   PetRecord,
   PetStatus,
+  PetstoreEvent,
+  Webhook,
+  WebhookAttempt,
+  WebhookEvent,
+  WebhookPatch,
+  WebhookWithSecret,
 } from './kinds.ts'
+export type { MirrorOptions, PetCopy } from './mirror.ts'
 export type { CallOptions, CreateOptions } from './options.ts'
 export type { OrderList, OrderListOptions, OrderPage, Orders } from './orders.ts'
 export type { ChangeOptions, ListOptions, PetList, PetPage, Pets } from './pets.ts'
 export type { RateLimit, ResponseInfo } from './response-info.ts'
+export {
+  verifyWebhook,
+  type WebhookErrorCode,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts'
+export type { RotateOptions, Webhooks } from './webhooks.ts'
 
 export interface Petstore {
   readonly pets: Pets
   /** Reserve and sell pets. Beta: it may still change. */
   readonly orders: Orders
+  /** What has changed. Beta: it may still change. */
+  readonly events: Events
+  /**
+   * Keeps a copy of all pets, without an end: it is complete when the first page comes, and contains each page that comes. Store `next`
+   * of each page to continue in another process with the same copy. Beta: it may still change.
+   */
+  readonly mirror: (copy: PetCopy, options?: MirrorOptions) => AsyncGenerator<EventPage, void, void>
+  /** Have events sent to a URL of yours. Beta: it may still change. */
+  readonly webhooks: Webhooks
   readonly keys: Keys
   /** Which deprecated operations this key has called, how often and when, and what replaces them. Beta: it may still change. */
-  deprecations(options?: CallOptions): Promise<DeprecatedUse[]>
+  readonly deprecations: (options?: CallOptions) => Promise<DeprecatedUse[]>
 }
 
 /**
@@ -46,6 +77,9 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   return {
     pets: createPets(connection),
     orders: createOrders(connection),
+    events: createEvents(connection),
+    mirror: (copy, call) => mirror(connection, copy, call),
+    webhooks: createWebhooks(connection),
     keys: createKeys(connection),
     deprecations: (call) => listDeprecations(connection, call),
   }

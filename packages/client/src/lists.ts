@@ -5,46 +5,56 @@ import type { CallOptions } from './options.ts'
 import { type HttpResponse, itemsIn, unexpected } from './responses.ts'
 import { send } from './send.ts'
 
-interface Listing<Item, Page> extends CallOptions {
+interface Listing<Item> extends CallOptions {
   path: string
   /** Parameters that are undefined are left out. Without a query nothing can match, so nothing is sent. */
   query: ({ limit: number | undefined } & Record<string, string | number | undefined>) | undefined
   kind: Kind<Item>
-  pageOf: (items: Item[], next: string | undefined) => Page
+  /** Each page is retried until it is there. */
+  forever?: boolean
 }
 
 const LARGEST_PAGE = 100
 
 /** A list that can be read page by page, or item by item, as far as the caller reads. */
-export function createList<Item, Page>(connection: Connection, listing: Listing<Item, Page>) {
+export function createList<Item, Page>(
+  connection: Connection,
+  listing: Listing<Item> & { pageOf: (items: Item[], next: string | undefined) => Page },
+) {
   return {
     page: async (cursor?: string) => {
       const { items, next } = await fetchPage(connection, listing, cursor)
       return listing.pageOf(items, next)
     },
-    async *[Symbol.asyncIterator]() {
-      const { query } = listing
-      const largest = { ...listing, query: query && { ...query, limit: query.limit ?? LARGEST_PAGE } }
-      let cursor: string | undefined
-      do {
-        const { items, next } = await fetchPage(connection, largest, cursor)
-        yield* items
-        cursor = next
-      } while (cursor !== undefined)
-    },
+    [Symbol.asyncIterator]: () => walk(connection, listing),
   }
 }
 
-async function fetchPage<Item, Page>(
+/** Every item, page after page, as far as the caller reads. */
+export async function* walk<Item>(connection: Connection, listing: Listing<Item>) {
+  const { query } = listing
+  const largest = { ...listing, query: query && { ...query, limit: query.limit ?? LARGEST_PAGE } }
+  let cursor: string | undefined
+  for (;;) {
+    const { items, next } = await fetchPage(connection, largest, cursor)
+    yield* items
+    // Events have no last page: where they end for now, a page leads to itself.
+    if (next === undefined || next === cursor) return
+    cursor = next
+  }
+}
+
+export async function fetchPage<Item>(
   connection: Connection,
-  { path, query, kind, signal }: Listing<Item, Page>,
+  { path, query, kind, ...call }: Listing<Item>,
   cursor: string | undefined,
 ): Promise<{ items: Item[]; next: string | undefined }> {
   if (query === undefined) return { items: [], next: undefined }
   const search = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...query, cursor }))
-    if (value !== undefined) search.set(name, String(value))
-  const response = await send(connection, { method: 'GET', path: `${path}?${search}`, signal })
+  // A cursor says where the page begins, so nothing else may.
+  const parameters = cursor === undefined ? query : { ...query, from: undefined, cursor }
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, String(value))
+  const response = await send(connection, { method: 'GET', path: `${path}?${search}`, ...call })
   return { items: itemsIn(response, kind), next: nextCursor(response) }
 }
 

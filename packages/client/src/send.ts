@@ -1,4 +1,4 @@
-import { backoff, sleep } from './backoff.ts'
+import { backoff, LONGEST_TIMER_MS, sleep } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { PetstoreError } from './errors.ts'
 import type { CallOptions, CreateOptions } from './options.ts'
@@ -10,6 +10,8 @@ export interface Call extends CallOptions {
   path: string
   /** Retried only if the service has done nothing: a second one could overwrite a change that was made in between. */
   once?: true
+  /** Retried until it succeeds, however long that takes; without it, as often and as long as the options say. */
+  forever?: boolean | undefined
   headers?: Record<string, string>
   body?: string
 }
@@ -36,17 +38,18 @@ export function create(
 
 /** Sends a call, and retries it where that can help, until it succeeds or the deadline is too close. */
 export async function send(connection: Connection, call: Call): Promise<HttpResponse> {
-  const { method, path } = call
-  const { timeoutMs, retries, onResponse, onRetry } = connection
-  const endsAt = performance.now() + timeoutMs
-  const deadline = AbortSignal.timeout(timeoutMs)
+  const { method, path, forever } = call
+  const { timeoutMs, onResponse, onRetry } = connection
+  const retries = forever ? Number.POSITIVE_INFINITY : connection.retries
+  const endsAt = forever ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs
   // Made here, so that a value that no header can hold is reported as such, and not taken for a lost connection.
-  const headers = new Headers({ ...call.headers, authorization: `Bearer ${connection.key}` })
+  const headers = new Headers(call.headers)
+  if (connection.key !== undefined) headers.set('authorization', `Bearer ${connection.key}`)
   if (!isBrowser()) headers.set('user-agent', USER_AGENT)
 
   for (let attempt = 1; ; attempt++) {
     let failure: PetstoreError
-    const outcome = await exchange(connection, call, headers, deadline)
+    const outcome = await exchange(connection, call, headers, endsAt)
     if (outcome instanceof PetstoreError) failure = outcome
     else {
       onResponse?.(readResponseInfo(method, path, outcome.status, outcome.headers))
@@ -72,26 +75,34 @@ async function exchange(
   { fetch, baseUrl, timeoutMs, attemptTimeoutMs }: Connection,
   { method, path, body, signal }: Call,
   headers: Headers,
-  deadline: AbortSignal,
+  endsAt: number,
 ): Promise<HttpResponse | PetstoreError> {
-  const timeout = AbortSignal.timeout(attemptTimeoutMs)
-  const any = AbortSignal.any(signal ? [signal, deadline, timeout] : [deadline, timeout])
+  signal?.throwIfAborted()
+  // Not `AbortSignal.any`: in Node 22 each one stays in memory for as long as the caller's signal, which may be for months.
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const leftMs = endsAt - performance.now()
+  const timer = setTimeout(end, Math.min(leftMs, attemptTimeoutMs, LONGEST_TIMER_MS))
+  signal?.addEventListener('abort', end)
   try {
     // The service never redirects, and the key must not be sent where another server points to.
     const response = await fetch(baseUrl + path, {
       method,
       headers,
       body: body ?? null,
-      signal: any,
+      signal: ending.signal,
       redirect: 'manual',
     })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (cause) {
     signal?.throwIfAborted()
-    const late = deadline.aborted ? timeoutMs : timeout.aborted ? attemptTimeoutMs : undefined
-    return late === undefined
-      ? new PetstoreError('connection_failed', 'The service could not be reached.', { cause })
-      : new PetstoreError('deadline_exceeded', `No response within ${late} ms.`, { cause })
+    if (!ending.signal.aborted)
+      return new PetstoreError('connection_failed', 'The service could not be reached.', { cause })
+    const late = leftMs < attemptTimeoutMs ? timeoutMs : attemptTimeoutMs
+    return new PetstoreError('deadline_exceeded', `No response within ${late} ms.`, { cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
   }
 }
 

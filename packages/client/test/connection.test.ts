@@ -33,6 +33,16 @@ for (const [what, key, says] of [
     )
   })
 
+test('without the option no Authorization header is sent', async () => {
+  const service = await startFaulty(json(200, '[]'))
+  await createPetstore({ baseUrl: service.baseUrl }).pets.list().page()
+  await createPetstore({ baseUrl: service.baseUrl, key: KEY }).pets.list().page()
+  assert.deepEqual(
+    service.received.map(({ headers }) => headers.authorization),
+    [undefined, `Bearer ${KEY}`],
+  )
+})
+
 test('both modes of key are accepted', () => {
   for (const mode of ['live', 'test']) createPetstore({ baseUrl, key: `petk_${mode}_${SECRET}` })
 })

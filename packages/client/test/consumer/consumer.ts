@@ -1,4 +1,11 @@
-import { createPetstore, type NewPet, PetstoreError, stringify } from '@petstore/client'
+import {
+  createPetstore,
+  type NewPet,
+  PetstoreError,
+  stringify,
+  verifyWebhook,
+  WebhookVerificationError,
+} from '@petstore/client'
 
 /** A caller's program, the same in every engine. What it returns has passed through JSON, so digits are texts. */
 export async function useClient(baseUrl: string, key: string) {
@@ -36,9 +43,30 @@ export async function useClient(baseUrl: string, key: string) {
     distinct: new Set(met).size,
     categoryIds: found.pets.map(({ categoryId }) => String(categoryId)),
     written: stringify({ categoryId: found.pets[0]?.categoryId }),
+    delivered: await receive(9_223_372_036_854_775_807n),
     requestIds: requestIds.size > 100,
     refusal: { code: refusal.code, status: refusal.status, hasRequestId: refusal.requestId !== undefined },
   }
+}
+
+/** Signs an event as the service does, and returns what the receiver finds in it, and in one that was changed. */
+async function receive(id: bigint) {
+  const pet = { id, name: 'Rex', categoryId: 1n, version: 1n }
+  const body = stringify({ id: 'evt_1', type: 'pet.created', data: { pet } })
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const secret = new Uint8Array(32)
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const signed = new TextEncoder().encode(`evt_1.${timestamp}.${body}`)
+  const signature = btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign('HMAC', key, signed))))
+  const headers = new Headers({
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  })
+  const text = `whsec_${btoa(String.fromCharCode(...secret))}`
+  const { type, data } = await verifyWebhook(body, headers, text)
+  const changed = await verifyWebhook(body.replace('Rex', 'Max'), headers, text).catch((error: unknown) => error)
+  return [type, String(data.pet?.id), changed instanceof WebhookVerificationError && changed.code]
 }
 
 /** Changes are not retried if their outcome is unknown. These two can be: the second one changes nothing. */
@@ -53,8 +81,8 @@ async function insist<Result>(call: () => Promise<Result>): Promise<Result> {
 
 /** Never run: each of these lines must not compile. */
 export async function mistakes() {
-  // @ts-expect-error a key is needed
-  const { pets, orders } = createPetstore({ baseUrl: 'http://127.0.0.1/v1' })
+  // @ts-expect-error a key is a text
+  const { pets, orders, webhooks } = createPetstore({ baseUrl: 'http://127.0.0.1/v1', key: 7 })
   // @ts-expect-error a number cannot hold an int64
   await pets.create({ name: 'Rex', categoryId: 7 })
   // @ts-expect-error there is no such status
@@ -67,6 +95,10 @@ export async function mistakes() {
   await orders.complete(1n)
   // @ts-expect-error there is no such status
   orders.list({ status: 'sold' })
+  // @ts-expect-error there is no such type of event
+  await webhooks.create({ url: 'https://shop.example/hooks', types: ['pet.sold'] })
+  // @ts-expect-error a body that was parsed has no signature
+  await verifyWebhook({}, new Headers(), 'whsec_')
   // @ts-expect-error a code is a text
   return new PetstoreError('a_code_of_a_later_version', '').code === 404
 }

@@ -56,11 +56,14 @@ export const forward =
   (target: string, cutsInside: boolean): Answer =>
   (response, { method, url, headers, body }) =>
     request(target + url, { method, headers }, (answer) => {
+      answer.on('error', () => response.destroy())
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       if (cutsInside)
         answer.once('data', (chunk: Buffer) => response.write(chunk.subarray(0, 9), () => response.destroy()))
       else answer.pipe(response)
-    }).end(body)
+    })
+      .on('error', () => response.destroy())
+      .end(body)
 
 async function listen(answer: Answer) {
   const received: Received[] = []

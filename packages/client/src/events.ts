@@ -1,0 +1,51 @@
+import type { Connection } from './connection.ts'
+import { type EventPage, type FollowOptions, follow, PATH, pageOf } from './feed.ts'
+import { digits } from './json.ts'
+import { EVENT, type EventType, type PetstoreEvent } from './kinds.ts'
+import { createList } from './lists.ts'
+import type { CallOptions } from './options.ts'
+
+export interface HistoryOptions extends CallOptions {
+  /** The size of a page, 1 to 100. Iterating uses 100 by default. */
+  limit?: number | undefined
+}
+
+export interface EventListOptions extends HistoryOptions {
+  /** Where the list begins: at the `oldest` event that is kept, which is the default, or `now`, after the newest. */
+  from?: 'oldest' | 'now' | undefined
+  /** Only events of these types, up to 8. A page may then be empty although there are more. */
+  types?: readonly EventType[] | undefined
+}
+
+/** Every event so far, page after page: `for await (const event of list)`. */
+export interface EventList extends AsyncIterable<PetstoreEvent> {
+  /** One page: the first, or the one that `next` of another page points to. */
+  page(cursor?: string): Promise<EventPage>
+}
+
+/** Beta: all of it may still change. */
+export interface Events {
+  /** The feed: every change of every pet, in one order that never changes. Iterating ends where the feed ends for now. */
+  list(options?: EventListOptions): EventList
+  /** The events of one pet by version, also of a deleted one. */
+  history(petId: bigint, options?: HistoryOptions): EventList
+  /**
+   * The feed, page by page and without an end: it waits for the next events, and for a service that cannot be reached. The caller
+   * leaves the loop, or aborts `signal`, which rejects with its reason.
+   *
+   * Handle the events of a page, store its `next`, and pass that as `cursor` to continue in another process: nothing is missed or
+   * repeated. If the events after it are no longer kept, it rejects with the code `cursor_expired`.
+   */
+  follow(options?: FollowOptions): AsyncGenerator<EventPage, void, void>
+}
+
+export function createEvents(connection: Connection): Events {
+  const list = { path: PATH, kind: EVENT, pageOf }
+  return {
+    list: ({ limit, from, types, signal } = {}) =>
+      createList(connection, { ...list, query: { limit, from, type: types?.join() }, signal }),
+    history: (petId, { limit, signal } = {}) =>
+      createList(connection, { ...list, query: { limit, petId: digits('petId', petId) }, signal }),
+    follow: (options) => follow(connection, options),
+  }
+}
