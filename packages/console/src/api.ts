@@ -1,0 +1,57 @@
+import { createPetstore, PetstoreError, type RateLimit, type ResponseInfo } from '@petstore/client'
+import { signal } from '@preact/signals'
+import { isLeaving, sessionAgain } from './session.ts'
+import { texts } from './texts.ts'
+
+const BASE_URL = `${location.origin}/v1`
+
+/** The rate limit of the key, as the last response reported it; undefined if it has none. */
+export const rateLimit = signal<RateLimit | undefined>(undefined)
+
+/**
+ * The browser adds the session. A request that finds it ended was not handled, so it is sent again when the person has signed in,
+ * however long that takes: then the deadline of the client, which is in `init.signal`, has long passed.
+ */
+const withSession: typeof fetch = async (input, init) => {
+  const response = await send(input, init)
+  if (response.status !== 401) return response
+  await sessionAgain()
+  return send(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+}
+
+/** The client repeats what has failed, so it must not learn of requests that are not sent. */
+const send: typeof fetch = (input, init) => (isLeaving ? new Promise<never>(() => {}) : fetch(input, init))
+
+const TIMEOUT_MS = 12_000
+
+const onResponse = (response: ResponseInfo) => {
+  rateLimit.value = response.rateLimit
+}
+
+export const { pets, orders, events, webhooks, keys, deprecations } = createPetstore({
+  baseUrl: BASE_URL,
+  fetch: withSession,
+  timeoutMs: TIMEOUT_MS,
+  retries: 2,
+  onResponse,
+})
+
+/** A client of its own for the feed, which says when it retries, and does not wait for somebody to sign in. */
+export const createFeed = (onRetry: () => void, onSuccess: () => void) =>
+  createPetstore({
+    baseUrl: BASE_URL,
+    onRetry,
+    onResponse: ({ status }) => {
+      if (status === 200) onSuccess()
+    },
+  }).events
+
+/** What went wrong, in a sentence; with the Request-Id if the service rejected a change. */
+export function explain(error: unknown, { withRequestId = false } = {}) {
+  if (!(error instanceof PetstoreError)) return texts.common.failed
+  if (error.code === 'connection_failed' || error.code === 'deadline_exceeded') return texts.common.offline
+  if (!withRequestId || error.requestId === undefined) return error.message
+  return texts.common.withRequestId(error.message, error.requestId)
+}
+
+export const hasCode = (error: unknown, code: string) => error instanceof PetstoreError && error.code === code

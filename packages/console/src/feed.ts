@@ -1,0 +1,182 @@
+import { PetstoreError, type PetstoreEvent } from '@petstore/client'
+import { effect, signal } from '@preact/signals'
+import { createFeed } from './api.ts'
+import { isIdle } from './idle.ts'
+import { can, checkSession, endSession, state } from './session.ts'
+
+/** `polling`: the key can't read events. `offline`: the service does not respond; the feed continues by itself when it does. */
+export type FeedState = 'connecting' | 'live' | 'polling' | 'offline'
+
+export interface Subscriber {
+  /** Oldest first. */
+  events?: (events: readonly PetstoreEvent[]) => void
+  /** Something may have changed without an event: read again. `missed` if events in between will not come. */
+  resync?: (missed: boolean) => void
+}
+
+type Message =
+  | { events: readonly PetstoreEvent[]; cursor: string }
+  | { resync: boolean; cursor?: string }
+  | { state: FeedState }
+  /** Of a tab that has just opened. */
+  | { hello: true }
+
+const POLL_MS = 5_000
+/** A revoked key is noticed this soon. */
+const CHECK_MS = 1_000
+/** What happened in a longer absence is read again, not event by event. */
+const LONGEST_ABSENCE_MS = 5 * 60_000
+/** The first screen loads first. */
+const START_MS = 1_000
+
+export const feedState = signal<FeedState>('connecting')
+
+const subscribers = new Set<Subscriber>()
+const channel = new BroadcastChannel('petstore.feed')
+let cursor: string | undefined
+let lastLiveAt = 0
+let isLeader = false
+
+/** Calls the subscriber with what changes in the store, until the returned function is called. */
+export function onFeed(subscriber: Subscriber) {
+  subscribers.add(subscriber)
+  return () => {
+    subscribers.delete(subscriber)
+  }
+}
+
+/** Listens while the page is visible and somebody is signed in. Of all tabs one listens, and passes on what it hears. */
+export function startFeed() {
+  const isVisible = signal(!document.hidden)
+  const reconnects = signal(0)
+  document.addEventListener('visibilitychange', () => {
+    isVisible.value = !document.hidden
+  })
+  // Sooner than the next attempt.
+  addEventListener('online', () => {
+    reconnects.value++
+  })
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
+  channel.postMessage({ hello: true } satisfies Message)
+  effect(() => {
+    if (!isVisible.value || state.value !== 'signedIn') return
+    // Read, so that it begins again with each of them.
+    void reconnects.value
+    const stop = new AbortController()
+    const timer = setTimeout(() => void lead(stop.signal), START_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  })
+}
+
+/** Waits until no other tab listens, then listens until `ending` aborts. */
+async function lead(ending: AbortSignal) {
+  const hold = async () => {
+    isLeader = true
+    try {
+      await Promise.all([listen(ending), watchSession(ending)])
+    } finally {
+      isLeader = false
+    }
+  }
+  await navigator.locks.request('petstore.feed', { signal: ending }, hold).catch((error: unknown) => {
+    if (!ending.aborted) throw error
+  })
+}
+
+async function listen(ending: AbortSignal) {
+  while (!ending.aborted) {
+    try {
+      if (can('events:read')) await follow(ending)
+      else await poll(ending)
+    } catch (error) {
+      if (ending.aborted) return
+      const { code, status } = error instanceof PetstoreError ? error : {}
+      if (code === 'cursor_expired') {
+        cursor = undefined
+        broadcast({ resync: true })
+      } else if (status === 401) {
+        await checkSession()
+        // If the session has ended, `ending` has aborted. If not, or if that could not be found out, it would be asked without end.
+        await pause(CHECK_MS, ending)
+      } else {
+        broadcast({ state: 'offline' })
+        await pause(POLL_MS, ending)
+      }
+    }
+  }
+}
+
+async function follow(ending: AbortSignal) {
+  const isLate = cursor !== undefined && Date.now() - lastLiveAt > LONGEST_ABSENCE_MS
+  if (isLate) cursor = undefined
+  const feed = createFeed(
+    () => broadcast({ state: 'offline' }),
+    () => {
+      // What could not be read meanwhile can be now.
+      if (feedState.value === 'offline') broadcast({ resync: false })
+      broadcast({ state: 'live' })
+    },
+  )
+  let isFirst = cursor === undefined
+  for await (const page of feed.follow({ cursor, from: 'now', signal: ending })) {
+    // What happened between the first read of a screen and the beginning of the feed has no event.
+    if (isFirst) broadcast({ resync: isLate, cursor: page.next })
+    isFirst = false
+    broadcast({ events: page.events, cursor: page.next })
+  }
+}
+
+async function poll(ending: AbortSignal) {
+  broadcast({ state: 'polling' })
+  while (!ending.aborted) {
+    await pause(POLL_MS, ending)
+    broadcast({ resync: false })
+  }
+}
+
+async function watchSession(ending: AbortSignal) {
+  while (!ending.aborted) {
+    await pause(CHECK_MS, ending)
+    if (ending.aborted) return
+    await (isIdle() ? endSession() : checkSession())
+  }
+}
+
+/** To this tab and to the others. */
+function broadcast(message: Message) {
+  receive(message)
+  channel.postMessage(message)
+}
+
+function receive(message: Message) {
+  if ('hello' in message) {
+    if (isLeader) broadcast({ state: feedState.value })
+    return
+  }
+  if ('state' in message) {
+    feedState.value = message.state
+    if (message.state === 'live') lastLiveAt = Date.now()
+    return
+  }
+  if (message.cursor !== undefined) cursor = message.cursor
+  for (const { events, resync } of subscribers) {
+    if ('resync' in message) resync?.(message.resync)
+    else if (message.events.length > 0) events?.(message.events)
+  }
+}
+
+function pause(ms: number, ending: AbortSignal) {
+  return new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      ending.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    if (ending.aborted) end()
+    else ending.addEventListener('abort', end)
+  })
+}

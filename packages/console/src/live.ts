@@ -1,0 +1,95 @@
+import type { PetstoreEvent } from '@petstore/client'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { onFeed } from './feed.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+import { state } from './session.ts'
+
+/** After an event more may follow at once, as in an import or a bulk change. */
+const GATHER_MS = 150
+
+export interface Live<Data> {
+  data: ReadonlySignal<Data | undefined>
+  /** Why the last read failed; the data of an earlier one stays. */
+  error: ReadonlySignal<unknown>
+  updatedAt: ReadonlySignal<number>
+  refresh: () => Promise<void>
+  /** Shows a change before the service has confirmed it; a read that began earlier can't undo it. */
+  expect: (change: (data: Data) => Data) => void
+}
+
+/**
+ * Data that is read when `deps` change, after events that affect it, and every few seconds if the key can't read events.
+ */
+export function useLive<Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
+  deps: readonly unknown[],
+  affects: (event: PetstoreEvent) => boolean = () => true,
+): Live<Data> {
+  const live = useMemo(() => createLive(load), deps)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void live.refresh()
+      }, GATHER_MS)
+    }
+    void live.refresh()
+    const stop = onFeed({ events: (events) => events.some(affects) && soon(), resync: soon })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      live.stop()
+    }
+  }, [live])
+  return live
+}
+
+/** For what no event reports: reads again and again, while the page is visible and somebody is signed in. */
+export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs: number) {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const wait = () => {
+      if (!isOver) timer = setTimeout(() => void poll(), everyMs)
+    }
+    const poll = async () => {
+      if (!document.hidden && state.value === 'signedIn') await refresh()
+      wait()
+    }
+    wait()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [refresh])
+}
+
+function createLive<Data>(load: (signal: AbortSignal) => Promise<Data>) {
+  const data = signal<Data | undefined>(undefined)
+  const error = signal<unknown>(undefined)
+  const updatedAt = signal(0)
+  const abort = new AbortController()
+  let changes = 0
+  const refresh = oneAtATime(async () => {
+    const before = changes
+    try {
+      const loaded = await load(abort.signal)
+      if (changes !== before) {
+        void refresh()
+        return
+      }
+      data.value = loaded
+      error.value = undefined
+      updatedAt.value = Date.now()
+    } catch (thrown) {
+      if (!abort.signal.aborted) error.value = thrown
+    }
+  })
+  const expect = (change: (was: Data) => Data) => {
+    changes++
+    if (data.value !== undefined) data.value = change(data.value)
+  }
+  return { data, error, updatedAt, refresh, expect, stop: () => abort.abort() }
+}

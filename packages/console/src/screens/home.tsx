@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact'
+import { orders, webhooks } from '../api.ts'
+import { useLive, usePolling } from '../live.ts'
+import { href } from '../router.ts'
+import { can, key } from '../session.ts'
+import { texts } from '../texts.ts'
+import { Screen, Stale } from '../ui/screen.tsx'
+import { PET_STATUSES, Status } from '../ui/status.tsx'
+import { Time } from '../ui/time.tsx'
+import { ORDER_STATUSES } from './orders.tsx'
+import { TimeLeft } from './orders-pane.tsx'
+import { stateOf } from './webhooks-state.tsx'
+
+const { home: t, common } = texts
+/** More are not counted. */
+const MOST = 50
+const SOONEST = 5
+/** Deliveries are no events, so nothing reports them. */
+const WEBHOOKS_MS = 10_000
+
+export function HomeScreen() {
+  return (
+    <Screen title={texts.frame.section.home}>
+      <div class="cards">
+        <Card title={t.openOrders}>{can('orders:read') ? <OpenOrders /> : <NoScope scope="orders:read" />}</Card>
+        <Card title={t.webhooks}>
+          {can('webhooks:manage') ? <FailingWebhooks /> : <NoScope scope="webhooks:manage" />}
+        </Card>
+        <Card title={t.key}>
+          <KeyExpiry />
+        </Card>
+        <Card title={t.lists}>
+          <Lists />
+        </Card>
+      </div>
+    </Screen>
+  )
+}
+
+function Card({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+const NoScope = ({ scope }: { scope: string }) => <p class="soft">{common.noScope(scope)}</p>
+
+function OpenOrders() {
+  const live = useLive(
+    (signal) => orders.list({ status: 'placed', limit: MOST, signal }).page(),
+    [],
+    ({ type }) => type.startsWith('order.'),
+  )
+  const page = live.data.value
+  // Of a page the API says whether there are more, not how many: to count them would be to read them all.
+  const soonest = page?.orders.toSorted((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt)).slice(0, SOONEST)
+  return (
+    <>
+      <Stale live={live} />
+      {page && (
+        <p class="big">
+          <a href={href('/orders?status=placed')}>{t.open(page.orders.length, page.next !== undefined)}</a>
+        </p>
+      )}
+      {soonest && soonest.length > 0 && (
+        <ul>
+          {soonest.map((order) => (
+            <li key={order.id}>
+              <a class="number" href={href(`/orders?order=${order.id}`)}>
+                {order.reference ?? order.id}
+              </a>
+              <TimeLeft until={order.expiresAt} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function FailingWebhooks() {
+  const live = useLive(
+    (signal) => webhooks.list({ signal }),
+    [],
+    () => false,
+  )
+  usePolling(live, WEBHOOKS_MS)
+  const failing = live.data.value?.filter((webhook) => ['failing', 'disabled'].includes(stateOf(webhook)))
+  return (
+    <>
+      <Stale live={live} />
+      {failing && (
+        <p class={failing.length > 0 ? 'big bad' : 'big'}>
+          <a href={href('/webhooks')}>{failing.length > 0 ? t.failing(failing.length) : t.noneFailing}</a>
+        </p>
+      )}
+      {failing && failing.length > 0 && (
+        <ul>
+          {failing.map(({ id, url }) => (
+            <li key={id}>
+              <a href={href(`/webhooks?webhook=${id}`)}>{url}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function KeyExpiry() {
+  const expiresAt = key.value?.expiresAt
+  return (
+    <>
+      <p class="big">
+        <a href={href('/key')}>{key.value?.name}</a>
+      </p>
+      <p class="soft">
+        {expiresAt ? (
+          <>
+            {t.expires} <Time at={expiresAt} relative />
+          </>
+        ) : (
+          t.neverExpires
+        )}
+      </p>
+    </>
+  )
+}
+
+function Lists() {
+  return (
+    <ul>
+      {can('pets:read') &&
+        PET_STATUSES.map((status) => (
+          <li key={status}>
+            <a href={href(`/pets?status=${status}`)}>
+              {texts.frame.section.pets}: <Status of={status} />
+            </a>
+          </li>
+        ))}
+      {can('orders:read') &&
+        ORDER_STATUSES.map((status) => (
+          <li key={status}>
+            <a href={href(`/orders?status=${status}`)}>
+              {texts.frame.section.orders}: <Status of={status} />
+            </a>
+          </li>
+        ))}
+      {can('events:read') && (
+        <li>
+          <a href={href('/activity')}>{texts.frame.section.activity}</a>
+        </li>
+      )}
+    </ul>
+  )
+}

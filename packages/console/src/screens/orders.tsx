@@ -1,0 +1,166 @@
+import type { Order, OrderStatus } from '@petstore/client'
+import { readInt64 } from '../int64.ts'
+import { useLive } from '../live.ts'
+import { nextPage, previousPage } from '../pages.ts'
+import { href, place, withQuery } from '../router.ts'
+import { can } from '../session.ts'
+import { texts } from '../texts.ts'
+import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Status } from '../ui/status.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Time } from '../ui/time.tsx'
+import { createOrderList } from './orders-list.ts'
+import { OrderPane, TimeLeft } from './orders-pane.tsx'
+
+const { orders: t, common } = texts
+
+export const ORDER_STATUSES = ['placed', 'completed', 'cancelled', 'expired'] as const satisfies readonly OrderStatus[]
+
+export function OrdersScreen() {
+  const title = texts.frame.section.orders
+  if (!can('orders:read'))
+    return (
+      <Screen title={title}>
+        <Empty title={t.noScope} text={common.noScope('orders:read')} />
+      </Screen>
+    )
+  const { query } = place.value
+  const id = query.get('order')
+  const pet = query.get('pet') ?? undefined
+  // Those that need something done come first; of one pet, all.
+  const status =
+    ORDER_STATUSES.find((name) => name === query.get('status')) ?? (pet === undefined ? 'placed' : undefined)
+  const tab = (name: OrderStatus | undefined, label: string) => ({
+    label,
+    path: withQuery({ status: name, after: undefined, order: undefined }),
+    isCurrent: name === status,
+  })
+  return (
+    <Screen title={title}>
+      {pet !== undefined && (
+        <p class="notice">
+          {t.ofPet(pet)} <a href={href('/orders')}>{t.ofAllPets}</a>
+        </p>
+      )}
+      <Tabs
+        label={t.views}
+        tabs={[
+          ...(pet === undefined ? [] : [tab(undefined, t.all)]),
+          ...ORDER_STATUSES.map((name) => tab(name, t.status[name])),
+        ]}
+      />
+      <div class="panes">
+        <OrderList status={status} pet={pet} after={query.get('after') ?? undefined} current={id} />
+        {id !== null && <OrderPane key={id} id={id} />}
+      </div>
+    </Screen>
+  )
+}
+
+interface ListProps {
+  status: OrderStatus | undefined
+  pet: string | undefined
+  after: string | undefined
+  current: string | null
+}
+
+function OrderList({ status, pet, after, current }: ListProps) {
+  const petId = pet === undefined ? undefined : readInt64(pet)
+  const deps = [status, pet, after]
+  const live = useLive(
+    createOrderList(status, typeof petId === 'bigint' ? petId : undefined, after),
+    deps,
+    ({ type }) => type.startsWith('order.'),
+  )
+  const shown = live.data.value
+  if (typeof petId === 'string') return <Empty title={common.int64[petId]} />
+  if (!shown) return live.error.value === undefined ? <Skeleton /> : <Stale live={live} />
+  return (
+    <div class="list">
+      <Stale live={live} />
+      <div role="status">
+        {shown.newer > 0 && (
+          <button type="button" class="newer" onClick={() => live.expect((list) => list.withNewer())}>
+            {t.newer(shown.newer)}
+          </button>
+        )}
+      </div>
+      {shown.rows.length === 0 ? (
+        <Empty title={status ? t.none[status] : t.noneOfPet} text={t.noneHint} />
+      ) : (
+        <OrderTable rows={shown.rows} isPlaced={status === 'placed'} current={current} />
+      )}
+      {(after !== undefined || shown.next) && (
+        <p class="pages">
+          {/* Not `disabled`: that would lose the focus on the last page. */}
+          <button
+            type="button"
+            aria-disabled={after === undefined}
+            onClick={() => after !== undefined && previousPage('order')}
+          >
+            {t.previous}
+          </button>
+          <button type="button" aria-disabled={!shown.next} onClick={() => shown.next && nextPage(shown.next, 'order')}>
+            {t.next}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function OrderTable({
+  rows,
+  isPlaced,
+  current,
+}: {
+  rows: readonly Order[]
+  isPlaced: boolean
+  current: string | null
+}) {
+  return (
+    <table class="orders">
+      <thead>
+        <tr>
+          <th class="id">{t.order}</th>
+          <th>{t.state}</th>
+          <th>{t.pet}</th>
+          <th class="wide">{t.reference}</th>
+          <th class="wide">{t.placedAt}</th>
+          <th>{isPlaced ? t.timeLeft : t.closedAt}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((order) => (
+          <tr key={order.id} aria-current={order.id === current ? 'true' : undefined}>
+            <td class="id">
+              {/* One entry of the history, whichever orders are opened one after the other. */}
+              <a
+                class="number"
+                href={href(withQuery({ order: order.id }))}
+                data-replace={current === null ? undefined : ''}
+              >
+                {order.id}
+              </a>
+            </td>
+            <td>
+              <Status of={order.status} />
+            </td>
+            <td>
+              <a class="number" href={href(`/pets?pet=${order.petId}`)}>
+                {String(order.petId)}
+              </a>
+            </td>
+            <td class="wide">{order.reference}</td>
+            <td class="wide">
+              <Time at={order.placedAt} />
+            </td>
+            <td>
+              {order.closedAt === undefined ? <TimeLeft until={order.expiresAt} /> : <Time at={order.closedAt} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,112 @@
+import type { PetStatus } from '@petstore/client'
+import { useMemo, useRef, useState } from 'preact/hooks'
+import { explain, pets } from '../../api.ts'
+import { readInt64 } from '../../int64.ts'
+import { go, place, withQuery } from '../../router.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { useShortcuts } from '../../ui/shortcuts.ts'
+import { PET_STATUSES, Status } from '../../ui/status.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { nameFault } from './pet-name.ts'
+import { added } from './records.ts'
+
+const { addForm: t } = texts.pets
+
+/** The form to add a pet, over whichever screen asks for it in its address. */
+export function AddPet() {
+  useShortcuts({ c: () => can('pets:write') && go(withQuery({ add: '1' }), { replace: true }) })
+  if (!place.value.query.has('add')) return null
+  const close = () => go(withQuery({ add: undefined }), { replace: true })
+  return (
+    <Dialog title={t.title} onClose={close}>
+      {can('pets:write') ? <AddForm onCancel={close} /> : <p>{texts.common.noScope('pets:write')}</p>}
+    </Dialog>
+  )
+}
+
+interface Faults {
+  name?: string | undefined
+  category?: string | undefined
+  form?: string
+}
+
+function AddForm({ onCancel }: { onCancel: () => void }) {
+  const form = useRef<HTMLFormElement>(null)
+  const [faults, setFaults] = useState<Faults>({})
+  const isBusy = useRef(false)
+  // One for as long as the form is open: however often it is sent, it adds one pet.
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
+  const submit = async () => {
+    if (!form.current || isBusy.current) return
+    const data = new FormData(form.current)
+    const text = (field: string) => data.getAll(field).find((value) => typeof value === 'string') ?? ''
+    const name = text('name')
+    const categoryId = readInt64(text('category'))
+    const status = PET_STATUSES.find((known) => known === text('status'))
+    const isCategory = typeof categoryId !== 'string'
+    const found = { name: nameFault(name), category: isCategory ? undefined : texts.common.int64[categoryId] }
+    setFaults(found)
+    if (found.name !== undefined || !isCategory) {
+      form.current.querySelector<HTMLElement>(`[name=${found.name === undefined ? 'category' : 'name'}]`)?.focus()
+      return
+    }
+    isBusy.current = true
+    try {
+      const pet = await pets.create({ name, categoryId, ...(status && { status }) }, { idempotencyKey })
+      added.value = { ...pet, version: 1n }
+      notify(t.added(pet.name, pet.id))
+      // Over its list, if that is where the form was opened.
+      const isList = place.value.path === '/pets'
+      go(isList ? withQuery({ add: undefined, pet: String(pet.id) }) : `/pets?pet=${pet.id}`, { replace: isList })
+    } catch (error) {
+      setFaults({ form: explain(error, { withRequestId: true }) })
+    }
+    isBusy.current = false
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <Field label={texts.pets.name} name="name" hint={t.nameHint} fault={faults.name} autofocus />
+      {/* A text field: those for numbers go through a double. */}
+      <Field
+        label={texts.pets.category}
+        name="category"
+        class="number"
+        inputMode="numeric"
+        hint={t.categoryHint}
+        fault={faults.category}
+      />
+      <fieldset class="choice">
+        <legend>{texts.pets.statusLabel}</legend>
+        <div>
+          {[...PET_STATUSES, undefined].map((status: PetStatus | undefined) => (
+            <label key={status}>
+              <input type="radio" name="status" value={status ?? ''} defaultChecked={status === 'available'} />
+              <Status of={status} />
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p class="fault" role="alert">
+        {faults.form}
+      </p>
+      <footer>
+        <button type="button" onClick={onCancel}>
+          {texts.common.cancel}
+        </button>
+        <button type="submit" class="primary">
+          {texts.common.add}
+        </button>
+      </footer>
+    </form>
+  )
+}

@@ -1,0 +1,163 @@
+import type { PetPatch, PetRecord } from '@petstore/client'
+import { type Signal, useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { explain } from '../../api.ts'
+import { href } from '../../router.ts'
+import { texts } from '../../texts.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { PET_STATUSES } from '../../ui/status.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { petPath } from './place.ts'
+import { change, inverse, petOf, readPet } from './records.ts'
+import { returnFocus, type Selection } from './table.tsx'
+
+const { pets: t, common } = texts
+/** At once; more would only wait in the browser. */
+const AT_ONCE = 6
+/** In a toast. */
+const MOST_REASONS = 3
+
+interface Refusal {
+  pet: PetRecord
+  why: string
+}
+
+export interface Outcome {
+  changed: number
+  refused: readonly Refusal[]
+}
+
+interface BulkProps {
+  /** Pets of this page, each of which the person has marked. */
+  selection: Selection
+  outcome: Signal<Outcome | undefined>
+}
+
+/** Changes the status of the selected pets, each on condition that it is as shown. */
+export function Bulk({ selection, outcome }: BulkProps) {
+  const isBusy = useSignal(false)
+  const { isShown, report } = useReport(outcome)
+  const selected = [...selection.value].map(petOf).filter((pet) => !!pet)
+  const mark = async (status: (typeof PET_STATUSES)[number]) => {
+    if (isBusy.value) return
+    isBusy.value = true
+    outcome.value = undefined
+    const { changed, refused } = await changeAll(selected.map((pet) => ({ pet, patch: { status } })))
+    isBusy.value = false
+    selection.value = new Set(refused.map(({ pet }) => pet.id))
+    if (selection.value.size === 0 && isShown()) returnFocus(selected[0]?.id)
+    if (refused.length > 0) report({ changed: changed.length, refused })
+    else notify(t.bulk.changed(changed.length), { undo: () => void undo(changed, report) })
+  }
+  if (selected.length === 0) return null
+  return (
+    <section class="bulk" aria-label={t.bulk.label}>
+      <strong role="status">{t.bulk.selected(selected.length)}</strong>
+      {PET_STATUSES.map((status) => (
+        <button key={status} type="button" aria-disabled={isBusy.value} onClick={() => void mark(status)}>
+          {t.bulk.markAs(t.status[status])}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="link"
+        onClick={() => {
+          selection.value = new Set()
+          returnFocus(selected[0]?.id)
+        }}
+      >
+        {common.clear}
+      </button>
+    </section>
+  )
+}
+
+/** Says what became of the pets: on their page while it is shown, else as a toast. */
+function useReport(outcome: Signal<Outcome | undefined>) {
+  const shown = useRef<typeof outcome | undefined>(undefined)
+  useLayoutEffect(() => {
+    shown.current = outcome
+    return () => {
+      shown.current = undefined
+    }
+  }, [outcome])
+  const isShown = () => shown.current === outcome
+  const report = (value: Outcome) => {
+    if (isShown()) outcome.value = value
+    else notify(summary(value), { isError: true })
+  }
+  return { isShown, report }
+}
+
+function summary({ changed, refused }: Outcome) {
+  const reasons = refused.slice(0, MOST_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
+  return [t.bulk.outcome(changed, refused.length), ...reasons].join(' ') + (refused.length > MOST_REASONS ? ' …' : '')
+}
+
+async function undo(changed: readonly Done[], report: (outcome: Outcome) => void) {
+  const back = await changeAll(changed.map(({ was, patch, pet }) => ({ pet, patch: inverse(was, patch) })))
+  if (back.refused.length > 0) report({ changed: back.changed.length, refused: back.refused })
+  else notify(t.bulk.changed(back.changed.length))
+}
+
+interface Wanted {
+  pet: PetRecord
+  patch: PetPatch
+}
+
+interface Done extends Wanted {
+  was: PetRecord
+}
+
+async function changeAll(wanted: readonly Wanted[]) {
+  const changed: Done[] = []
+  const refused: Refusal[] = []
+  const rest = [...wanted]
+  const work = async () => {
+    for (let next = rest.shift(); next; next = rest.shift()) {
+      const { pet: was, patch } = next
+      try {
+        changed.push({ was, patch, pet: await change(was.id, patch, was.version) })
+      } catch (error) {
+        refused.push({ pet: was, why: explain(error, { withRequestId: true }) })
+        await readPet(was.id).catch(() => {})
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return { changed, refused }
+}
+
+/** What became of each pet, until it is dismissed. */
+export function BulkOutcome({ outcome }: { outcome: Signal<Outcome | undefined> }) {
+  const { value } = outcome
+  return (
+    <div class={value && 'notice warn outcome'} role="alert">
+      {value && (
+        <>
+          <div>
+            {t.bulk.outcome(value.changed, value.refused.length)}
+            <ul>
+              {value.refused.map(({ pet, why }) => (
+                <li key={String(pet.id)}>
+                  <a href={href(petPath(pet.id))}>{pet.name}</a>: {why}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <button
+            type="button"
+            class="bare"
+            aria-label={common.dismiss}
+            onClick={() => {
+              outcome.value = undefined
+              returnFocus(value.refused[0]?.pet.id)
+            }}
+          >
+            <Icon of="close" />
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

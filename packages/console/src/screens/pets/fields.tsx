@@ -1,0 +1,125 @@
+import type { PetPatch, PetRecord } from '@petstore/client'
+import { useState } from 'preact/hooks'
+import { readInt64 } from '../../int64.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { Field } from '../../ui/field.tsx'
+import { nameFault } from './pet-name.ts'
+import { petOf } from './records.ts'
+
+const { pets: t, common } = texts
+
+type Save = (patch: PetPatch, ifMatch: bigint, isTyped: boolean) => Promise<boolean>
+
+/** The name and the category, each changed where it stands. */
+export function EditFields({ pet, save }: { pet: PetRecord; save: Save }) {
+  return (
+    <div class="edits">
+      <EditField
+        pet={pet}
+        label={t.name}
+        value={pet.name}
+        read={(text) => nameFault(text) ?? { name: text }}
+        save={save}
+      />
+      <EditField
+        pet={pet}
+        label={t.category}
+        value={String(pet.categoryId)}
+        isNumber
+        read={(text) => {
+          const categoryId = readInt64(text)
+          return typeof categoryId === 'string' ? common.int64[categoryId] : { categoryId }
+        }}
+        save={save}
+      />
+    </div>
+  )
+}
+
+interface EditFieldProps {
+  pet: PetRecord
+  label: string
+  value: string
+  isNumber?: boolean
+  /** The change that the text means, or what is wrong with it. */
+  read: (text: string) => PetPatch | string
+  save: Save
+}
+
+/** What was typed, and what it was typed over. */
+interface Draft {
+  text: string
+  value: string
+  version: bigint
+}
+
+function EditField({ pet, label, value, isNumber = false, read, save }: EditFieldProps) {
+  const [draft, setDraft] = useState<Draft>()
+  const [fault, setFault] = useState<string>()
+  const isTheirs = draft !== undefined && draft.value !== value
+  const discard = () => {
+    setDraft(undefined)
+    setFault(undefined)
+  }
+  const type = (text: string) => {
+    setFault(undefined)
+    if (text === value && !isTheirs) setDraft(undefined)
+    else setDraft({ value, version: pet.version, ...draft, text })
+  }
+  const submit = async () => {
+    if (!draft) return
+    const patch = read(draft.text)
+    if (typeof patch === 'string') {
+      setFault(patch)
+      return
+    }
+    discard()
+    // Another field may have changed meanwhile; if it is this one, the person has to see that first.
+    if (await save(patch, isTheirs ? draft.version : pet.version, true)) return
+    // It was read again, and shows what it would replace. More may have been typed meanwhile.
+    const version = petOf(pet.id)?.version ?? draft.version
+    setDraft((now) => ({ ...draft, text: now?.text ?? draft.text, version }))
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        // The buttons go.
+        event.currentTarget.querySelector('input')?.focus()
+        void submit()
+      }}
+    >
+      <Field
+        label={label}
+        value={draft?.text ?? value}
+        class={isNumber ? 'number' : ''}
+        inputMode={isNumber ? 'numeric' : 'text'}
+        disabled={!can('pets:edit')}
+        fault={fault}
+        hint={isTheirs ? t.panel.theirs(value) : draft && t.panel.unsaved}
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && draft) discard()
+        }}
+      />
+      {draft && (
+        <div class="row">
+          <button type="submit" class="primary">
+            {common.save}
+          </button>
+          <button
+            type="button"
+            onClick={(event) => {
+              event.currentTarget.form?.querySelector('input')?.focus()
+              discard()
+            }}
+          >
+            {common.cancel}
+          </button>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,107 @@
+import { PetstoreError } from '@petstore/client'
+import { signal } from '@preact/signals'
+import { hasCode, pets } from '../../api.ts'
+import { feedState } from '../../feed.ts'
+import { useLive } from '../../live.ts'
+import { nextPage, previousPage } from '../../pages.ts'
+import { href, withQuery } from '../../router.ts'
+import { texts } from '../../texts.ts'
+import { Stale } from '../../ui/screen.tsx'
+import { MOST_WAITING, type Page, type PetList } from './list.ts'
+import { petOf } from './records.ts'
+import { returnFocus } from './table.tsx'
+import { MOST_IDS, type View } from './view.ts'
+
+const { pets: t } = texts
+
+/** Whether changes arrive by themselves. */
+export function Freshness() {
+  return (
+    <span class={`fresh ${feedState.value}`} role="status">
+      {t.feed[feedState.value]}
+    </span>
+  )
+}
+
+const offline = signal(new PetstoreError('connection_failed', ''))
+
+/** Rows that can't be read again, or of which the feed brings no news, stay and may be out of date. */
+export function StaleList({ list, view }: { list: PetList; view: View }) {
+  const isOffline = feedState.value === 'offline' && list.error.value === undefined && list.data.value !== undefined
+  return (
+    <>
+      <Stale live={isOffline ? { ...list, error: offline } : list} />
+      {view.after !== undefined && hasCode(list.error.value, 'invalid_cursor') && (
+        <p>
+          <a href={href(withQuery({ after: undefined }))}>{t.firstPage}</a>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What would move the rows waits here. */
+export function Waiting({ list }: { list: PetList }) {
+  const ids = list.waiting.value
+  const first = list.data.value?.ids[0]
+  const areNewer = first !== undefined && ids.every((id) => id > first)
+  const areCut = ids.length === MOST_WAITING
+  const show = async () => {
+    await list.show()
+    scrollTo(0, 0)
+    returnFocus()
+  }
+  return (
+    <div role="status">
+      {ids.length > 0 && (
+        <button type="button" class="waiting" onClick={() => void show()}>
+          {areNewer ? t.newer(ids.length, areCut) : t.more(ids.length, areCut)}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** The ids of the filter that no pet has. */
+export function NotFound({ view, page }: { view: View; page: Page }) {
+  // Of several pages, none has all that were found.
+  const isPart = view.after !== undefined || page.next !== undefined
+  const all = useLive(
+    async (ending) => {
+      if (view.ids === undefined || !isPart) return undefined
+      const found = await pets.list({ ids: view.ids, limit: MOST_IDS, signal: ending }).page()
+      return found.pets.map(({ id }) => id)
+    },
+    [view.key, isPart],
+    () => false,
+  )
+  const found = isPart ? all.data.value : page.ids
+  const missing = (found && view.ids?.filter((id) => !found.includes(id))) ?? []
+  if (missing.length === 0) return null
+  return <p class="notice">{t.notFound(missing.join(', '))}</p>
+}
+
+export function Pager({ view, page }: { view: View; page: Page }) {
+  const { next } = page
+  const { after } = view
+  return (
+    <nav class="pager" aria-label={t.pages}>
+      <span class="soft">{t.onPage(page.ids.filter((id) => petOf(id)).length)}</span>
+      {/* Not `disabled`: that would lose the focus on the last page. */}
+      <button
+        type="button"
+        aria-disabled={after === undefined}
+        onClick={() => after !== undefined && previousPage('pet')}
+      >
+        {t.previous}
+      </button>
+      <button
+        type="button"
+        aria-disabled={next === undefined}
+        onClick={() => next !== undefined && nextPage(next, 'pet')}
+      >
+        {t.next}
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,199 @@
+import type { PetPatch, PetRecord } from '@petstore/client'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { explain, hasCode } from '../../api.ts'
+import { onFeed } from '../../feed.ts'
+import { href } from '../../router.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Skeleton } from '../../ui/screen.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { PetActions } from './actions.tsx'
+import { EditFields } from './fields.tsx'
+import { History } from './history.tsx'
+import { petLink } from './place.ts'
+import { change, inverse, petOf, readPet } from './records.ts'
+import { StatusChoice } from './status-choice.tsx'
+
+const { panel: t } = texts.pets
+
+interface PanelProps {
+  id: bigint
+  onClose: () => void
+  onDeleted: (id: bigint) => void
+}
+
+/** One pet: beside the list, or over it where there is no room. */
+export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const { note, showNote } = useNote()
+  const { fault, read } = useRead(id)
+  const pet = petOf(id)
+  useLayoutEffect(() => title.current?.focus(), [])
+
+  /** Resolves with whether the change was made. If not, the pet is read again before anything is said. */
+  const save = async (patch: PetPatch, ifMatch: bigint, isTyped = false) => {
+    const before = petOf(id)
+    if (!before) return false
+    showNote(undefined)
+    try {
+      const after = await change(id, patch, ifMatch)
+      notify(sentence(before, after, patch), {
+        undo: () => void takeBack(after, inverse(before, patch), showNote),
+      })
+      return true
+    } catch (error) {
+      showNote(await explainRejection(id, error, isTyped ? t.conflictKept : t.conflict))
+      return false
+    }
+  }
+  return (
+    <aside class="panel" aria-label={t.label}>
+      <header>
+        <h2 ref={title} tabIndex={-1}>
+          {pet?.name ?? t.titleOf(id)}
+        </h2>
+        <button type="button" class="bare" aria-label={texts.common.close} onClick={onClose}>
+          <Icon of="close" />
+        </button>
+      </header>
+      <div class={note && 'notice warn'} role="alert">
+        {note}
+      </div>
+      {fault !== undefined && (
+        <div class="notice warn" role="alert">
+          <span>{pet ? texts.common.stale(fault) : fault}</span>
+          <button type="button" onClick={() => void read()}>
+            {texts.common.tryAgain}
+          </button>
+        </div>
+      )}
+      {pet === undefined && fault === undefined && <Skeleton />}
+      {pet === null && (
+        <>
+          <p>
+            <strong>{t.gone}</strong> {t.goneLead(id)}
+          </p>
+          <History id={id} />
+        </>
+      )}
+      {pet && (
+        <>
+          <ReadOnly />
+          <Facts pet={pet} />
+          <StatusChoice pet={pet} onChange={(status) => void save({ status }, pet.version)} />
+          <EditFields pet={pet} save={save} />
+          <PetActions
+            pet={pet}
+            showNote={showNote}
+            explainRejection={(error) => explainRejection(id, error)}
+            onDeleted={() => onDeleted(id)}
+          />
+          <div class="row">
+            <CopyButton label={t.copyLink} text={() => petLink(id)} />
+            <CopyButton label={t.copyCurl} text={() => curlOf(id)} />
+          </div>
+          <History id={id} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+/** What went wrong, in the panel while it is shown, else as a toast. */
+function useNote() {
+  const [note, setNote] = useState<string>()
+  const isShown = useRef(true)
+  useEffect(
+    () => () => {
+      isShown.current = false
+    },
+    [],
+  )
+  const showNote = (text: string | undefined) => {
+    if (isShown.current) setNote(text)
+    else if (text !== undefined) notify(text, { isError: true })
+  }
+  return { note, showNote }
+}
+
+/** Reads the pet when it is opened, and whenever it may have changed without an event. */
+function useRead(id: bigint) {
+  const [fault, setFault] = useState<string>()
+  const ending = useRef(new AbortController())
+  const read = async () => {
+    try {
+      await readPet(id, ending.current.signal)
+      setFault(undefined)
+    } catch (error) {
+      if (!ending.current.signal.aborted) setFault(explain(error))
+    }
+  }
+  useEffect(() => {
+    void read()
+    const stop = onFeed({ resync: () => void read() })
+    return () => {
+      stop()
+      ending.current.abort()
+    }
+  }, [])
+  return { fault, read }
+}
+
+/** The pet is read again first, so that what is said is true when it is read. */
+async function explainRejection(id: bigint, error: unknown, conflict: string = t.conflict) {
+  const isRead = await readPet(id).then(
+    () => true,
+    () => false,
+  )
+  if (isRead && hasCode(error, 'version_mismatch')) return conflict
+  return explain(error, { withRequestId: true })
+}
+
+async function takeBack(pet: PetRecord, patch: PetPatch, showNote: (text: string) => void) {
+  try {
+    const { name } = await change(pet.id, patch, pet.version)
+    notify(t.undone(name))
+  } catch (error) {
+    showNote(await explainRejection(pet.id, error, t.changedSince))
+  }
+}
+
+function sentence(before: PetRecord, after: PetRecord, patch: PetPatch) {
+  if (patch.name !== undefined) return t.renamed(before.name, after.name)
+  if (patch.categoryId !== undefined) return t.moved(after.name, after.categoryId)
+  return after.status ? t.statusIs(after.name, texts.pets.status[after.status]) : t.statusNone(after.name)
+}
+
+function curlOf(id: bigint) {
+  return `curl -H "Authorization: Bearer $PETSTORE_KEY" "${location.origin}/v1/pets?id=${id}&view=full"`
+}
+
+function ReadOnly() {
+  const missing = (['pets:edit', 'pets:delete', 'orders:write'] as const).filter((scope) => !can(scope))
+  return missing.length === 0 ? null : <p class="hint">{t.readOnly(missing.join(', '))}</p>
+}
+
+function Facts({ pet }: { pet: PetRecord }) {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{texts.pets.id}</dt>
+        <dd class="number">{String(pet.id)}</dd>
+      </div>
+      <div>
+        <dt>{t.version}</dt>
+        <dd class="number">{String(pet.version)}</dd>
+      </div>
+      {pet.orderId !== undefined && (
+        <div>
+          <dt>{t.order}</dt>
+          <dd class="number">
+            <a href={href(`/orders?order=${pet.orderId}`)}>{pet.orderId}</a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

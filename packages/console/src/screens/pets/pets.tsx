@@ -1,0 +1,145 @@
+import { signal } from '@preact/signals'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { nextPage, previousPage } from '../../pages.ts'
+import { go, href, place, withQuery } from '../../router.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { Empty, Screen, Skeleton } from '../../ui/screen.tsx'
+import { useShortcuts } from '../../ui/shortcuts.ts'
+import { PET_STATUSES } from '../../ui/status.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { Bulk, BulkOutcome, type Outcome } from './bulk.tsx'
+import { Export } from './export.tsx'
+import { Find } from './find.tsx'
+import { usePetList } from './list.ts'
+import { Freshness, NotFound, Pager, StaleList, Waiting } from './list-parts.tsx'
+import { PetPanel } from './panel.tsx'
+import { closePet } from './place.ts'
+import { focusedPet, focusRow, returnFocus, Table, toggle } from './table.tsx'
+import { isFiltered, readView, type View } from './view.ts'
+
+const { pets: t } = texts
+
+export function PetsScreen() {
+  if (can('pets:read')) return <Pets />
+  return (
+    <Screen title={texts.frame.section.pets}>
+      <Empty title={t.noScope} text={texts.common.noScope('pets:read')} />
+    </Screen>
+  )
+}
+
+function Pets() {
+  const view = readView(place.value.query)
+  const list = usePetList(view)
+  const page = list.data.value
+  // New with each filter and page: nothing stays selected that is not seen.
+  const { selection, outcome } = useMemo(
+    () => ({ selection: signal<ReadonlySet<bigint>>(new Set()), outcome: signal<Outcome | undefined>(undefined) }),
+    [view.key],
+  )
+  const [isExporting, setExporting] = useState(false)
+  useReturnOfFocus(view.pet)
+  useShortcuts({
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+    ArrowDown: () => focusRow(1),
+    ArrowUp: () => focusRow(-1),
+    x: () => {
+      const id = focusedPet()
+      if (id !== undefined && can('pets:edit')) toggle(selection, id)
+    },
+    n: () => page?.next !== undefined && nextPage(page.next, 'pet'),
+    p: () => view.after !== undefined && previousPage('pet'),
+    ...(view.pet !== undefined && { Escape: closePet }),
+  })
+  const actions = (
+    <>
+      <Freshness />
+      <div class="row">
+        <button type="button" onClick={() => setExporting(true)}>
+          {t.export.open}
+        </button>
+        {can('pets:write') && (
+          <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>
+            {t.add}
+          </button>
+        )}
+      </div>
+    </>
+  )
+  return (
+    <div class={view.pet === undefined ? 'pets-screen' : 'pets-screen with-panel'}>
+      <div class="pet-list">
+        <Screen title={texts.frame.section.pets} actions={actions}>
+          <div class="filters">
+            <Tabs label={t.views} tabs={tabsOf(view)} />
+            <Find view={view} />
+          </div>
+          <StaleList list={list} view={view} />
+          <Bulk selection={selection} outcome={outcome} />
+          <BulkOutcome outcome={outcome} />
+          <Waiting list={list} />
+          {page && page.ids.length > 0 && (
+            <>
+              <NotFound view={view} page={page} />
+              <Table ids={page.ids} current={view.pet} selection={selection} />
+              <Pager view={view} page={page} />
+            </>
+          )}
+          {page?.ids.length === 0 && <EmptyList view={view} />}
+          {!page && list.error.value === undefined && <Skeleton rows={20} />}
+        </Screen>
+      </div>
+      {view.pet !== undefined && (
+        <PetPanel
+          key={String(view.pet)}
+          id={view.pet}
+          onClose={closePet}
+          onDeleted={(id) => {
+            list.exclude(id)
+            closePet()
+          }}
+        />
+      )}
+      {isExporting && <Export view={view} onClose={() => setExporting(false)} />}
+    </div>
+  )
+}
+
+function tabsOf(view: View) {
+  return [undefined, ...PET_STATUSES].map((status) => ({
+    label: status === undefined ? t.all : t.status[status],
+    path: withQuery({ status, id: undefined, after: undefined, pet: undefined }),
+    isCurrent: view.status === status && view.ids === undefined,
+  }))
+}
+
+/** When the panel closes, by whichever way, the focus is where it was opened. */
+function useReturnOfFocus(pet: bigint | undefined) {
+  const last = useRef(pet)
+  useLayoutEffect(() => {
+    const { current } = last
+    last.current = pet
+    if (current !== undefined && pet === undefined && place.peek().path === '/pets') returnFocus(current)
+  }, [pet])
+}
+
+function EmptyList({ view }: { view: View }) {
+  if (isFiltered(view) || view.after !== undefined)
+    return (
+      <Empty
+        title={view.after === undefined ? t.emptyFilter : t.emptyPage}
+        {...(view.after === undefined && { text: t.emptyFilterLead })}
+      >
+        <a class="button" href={href('/pets')}>
+          {t.showAll}
+        </a>
+      </Empty>
+    )
+  return (
+    <Empty title={t.emptyStore} text={t.emptyStoreLead}>
+      <code class="number">{t.importCommand}</code>
+    </Empty>
+  )
+}

@@ -1,0 +1,17 @@
+import { go, href, leave, withQuery } from '../../router.ts'
+
+export const petPath = (id: bigint) => withQuery({ pet: String(id) })
+
+/** One entry of the history for the panel, whichever pets are opened in it one after the other. */
+export function openPet(id: bigint, current: bigint | undefined) {
+  go(petPath(id), { replace: current !== undefined })
+}
+
+/** Back to the list from which the pet was opened; if it was not opened from it, to the list without the pet. */
+export const closePet = () => leave(withQuery({ pet: undefined }))
+
+/** Whether a click on a link is an ordinary one, and not for a new tab or window. */
+export const isPlain = (event: MouseEvent) =>
+  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+
+export const petLink = (id: bigint) => `${location.origin}${href('/pets')}?pet=${id}`

@@ -1,0 +1,106 @@
+import type { PetPatch, PetRecord, PetstoreEvent } from '@petstore/client'
+import { signal } from '@preact/signals'
+import { pets } from '../../api.ts'
+
+/** The newest record of a pet; null if it is not there (any more). */
+export type Known = PetRecord | null
+
+interface Expected {
+  id: bigint
+  patch: PetPatch
+}
+
+/** Of the pets that are shown. */
+const records = signal<ReadonlyMap<bigint, Known>>(new Map())
+/** Those of them of which the deletion is known. A pet that a read has not found may only not have been added yet. */
+const deleted = new Set<bigint>()
+/** Changes that the service has not confirmed yet, oldest first. */
+const expected = signal<readonly Expected[]>([])
+/** The version after the last change of a pet that is on its way. */
+const sending = new Map<bigint, Promise<bigint>>()
+
+/** The pet that this console has just added. */
+export const added = signal<PetRecord | undefined>(undefined)
+
+/** A pet as it is shown: as it was read, with the changes that are on their way. Undefined if it was not read yet. */
+export function petOf(id: bigint): Known | undefined {
+  const record = records.value.get(id)
+  return record && expected.value.reduce((pet, one) => (one.id === id ? patched(pet, one.patch) : pet), record)
+}
+
+function patched({ status, ...pet }: PetRecord, patch: PetPatch): PetRecord {
+  const { name = pet.name, categoryId = pet.categoryId, status: next = status } = patch
+  return { ...pet, name, categoryId, ...(next && { status: next }) }
+}
+
+/** A late response can't undo a newer one: the highest version stays, and a deleted pet stays deleted. */
+export function learn(found: readonly PetRecord[], missing: readonly bigint[] = []) {
+  const next = new Map(records.value)
+  for (const pet of found) {
+    const was = next.get(pet.id)
+    if (deleted.has(pet.id)) next.set(pet.id, null)
+    else if (!was || was.version <= pet.version) next.set(pet.id, pet)
+  }
+  for (const id of missing) next.set(id, null)
+  records.value = next
+}
+
+export function learnDeleted(id: bigint) {
+  deleted.add(id)
+  learn([], [id])
+}
+
+/** Forgets all other pets. */
+export function learnOnly(found: readonly PetRecord[], kept: bigint | undefined) {
+  const ids = new Set(found.map(({ id }) => id))
+  if (kept !== undefined) ids.add(kept)
+  for (const id of deleted) if (!ids.has(id)) deleted.delete(id)
+  records.value = new Map([...records.value].filter(([id]) => ids.has(id)))
+  learn(found)
+}
+
+/** Events have the pet after the change, so nothing needs to be read. */
+export function learnEvents(events: readonly PetstoreEvent[]) {
+  for (const { type, data } of events) {
+    if (!data.pet || !records.value.has(data.pet.id)) continue
+    if (type === 'pet.deleted') learnDeleted(data.pet.id)
+    else learn([data.pet])
+  }
+}
+
+export async function readPet(id: bigint, ending?: AbortSignal) {
+  const { pets: found } = await pets.list({ ids: [id], view: 'full', signal: ending }).page()
+  learn(found, found.length === 0 ? [id] : [])
+}
+
+/**
+ * Shows a change at once, and sends it on condition that the pet still has the version `ifMatch`. Changes of one pet are sent one after
+ * the other, each with the version that the one before has made; if one is rejected, so are those that wait for it.
+ */
+export async function change(id: bigint, patch: PetPatch, ifMatch: bigint) {
+  const mine = { id, patch }
+  expected.value = [...expected.value, mine]
+  const sent = (sending.get(id) ?? Promise.resolve(ifMatch)).then((version) =>
+    pets.update(id, patch, { ifMatch: version }),
+  )
+  const version = sent.then((pet) => pet.version)
+  version.catch(() => {})
+  sending.set(id, version)
+  try {
+    const pet = await sent
+    learn([pet])
+    return pet
+  } finally {
+    expected.value = expected.value.filter((one) => one !== mine)
+    if (sending.get(id) === version) sending.delete(id)
+  }
+}
+
+/** What takes `patch` back from a pet that was `pet` before. */
+export function inverse(pet: PetRecord, patch: PetPatch): PetPatch {
+  return {
+    ...(patch.name !== undefined && { name: pet.name }),
+    ...(patch.categoryId !== undefined && { categoryId: pet.categoryId }),
+    ...(patch.status !== undefined && { status: pet.status ?? null }),
+  }
+}

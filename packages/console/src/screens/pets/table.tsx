@@ -1,0 +1,162 @@
+import type { PetRecord } from '@petstore/client'
+import type { Signal } from '@preact/signals'
+import { href, withQuery } from '../../router.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { Status } from '../../ui/status.tsx'
+import { isPlain, openPet, petPath } from './place.ts'
+import { petOf } from './records.ts'
+
+const { pets: t } = texts
+
+export type Selection = Signal<ReadonlySet<bigint>>
+
+export function toggle(selection: Selection, id: bigint) {
+  const next = new Set(selection.value)
+  if (!next.delete(id)) next.add(id)
+  selection.value = next
+}
+
+interface TableProps {
+  ids: readonly bigint[]
+  /** The pet in the panel. */
+  current: bigint | undefined
+  selection: Selection
+}
+
+export function Table({ ids, current, selection }: TableProps) {
+  const isWritable = can('pets:edit')
+  const selectable = ids.filter((id) => petOf(id))
+  const isAll = selectable.length > 0 && selectable.every((id) => selection.value.has(id))
+  return (
+    <table class="pets">
+      <thead>
+        <tr>
+          {isWritable && (
+            <th class="pick">
+              <label>
+                <input
+                  type="checkbox"
+                  aria-label={t.selectAll}
+                  checked={isAll}
+                  onChange={() => {
+                    selection.value = new Set(isAll ? [] : selectable)
+                  }}
+                />
+              </label>
+            </th>
+          )}
+          <th scope="col">{t.name}</th>
+          <th scope="col" class="id">
+            {t.id}
+          </th>
+          <th scope="col" class="category">
+            {t.category}
+          </th>
+          <th scope="col" class="state">
+            {t.statusLabel}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {ids.map((id) => {
+          const pet = petOf(id)
+          return pet ? (
+            <Row key={String(id)} pet={pet} current={current} selection={selection} isWritable={isWritable} />
+          ) : (
+            <DeletedRow key={String(id)} id={id} isWritable={isWritable} />
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+interface RowProps {
+  pet: PetRecord
+  current: bigint | undefined
+  selection: Selection
+  isWritable: boolean
+}
+
+function Row({ pet, current, selection, isWritable }: RowProps) {
+  const { id, name, categoryId, status } = pet
+  const open = (event: MouseEvent) => {
+    if (!isPlain(event) || (event.target instanceof Element && event.target.closest('.pick, .category a'))) return
+    // Digits that were marked to be copied are not a click.
+    if (getSelection()?.isCollapsed === false) return
+    event.preventDefault()
+    openPet(id, current)
+  }
+  return (
+    <tr aria-current={id === current ? 'true' : undefined} onClick={open}>
+      {isWritable && (
+        <td class="pick">
+          <label>
+            <input
+              type="checkbox"
+              aria-label={t.select(name)}
+              checked={selection.value.has(id)}
+              onChange={() => toggle(selection, id)}
+            />
+          </label>
+        </td>
+      )}
+      <td class="name">
+        <a data-row={String(id)} href={href(petPath(id))}>
+          {name}
+        </a>
+      </td>
+      <td class="id number">{String(id)}</td>
+      <td class="category number">
+        <a href={href(withQuery({ category: String(categoryId), id: undefined, after: undefined, pet: undefined }))}>
+          {String(categoryId)}
+        </a>
+      </td>
+      <td class="state">
+        <Status of={status} />
+        {pet.orderId !== undefined && <span class="soft"> · {t.reserved}</span>}
+      </td>
+    </tr>
+  )
+}
+
+/** It stays where it was, so that nothing moves under the mouse. */
+function DeletedRow({ id, isWritable }: { id: bigint; isWritable: boolean }) {
+  return (
+    <tr class="deleted">
+      {isWritable && <td class="pick" />}
+      <td class="name">
+        <a data-row={String(id)} href={href(petPath(id))}>
+          {texts.pets.panel.titleOf(id)}
+        </a>
+      </td>
+      <td class="id number">{String(id)}</td>
+      <td class="category" />
+      <td class="state soft">{t.deleted}</td>
+    </tr>
+  )
+}
+
+const rowLinks = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
+
+/** Moves the focus to the next or previous row: from the focused one, else from that of the open pet, else from the end. */
+export function focusRow(step: number) {
+  const rows = rowLinks()
+  const focused = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement))
+  const from = focused >= 0 ? focused : rows.findIndex((row) => row.closest('tr')?.ariaCurrent === 'true')
+  rows[from >= 0 ? from + step : step > 0 ? 0 : rows.length - 1]?.focus()
+}
+
+/** The pet of the focused row. */
+export function focusedPet() {
+  const row = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]')
+  return row ? BigInt(row.dataset['row'] ?? '') : undefined
+}
+
+/** The row of a pet; if it is not on this page, the first row or else the heading. */
+export function returnFocus(id?: bigint) {
+  const rows = rowLinks()
+  const row = rows.find((one) => one.dataset['row'] === String(id)) ?? rows[0]
+  ;(row ?? document.querySelector<HTMLElement>('main h1'))?.focus()
+}

@@ -1,0 +1,93 @@
+import type { Webhook } from '@petstore/client'
+import { useEffect, useState } from 'preact/hooks'
+import { explain } from '../api.ts'
+import { oldestPoint, type Point, pointAt } from '../feed-blocks.ts'
+import { texts } from '../texts.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Time } from '../ui/time.tsx'
+
+const { webhooks: t, common } = texts
+
+interface ReplayProps {
+  webhook: Webhook
+  onReplay: (cursor: string, count: bigint) => void
+  onClose: () => void
+}
+
+type Found = Point | 'none' | undefined
+
+/** Chooses the point, and shows how many events that is before anything is sent. */
+export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
+  const [moment, setMoment] = useState('')
+  const [isOldest, setOldest] = useState(true)
+  const [found, setFound] = useState<Found>()
+  const [fault, setFault] = useState<string>()
+  useEffect(() => {
+    const ending = new AbortController()
+    setFound(undefined)
+    setFault(undefined)
+    const time = Date.parse(moment)
+    if (!isOldest && Number.isNaN(time)) return
+    const find = isOldest ? oldestPoint(ending.signal) : pointAt(time, ending.signal)
+    find.then(
+      (point) => !ending.signal.aborted && setFound(point ?? 'none'),
+      (error: unknown) => !ending.signal.aborted && setFault(explain(error)),
+    )
+    return () => ending.abort()
+  }, [isOldest, moment])
+  const point = typeof found === 'object' ? found : undefined
+  const first = BigInt(point?.event.sequence ?? 0)
+  const delivered = BigInt(webhook.sequence)
+  // Numbers of events are dense, so that nothing has to be counted.
+  const count = delivered + BigInt(webhook.behind) - first + 1n
+  const isAhead = first > delivered
+  return (
+    <Dialog title={t.replayTitle} onClose={onClose}>
+      <p class="soft">{t.replayText}</p>
+      <fieldset class="field">
+        <legend>{t.from}</legend>
+        <label class="check">
+          <input type="radio" name="from" checked={isOldest} onChange={() => setOldest(true)} />
+          {t.fromOldest}
+        </label>
+        <label class="check">
+          <input type="radio" name="from" checked={!isOldest} onChange={() => setOldest(false)} />
+          {t.fromMoment}
+        </label>
+      </fieldset>
+      {!isOldest && (
+        <input
+          type="datetime-local"
+          step="1"
+          aria-label={t.fromMoment}
+          value={moment}
+          onInput={(event) => setMoment(event.currentTarget.value)}
+        />
+      )}
+      <p class={fault === undefined ? 'notice found' : 'notice warn found'} role="status">
+        {fault}
+        {found === 'none' && t.nothingSince}
+        {point && (isAhead ? t.notThereYet : t.count(count))}
+        {point && !isAhead && (
+          <span class="soft">
+            {t.first} <Time at={point.event.time} />
+          </span>
+        )}
+        {found === undefined && fault === undefined && (isOldest || moment !== '' ? common.loading : t.chooseMoment)}
+      </p>
+      <footer>
+        <button type="button" onClick={onClose}>
+          {common.cancel}
+        </button>
+        <button
+          type="button"
+          class="primary"
+          disabled={!point || isAhead}
+          onClick={() => point && onReplay(point.cursor, count)}
+        >
+          {point && !isAhead ? t.replayCount(count) : t.replayNone}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

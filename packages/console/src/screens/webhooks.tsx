@@ -1,0 +1,136 @@
+import type { Webhook, WebhookWithSecret } from '@petstore/client'
+import { useState } from 'preact/hooks'
+import { webhooks } from '../api.ts'
+import { useLive, usePolling } from '../live.ts'
+import { go, href, place, withQuery } from '../router.ts'
+import { can } from '../session.ts'
+import { texts } from '../texts.ts'
+import { CopyButton } from '../ui/copy.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Time } from '../ui/time.tsx'
+import { AddWebhook } from './webhooks-add.tsx'
+import { WebhookPane } from './webhooks-pane.tsx'
+import { WebhookState } from './webhooks-state.tsx'
+
+const { webhooks: t, common } = texts
+const TITLE = texts.frame.section.webhooks
+/** Deliveries are no events, so nothing reports them. */
+const REFRESH_MS = 2_000
+
+export function WebhooksScreen() {
+  if (can('webhooks:manage')) return <Webhooks />
+  return (
+    <Screen title={TITLE}>
+      <Empty title={t.noScope} text={common.noScope('webhooks:manage')} />
+    </Screen>
+  )
+}
+
+function Webhooks() {
+  const { query } = place.value
+  const id = query.get('webhook')
+  const [created, setCreated] = useState<WebhookWithSecret>()
+  const live = useLive(
+    (signal) => webhooks.list({ signal }),
+    [],
+    () => false,
+  )
+  usePolling(live, REFRESH_MS)
+  const shown = live.data.value
+  const show = (webhook: WebhookWithSecret) => {
+    setCreated(webhook)
+    void live.refresh()
+    go(`/webhooks?webhook=${webhook.id}`, { replace: true })
+  }
+  const addButton = (
+    <button type="button" class="primary" onClick={() => go(withQuery({ new: '1' }))}>
+      <Icon of="plus" />
+      {t.add}
+    </button>
+  )
+  return (
+    <Screen title={TITLE} actions={shown && shown.length > 0 && addButton}>
+      <Stale live={live} />
+      {!shown && live.error.value === undefined && <Skeleton rows={4} />}
+      {shown && (
+        <div class="panes">
+          <div class="list">
+            {shown.length === 0 ? (
+              <Empty title={t.none} text={t.noneHint}>
+                {addButton}
+              </Empty>
+            ) : (
+              <WebhookTable rows={shown} current={id} />
+            )}
+          </div>
+          {id !== null && (
+            <WebhookPane
+              key={id}
+              id={id}
+              webhook={shown.find((webhook) => webhook.id === id)}
+              onChange={live.refresh}
+              onSecret={setCreated}
+            />
+          )}
+        </div>
+      )}
+      {query.has('new') && <AddWebhook onCreated={show} onClose={() => go(withQuery({ new: undefined }))} />}
+      {created && <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
+    </Screen>
+  )
+}
+
+function WebhookTable({ rows, current }: { rows: readonly Webhook[]; current: string | null }) {
+  return (
+    <table class="webhooks">
+      <thead>
+        <tr>
+          <th class="url">{t.url}</th>
+          <th>{t.state}</th>
+          <th>{t.behind}</th>
+          <th class="wide">{t.lastAttempt}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((webhook) => (
+          <tr key={webhook.id} aria-current={webhook.id === current ? 'true' : undefined}>
+            <td class="url">
+              <a href={href(withQuery({ webhook: webhook.id }))}>{webhook.url}</a>
+            </td>
+            <td>
+              <WebhookState of={webhook} />
+            </td>
+            <td>{t.events(webhook.behind)}</td>
+            <td class="wide">
+              {webhook.lastAttempt ? (
+                <>
+                  {webhook.lastAttempt.status ?? t.noResponse} · <Time at={webhook.lastAttempt.at} relative />
+                </>
+              ) : (
+                <span class="soft">{t.noAttempt}</span>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Only its button closes it: the secret is not shown again. */
+function Secret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title={t.secretTitle}>
+      <p>{t.secretText}</p>
+      <p class="notice number secret">{secret}</p>
+      <footer>
+        <CopyButton label={common.copy} text={() => secret} />
+        <button type="button" class="primary" onClick={onClose}>
+          {t.stored}
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { signal } from '@preact/signals'
+import { useLayoutEffect } from 'preact/hooks'
+
+const STORED = 'petstore.single-keys'
+
+/** WCAG 2.1.4: with speech input, single keys are pressed by accident, so they can be turned off. */
+export const singleKeys = signal(localStorage.getItem(STORED) !== 'off')
+
+export function setSingleKeys(isOn: boolean) {
+  singleKeys.value = isOn
+  localStorage.setItem(STORED, isOn ? 'on' : 'off')
+}
+
+type Shortcuts = Record<string, (event: KeyboardEvent) => void>
+
+const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+
+/** Handles keys such as `c`, `ArrowDown` or `Mod+k` while this component is shown; not while text is typed or a dialog is open. */
+export function useShortcuts(shortcuts: Shortcuts) {
+  // Layout effects, here and wherever the focus moves: others wait for a frame, and a key pressed before it would go elsewhere.
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent) => handle(event, shortcuts)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  })
+}
+
+function handle(event: KeyboardEvent, shortcuts: Shortcuts) {
+  const isModified = event.ctrlKey || event.metaKey
+  const isSingle = event.key.length === 1
+  const shortcut = shortcuts[(isModified ? 'Mod+' : '') + (isSingle ? event.key.toLowerCase() : event.key)]
+  if (!shortcut || event.altKey || event.defaultPrevented || document.querySelector('dialog:modal')) return
+  if (!isModified) {
+    if (event.target instanceof Element && event.target.closest(TYPING)) return
+    if (isSingle && !singleKeys.value) return
+  }
+  event.preventDefault()
+  shortcut(event)
+}

@@ -1,0 +1,20 @@
+import { href } from '../router.ts'
+
+interface Tab {
+  label: string
+  path: string
+  isCurrent: boolean
+}
+
+/** Views of a list, as links: each has its own address. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab) => (
+        <a key={tab.path} href={href(tab.path)} aria-current={tab.isCurrent ? 'page' : undefined}>
+          {tab.label}
+        </a>
+      ))}
+    </nav>
+  )
+}

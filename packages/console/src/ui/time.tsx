@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'preact/hooks'
+import { formatDateTime, formatMoment, formatRelative } from '../format.ts'
+
+/** A moment, with its full date and time as the tooltip. `relative`: `5 minutes ago`, kept up to date. */
+export function Time({ at, relative = false }: { at: string; relative?: boolean }) {
+  useTick(relative ? 10_000 : undefined)
+  return (
+    <time dateTime={at} title={formatDateTime(at)}>
+      {relative ? formatRelative(at) : formatMoment(at)}
+    </time>
+  )
+}
+
+/** Renders this component again every so many milliseconds. */
+export function useTick(everyMs: number | undefined) {
+  const [, tick] = useState(0)
+  useEffect(() => {
+    if (everyMs === undefined) return
+    const timer = setInterval(() => tick((n) => n + 1), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+}

@@ -1,0 +1,74 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { texts } from '../texts.ts'
+import { Icon } from './icon.tsx'
+
+interface ToastOptions {
+  /** Errors stay until they are dismissed. */
+  isError?: boolean
+  undo?: () => void
+}
+
+interface Toast extends ToastOptions {
+  id: number
+  text: string
+}
+
+const SHOWN_MS = 10_000
+/** Errors may be more. */
+const MOST = 3
+const toasts = signal<readonly Toast[]>([])
+let lastId = 0
+
+export function notify(text: string, options: ToastOptions = {}) {
+  const was = toasts.value
+  let excess = was.length + 1 - MOST
+  toasts.value = [...was.filter(({ isError }) => isError || excess-- <= 0), { ...options, id: ++lastId, text }]
+}
+
+function dismiss(id: number) {
+  toasts.value = toasts.value.filter((toast) => toast.id !== id)
+}
+
+/** Always in the document: screen readers announce only changes of a region that they know. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map((toast) => (
+        <ToastBox key={toast.id} {...toast} />
+      ))}
+    </div>
+  )
+}
+
+function ToastBox({ id, text, isError = false, undo }: Toast) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isError) return
+    const timer = setInterval(() => {
+      // Not while somebody reads it, or is about to press its button.
+      if (!box.current?.matches(':hover, :focus-within')) dismiss(id)
+    }, SHOWN_MS)
+    return () => clearInterval(timer)
+  }, [id, isError])
+  return (
+    <div class={isError ? 'toast error' : 'toast'} ref={box}>
+      <span>{text}</span>
+      {undo && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            dismiss(id)
+            undo()
+          }}
+        >
+          {texts.common.undo}
+        </button>
+      )}
+      <button type="button" class="bare" aria-label={texts.common.dismiss} onClick={() => dismiss(id)}>
+        <Icon of="close" />
+      </button>
+    </div>
+  )
+}
