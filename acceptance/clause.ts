@@ -10,6 +10,12 @@ import type { Request } from './wire.ts'
  */
 export type Profile = 'spec' | 'full' | 'store'
 
+/**
+ * `webhooks`: the service can create webhooks. `local receivers`: it also sends them to its own machine, which is this one.
+ * `public receivers`: it does not send them to its own machine.
+ */
+export type Setting = 'webhooks' | 'local receivers' | 'public receivers'
+
 /** One sentence of the contract, and how to find out whether a service keeps it. */
 export interface Clause {
   /** Stable, like `list.limit.maximum`. The first word is the group that it is reported in. */
@@ -18,6 +24,8 @@ export interface Clause {
   sentence: string
   /** Only part of a run that was given this key too. */
   needs?: OtherKey
+  /** Only part of a run on a service that is set up so. */
+  setting?: Setting
   /** Returns when the clause holds; throws a `Violation` when it does not. */
   run: (context: Context) => Promise<void>
 }

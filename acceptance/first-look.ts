@@ -1,7 +1,8 @@
-import type { Clause } from './clause.ts'
+import type { Clause, Setting } from './clause.ts'
 import { InFlight } from './in-flight.ts'
 import { type Keys, type OtherKey, PETS_KEY, READ_KEY } from './placeholders.ts'
 import { Lost, outline, type Response, Violation } from './response.ts'
+import { LOCAL_PROBE, PROBE, WEBHOOKS } from './webhooks.ts'
 import { type Request, Wire } from './wire.ts'
 
 const KEY_NAME = 'PETSTORE_KEY (or --key)'
@@ -46,6 +47,38 @@ export async function firstLook(base: URL, keys: Keys, clauses: Clause[]): Promi
   }
 }
 
+const WHY_LEFT_OUT: Record<Setting, string> = {
+  webhooks: 'about webhooks are left out: the service has no WEBHOOK_MASTER_SECRET',
+  'local receivers':
+    'about deliveries are left out: the service does not send webhooks to this machine over http, as `petstore dev` does',
+  'public receivers': 'about URLs of webhooks are left out: the service sends webhooks to its own machine',
+}
+
+/** The clauses that can be tried on this service as its operator has set it up, and why others are left out. */
+export async function applicable(base: URL, keys: Keys, clauses: Clause[]) {
+  if (!clauses.some(({ setting }) => setting)) return { clauses, leftOut: [] }
+  using wire = new Wire(base, keys, new InFlight())
+  const look = (request: Request) => wire.call(request).catch((): Partial<Response> => ({}))
+  const isConfigured = !(await look(PROBE)).text?.includes('"webhooks_not_configured"')
+  const isLocal = (await look(LOCAL_PROBE)).status === 404
+  const obstacleTo = ({ setting }: Clause): Setting | undefined => {
+    if (setting === undefined) return undefined
+    if (setting === 'public receivers') return isLocal ? setting : undefined
+    if (!isConfigured) return 'webhooks'
+    return setting === 'local receivers' && !(isLocal && isThisMachine(base)) ? setting : undefined
+  }
+  const left = Map.groupBy(clauses, obstacleTo)
+  const leftOut = [...left].flatMap(([setting, those]) =>
+    setting === undefined ? [] : [`${those.length} clauses ${WHY_LEFT_OUT[setting]}.`],
+  )
+  return { clauses: left.get(undefined) ?? [], leftOut }
+}
+
+/** What the service sends to its own machine would not arrive here otherwise. */
+function isThisMachine({ hostname }: URL) {
+  return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(hostname)
+}
+
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 /** One for each scope of the store. They change nothing: no pet has this id, and no order can be placed without one. */
 const OF_THE_STORE: Request[] = [
@@ -53,6 +86,8 @@ const OF_THE_STORE: Request[] = [
   { method: 'DELETE', path: '/pets/none' },
   { path: '/store/orders?limit=1' },
   { method: 'POST', path: '/store/orders', body: '{}', headers: JSON_TYPE },
+  { path: '/events?from=now' },
+  { path: WEBHOOKS },
 ]
 
 function faultInList({ href }: URL, response: Response, keyName: string) {

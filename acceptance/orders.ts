@@ -54,7 +54,7 @@ export async function placed({ call, add }: Pick<Context, 'call' | 'add'>, more 
   return { pet, response, order: orderOf(response, 201) }
 }
 
-function asOrder(response: Response, value: unknown): Order {
+export function asOrder(response: Response, value: unknown): Order {
   expect(response, isObject(value), 'an Order, which is a JSON object')
   const { id, petId, status, placedAt, expiresAt, closedAt, reference } = value
   expect(response, typeof id === 'string' && /^ord_[\w-]+$/.test(id), 'an Order with `id`, ord_…')

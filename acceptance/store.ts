@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Clause, Context } from './clause.ts'
 import { asPet, expect, expectError, expectHeader, expectNoHeader, expectStatus, jsonOf, type Pet } from './expect.ts'
 import { rejection } from './rejection.ts'
@@ -41,6 +41,9 @@ export function patch(petId: bigint | string, body: string, headers: Record<stri
 export function remove(petId: bigint | string, headers: Record<string, string> = {}) {
   return { method: 'DELETE', path: `/pets/${petId}`, headers }
 }
+
+/** The header with a key that no request had before. */
+export const keyed = () => ({ 'Idempotency-Key': randomUUID() })
 
 export const ifMatch = (value: string) => ({ 'If-Match': value })
 
@@ -102,7 +105,7 @@ export function messageOf(response: Response) {
   return typeof message === 'string' ? message : ''
 }
 
-function asRecord(response: Response, value: unknown): PetRecord {
+export function asRecord(response: Response, value: unknown): PetRecord {
   const pet = asPet(response, value)
   const { version, orderId } = value as Record<string, unknown>
   expect(response, typeof version === 'bigint' && version >= 1n, 'a PetRecord with `version`, an integer from 1')

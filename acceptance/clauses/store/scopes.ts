@@ -1,9 +1,11 @@
 import type { Clause } from '../../clause.ts'
+import { EVENTS } from '../../events.ts'
 import { expect, expectError, expectHeader, expectStatus, objectOf, petOf } from '../../expect.ts'
 import { post } from '../../herd.ts'
 import { close, getOrder, ORDERS, orderOf, place, placed } from '../../orders.ts'
 import { PETS_KEY } from '../../placeholders.ts'
 import { clause, expectNow, messageOf, NO_PET, newPet, patch, remove } from '../../store.ts'
+import { attempts, change, create, get, NO_WEBHOOK, ping, removeWebhook, rotate, WEBHOOKS } from '../../webhooks.ts'
 import type { Request } from '../../wire.ts'
 
 const authorization = `Bearer ${PETS_KEY}`
@@ -21,6 +23,15 @@ const NEW: [operationId: string, scope: string, request: OnOrder][] = [
   ['getOrder', 'orders:read', (orderId) => getOrder(orderId)],
   ['completeOrder', 'orders:write', (orderId) => close(orderId, 'complete')],
   ['cancelOrder', 'orders:write', (orderId) => close(orderId, 'cancel')],
+  ['listEvents', 'events:read', (_, petId) => ({ path: `${EVENTS}?petId=${petId}` })],
+  ['listWebhooks', 'webhooks:manage', () => ({ path: WEBHOOKS })],
+  ['createWebhook', 'webhooks:manage', () => create()],
+  ['getWebhook', 'webhooks:manage', () => get(NO_WEBHOOK)],
+  ['updateWebhook', 'webhooks:manage', () => change(NO_WEBHOOK, '{"state":"paused"}')],
+  ['deleteWebhook', 'webhooks:manage', () => removeWebhook(NO_WEBHOOK)],
+  ['rotateWebhookSecret', 'webhooks:manage', () => rotate(NO_WEBHOOK)],
+  ['pingWebhook', 'webhooks:manage', () => ping(NO_WEBHOOK)],
+  ['listWebhookAttempts', 'webhooks:manage', () => attempts(NO_WEBHOOK)],
 ]
 const FIRST: [id: string, request: Request][] = [
   ['type', place(NO_PET, '', SMALL)],
@@ -31,6 +42,10 @@ const FIRST: [id: string, request: Request][] = [
   ['delete', remove('abc', { 'If-Match': '1' })],
   ['list', { path: `${ORDERS}?limit=0` }],
   ['order', getOrder('abc')],
+  ['events', { path: `${EVENTS}?limit=0` }],
+  ['webhook', create('{', SMALL)],
+  ['webhook-url', create('{"url":"http://x"}')],
+  ['events-wait', { path: `${EVENTS}?from=now&wait=9` }],
 ]
 
 const clauses: Clause[] = [
@@ -84,6 +99,10 @@ const clauses: Clause[] = [
       },
     ),
   ),
+  clause('scopes.s1.feed', `${OLD}: listEvents is 403 for the whole feed too.`, async ({ call }) => {
+    for (const query of ['', '?from=now', '?type=pet.created'])
+      expectError(await call({ path: `${EVENTS}${query}`, authorization }), 403, 'insufficient_scope')
+  }),
   clause('scopes.o22', 'O22: No key from before has a scope of orders.', async ({ call }) => {
     const response = await call({ path: '/keys/self', authorization })
     expectStatus(response, 200)
@@ -102,7 +121,7 @@ export const STORE_SCOPES: Clause[] = [
       const response = await context.call({ path: '/keys/self' })
       const { scopes } = objectOf(response)
       const names = Array.isArray(scopes) ? scopes.map(String) : []
-      for (const scope of ['pets:edit', 'pets:delete', 'orders:read', 'orders:write'])
+      for (const scope of ['pets:edit', 'pets:delete', 'orders:read', 'orders:write', 'events:read', 'webhooks:manage'])
         expect(response, names.includes(scope), `the scope ${scope}`, names.join())
       orderOf((await placed(context)).response, 201)
     },

@@ -2,7 +2,17 @@ import type { Clause } from '../../clause.ts'
 import { CLOSE } from './close.ts'
 import { CONDITIONS } from './conditions.ts'
 import { DELETE } from './delete.ts'
+import { DELIVERIES } from './deliveries.ts'
+import { DELIVERIES_CHANGED } from './deliveries-changed.ts'
+import { DELIVERIES_FAILED } from './deliveries-failed.ts'
 import { STORE_DOCUMENT } from './document.ts'
+import { EVENTS_FEED } from './events-feed.ts'
+import { EVENTS_FORM } from './events-form.ts'
+import { EVENTS_HISTORY } from './events-history.ts'
+import { EVENTS_RECORDED } from './events-recorded.ts'
+import { EVENTS_REFUSED } from './events-refused.ts'
+import { EVENTS_UNRECORDED } from './events-unrecorded.ts'
+import { EVENTS_WAIT } from './events-wait.ts'
 import { EXPIRY } from './expiry.ts'
 import { FIND } from './find.ts'
 import { ONCE } from './once.ts'
@@ -17,8 +27,10 @@ import { UPDATE_REQUESTS } from './update-requests.ts'
 import { UPDATE_STATUS } from './update-status.ts'
 import { UPDATE_VALUES } from './update-values.ts'
 import { VIEW } from './view.ts'
+import { WEBHOOKS_WORK } from './webhooks.ts'
+import { WEBHOOKS_REQUESTS } from './webhooks-requests.ts'
 
-/** What the published interface does not show: changing, deleting and finding pets, and ordering them. */
+/** What the published interface does not show: changing, deleting and finding pets, ordering them, the events of all that, and webhooks. */
 export const STORE: Clause[] = [
   ...UPDATE,
   ...UPDATE_VALUES,
@@ -36,6 +48,18 @@ export const STORE: Clause[] = [
   ...EXPIRY,
   ...ORDERS_LIST,
   ...ORDER_IDS,
+  ...EVENTS_RECORDED,
+  ...EVENTS_UNRECORDED,
+  ...EVENTS_FEED,
+  ...EVENTS_WAIT,
+  ...EVENTS_REFUSED,
+  ...EVENTS_HISTORY,
+  ...EVENTS_FORM,
+  ...DELIVERIES_CHANGED,
+  ...DELIVERIES_FAILED,
+  ...DELIVERIES,
+  ...WEBHOOKS_WORK,
+  ...WEBHOOKS_REQUESTS,
   ...STORE_SCOPES,
   ...STORE_DOCUMENT,
 ]
