@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * The CPU time that a process has used, over all of its threads, in milliseconds with the resolution of nanoseconds.
@@ -9,17 +10,24 @@ export function cpuMsOf(pid: number) {
   return threads.reduce((sum, thread) => sum + nanosecondsOf(`/proc/${pid}/task/${thread}`), 0) / 1e6
 }
 
+/** The CPU time that a process uses in a millisecond without any request, for its jobs. A request that waits is not to blame for it. */
+export async function backgroundCpu(pid: number) {
+  const [before, begun] = [cpuMsOf(pid), performance.now()]
+  await sleep(2_000)
+  return (cpuMsOf(pid) - before) / (performance.now() - begun)
+}
+
 /**
  * The CPU time that a process uses for `work`: the least of several tries, because a garbage collection or a timer may
- * fall into any one of them. Nothing else may use the process meanwhile.
+ * fall into any one of them. Nothing else may use the process meanwhile, except in the `background`.
  */
-export async function leastCpuMs(pid: number, tries: number, work: () => Promise<unknown>) {
+export async function leastCpuMs(pid: number, tries: number, work: () => Promise<unknown>, background = 0) {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < tries; i++) {
-    const before = cpuMsOf(pid)
+    const [before, begun] = [cpuMsOf(pid), performance.now()]
     await work()
     await idle(pid)
-    least = Math.min(least, cpuMsOf(pid) - before)
+    least = Math.min(least, cpuMsOf(pid) - before - background * (performance.now() - begun))
   }
   return least
 }

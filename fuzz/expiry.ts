@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readJson } from './oracle/json.ts'
 import { asOrder } from './oracle/order.ts'
-import { createdId, orderIn, type Session, sendOne, type Violation } from './properties.ts'
+import { createdId, historyOf, orderIn, type Session, sendOne, type Violation } from './properties.ts'
 import { fill, plainRequest, type Request } from './request.ts'
 
 /** An order that nobody ends. */
@@ -46,5 +46,6 @@ export async function tryExpiry(session: Session, { seconds, meanwhile }: Expiry
   await send('POST', `${order}/complete`)
   await send('POST', '/v1/store/orders', body.replace(/}$/, ',"reference":"again"}'))
   await send('GET', order)
+  await send('GET', historyOf(petId ?? 0n))
   return fault === undefined ? undefined : { message: fault, sent: [{ requests: sent }] }
 }

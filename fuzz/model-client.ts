@@ -1,15 +1,14 @@
-import { readJson } from './oracle/json.ts'
-import { asPet } from './oracle/new-pet.ts'
+import { Broken, comparePets, compareTexts, cursorIn, eventsIn, items } from './model-pages.ts'
+import type { Event } from './oracle/event.ts'
 import { asOrder } from './oracle/order.ts'
-import { asPetRecord } from './oracle/pet-record.ts'
-import type { Order } from './oracle/world.ts'
+import { type Order, possible, type World } from './oracle/world.ts'
 import { createdId, orderIn, type Sending, type Session, sendOne } from './properties.ts'
 import { fill, plainRequest, type Request } from './request.ts'
-import type { HttpResponse } from './response.ts'
+import { isPast } from './verdict-events.ts'
 import { isAskedFor, nextPage } from './verdict-pets.ts'
 
-/** A response in a story was not the one that the contract demands. */
-export class Broken extends Error {}
+// The contract says a second; this is so much later that a busy machine is not the cause.
+const FEED_MS = 5_000
 
 /** The pets that a story lists. */
 export interface Listed {
@@ -30,6 +29,8 @@ export class ModelClient {
   readonly #orders: string[] = []
   readonly #keyed: { path: string; key: string; body: string }[] = []
   #cursor = ''
+  /** The place in the feed where this story begins. */
+  #feedCursor = ''
   readonly #reference: string
 
   constructor(session: Session) {
@@ -39,13 +40,14 @@ export class ModelClient {
 
   /** Takes a cursor after which this story takes place: a cursor holds a position and nothing else. */
   async begin() {
+    this.#feedCursor = cursorIn(await this.#ask('/v1/events?from=now'))
     const first = await this.create('{"name":"first","categoryId":1}')
     const second = await this.create('{"name":"second","categoryId":2}')
     if (first === undefined || second === undefined) throw new Broken('two plain pets were not created')
     const response = await this.#ask(`/v1/pets?id=${first},${second}&limit=1`)
     const next = nextPage(response)
     if (next === undefined) throw new Broken('a page of one of two pets has no next link')
-    this.#cursor = new URLSearchParams(next).get('cursor') ?? ''
+    this.#cursor = cursorIn(response)
     this.#ids = [second]
   }
 
@@ -136,6 +138,69 @@ export class ModelClient {
     if (ids(shown) !== ids(due)) throw new Broken(`the list of orders is ${ids(shown) || 'empty'}, not ${ids(due)}`)
   }
 
+  /** Every version of a pet, along the links. That each page is right has been checked with its response. */
+  async history(pick: number, limit: number) {
+    const id = this.#pick(pick)
+    const events: Event[] = []
+    for (let query: string | undefined = `petId=${id}&limit=${limit}`; query !== undefined; ) {
+      const response = await this.#ask(`/v1/events?${query}`)
+      const page = eventsIn(response)
+      events.push(...page)
+      query = page.length < limit ? undefined : nextPage(response)
+    }
+    this.#comparePast(id, events, performance.now())
+  }
+
+  /** All that came into the feed since this story began: each change of its pets once, in the order of versions. */
+  async feed(limit: number, types: string[] | null) {
+    const from = performance.now()
+    const last = await this.create('{"name":"last","categoryId":1}')
+    const all = await this.#follow(`limit=${limit}&wait=1`, from, (events) =>
+      events.some(({ pet }) => pet?.id === last),
+    )
+    for (const id of this.#ids)
+      this.#comparePast(
+        id,
+        all.filter(({ pet }) => pet?.id === id),
+        from,
+      )
+    if (types === null) return
+    const due = all.filter(({ type }) => types.includes(type))
+    const typed = await this.#follow(
+      `limit=${limit}&type=${types.join()}`,
+      from,
+      (events) => events.length >= due.length,
+    )
+    const ids = (events: Event[]) =>
+      events
+        .slice(0, due.length)
+        .map(({ id }) => id)
+        .join()
+    if (ids(typed) !== ids(due)) throw new Broken(`the feed of ${types.join()} is ${ids(typed)}, not ${ids(due)}`)
+  }
+
+  async #follow(query: string, from: number, isWhole: (events: Event[]) => boolean) {
+    const events: Event[] = []
+    for (let next = `${query}&cursor=${this.#feedCursor}`; !isWhole(events); ) {
+      const response = await this.#ask(`/v1/events?${next}`)
+      const page = eventsIn(response)
+      events.push(...page)
+      if (page.length === 0 && performance.now() - from > FEED_MS)
+        throw new Broken(`an event did not come into the feed within ${FEED_MS} ms`)
+      next = nextPage(response) ?? ''
+    }
+    return events
+  }
+
+  #comparePast(id: bigint, events: Event[], from: number) {
+    const world = this.#session.store.world(id)
+    const isDue = (each: World) => isPast(each, events)
+    if (!world || possible(world, { from, to: performance.now() }).some(isDue)) return
+    const words = events.map(({ type, pet }) => `${type} ${pet?.version}`)
+    const due = world.past.map(({ type, pet }) => `${type} ${pet.version}`)
+    throw new Broken(`the events of ${id} are ${words.join(', ')}, not ${due.join(', ')}`)
+  }
+
   #ordersBy(by: 'pet' | 'reference' | null, pick: number): Order[] {
     const pets = by === 'pet' ? [this.#pick(pick)] : this.#ids
     const orders = pets.flatMap((id) => [...(this.#session.store.world(id)?.orders.values() ?? [])])
@@ -147,7 +212,7 @@ export class ModelClient {
     const query = `limit=${limit}&id=${ids.join(',')}${view ? `&view=${view}` : ''}${newestFirst ? '&sort=newest' : ''}`
     const response = await this.#ask(`/v1/pets?${query}`)
     const existing = (newestFirst ? ids.toReversed() : ids).filter((id) => this.#pet(id))
-    compare(response, existing.slice(0, limit), existing.length > limit)
+    comparePets(response, existing.slice(0, limit), existing.length > limit)
   }
 
   /** The first page, or all of them along their links. The newest come without a cursor: others follow after them. */
@@ -167,7 +232,7 @@ export class ModelClient {
       if (newestFirst && page.length < limit) return
       const response = await this.#ask(`/v1/pets?${query}`)
       const more = due.length > at + limit
-      compare(response, page, newestFirst && !more ? undefined : more)
+      comparePets(response, page, newestFirst && !more ? undefined : more)
       const next = nextPage(response)
       if (next !== undefined && at === 0) await this.#otherWay(next, newestFirst)
       if (!more || !toTheEnd) return
@@ -209,27 +274,4 @@ export class ModelClient {
     if (fault !== undefined || !response) throw new Broken(fault ?? 'no response arrived')
     return response
   }
-}
-
-/** Whether each pet is complete has been checked with the response; this compares which ones it contains. */
-function compare(response: HttpResponse, due: bigint[], more: boolean | undefined) {
-  const shown = items(response).map((item) => (asPet(item) ?? asPetRecord(item))?.id)
-  const stranger = shown.find((id) => id !== undefined && !due.includes(id))
-  if (stranger !== undefined)
-    throw new Broken(`the list contains ${stranger}, which no response has confirmed or which does not match`)
-  const missing = due.find((id) => !shown.includes(id))
-  if (missing !== undefined) throw new Broken(`the list lacks ${missing}`)
-  if (more !== undefined && more !== (nextPage(response) !== undefined))
-    throw new Broken(
-      more ? 'more pets follow, but the page has no next link' : 'the page has a next link, but no pet follows',
-    )
-}
-
-function compareTexts(a: string, b: string) {
-  return a < b ? -1 : Number(a > b)
-}
-
-function items({ body }: HttpResponse) {
-  const value = readJson(body)
-  return Array.isArray(value) ? value : []
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { anyBody, goodBody } from './generators/bodies.ts'
 import { goodPatch } from './generators/changes.ts'
 import { storyCondition } from './generators/conditions.ts'
-import { Broken, type Listed, ModelClient } from './model-client.ts'
+import { type Listed, ModelClient } from './model-client.ts'
+import { Broken } from './model-pages.ts'
 import type { Session, Violation } from './properties.ts'
 
 /** One step of a story. Nothing else is sent meanwhile, so every response is known to the last pet. */
@@ -18,6 +19,8 @@ export type Step =
   | { do: 'delete'; pick: number; condition: string | null }
   | { do: 'place'; pick: number; more: string; once: boolean }
   | { do: 'complete' | 'cancel'; pick: number }
+  | { do: 'history'; pick: number; limit: number }
+  | { do: 'feed'; limit: number; types: string[] | null }
   | { do: 'orders'; by: 'pet' | 'reference' | null; pick: number; status: string | null; limit: number }
 
 const status = fc.constantFrom(null, null, 'available', 'pending', 'sold')
@@ -78,6 +81,17 @@ export const anyStory: fc.Arbitrary<Step[]> = fc.array(
       }),
     },
     { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('complete' as const, 'cancel' as const), pick }) },
+    { weight: 3, arbitrary: fc.record({ do: one('history'), pick, limit }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: one('feed'),
+        limit,
+        types: fc.option(
+          fc.subarray(['pet.created', 'pet.updated', 'order.placed', 'order.cancelled'], { minLength: 1 }),
+        ),
+      }),
+    },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -99,6 +113,7 @@ export function tryStory(session: Session, steps: Step[]) {
     for (const step of steps) await play(client, step)
     await client.list({ limit: 100, view: 'full' }, true)
     await client.list({ limit: 2, newestFirst: true }, true)
+    await client.feed(100, null)
   })
 }
 
@@ -140,6 +155,10 @@ async function play(client: ModelClient, step: Step) {
     case 'complete':
     case 'cancel':
       return client.close(step.pick, step.do)
+    case 'history':
+      return client.history(step.pick, step.limit)
+    case 'feed':
+      return client.feed(step.limit, step.types)
     case 'orders':
       return client.listOrders(step.by, step.pick, step.status, step.limit)
   }

@@ -45,7 +45,7 @@ function whereShown(request: Request, response: HttpResponse, store: Store) {
   const id = createdId(response) ?? (response.status < 300 ? petId : undefined)
   const order = response.status === 201 ? orderIn(response) : undefined
   return [
-    ...(id === undefined ? [] : [`/v1/pets/${id}`, `/v1/pets?id=${id}`, `/v1/pets?id=${id}&view=full`]),
+    ...(id === undefined ? [] : [`/v1/pets/${id}`, `/v1/pets?id=${id}`, `/v1/pets?id=${id}&view=full`, historyOf(id)]),
     ...(id === undefined || petId === undefined ? [] : [`/v1/store/orders?petId=${id}`]),
     ...(order === undefined ? [] : [`/v1/store/orders/${order}`]),
   ]
@@ -114,6 +114,11 @@ async function exchange({ wire, store }: Session, { requests, broken, end, cuts 
   const first = faults.find((found) => found !== undefined) ?? fault
   const ms = Math.round(performance.now() - sentAt)
   return { responses, fault: first !== undefined && ms > SLOW_MS ? `after ${ms} ms, ${first}` : first }
+}
+
+/** All versions of a pet, or the first hundred. */
+export function historyOf(petId: bigint) {
+  return `/v1/events?petId=${petId}&limit=100`
 }
 
 const PET_LOCATION = /\/v1\/pets\/([0-9]+)$/

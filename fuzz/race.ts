@@ -1,12 +1,14 @@
+import { asEvent } from './oracle/event.ts'
 import type { Knowledge } from './oracle/expectation.ts'
 import { readJson } from './oracle/json.ts'
 import { asPetRecord, sameRecord } from './oracle/pet-record.ts'
 import { judge } from './oracle/request.ts'
 import type { Window, World } from './oracle/world.ts'
-import { createdId, orderIn, type Session, sendOne, toBytes, type Violation } from './properties.ts'
+import { createdId, historyOf, orderIn, type Session, sendOne, toBytes, type Violation } from './properties.ts'
 import { fill, plainRequest, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import { faultOf } from './verdict.ts'
+import { isPast } from './verdict-events.ts'
 
 /** Changes of one new pet that are sent at the same time. */
 export interface Race {
@@ -56,21 +58,28 @@ async function run(session: Session, petId: bigint, racing: Request[]) {
   if (!before) return undefined
   const from = performance.now()
   const answered = await Promise.all(racing.map((request) => exchange(session, request)))
-  const after = await exchange(session, plainTo(petId, session))
+  const after = await exchange(session, fill(plainRequest('GET', `/v1/pets?view=full&id=${petId}`), store))
+  const history = await exchange(session, fill(plainRequest('GET', historyOf(petId)), store))
   const complete = answered.filter((one) => one !== undefined)
-  if (!after || complete.length < racing.length) return 'a response to a race did not arrive'
+  if (!after || !history || complete.length < racing.length) return 'a response to a race did not arrive'
   const window = { from, to: performance.now() }
-  const world = search(session, before, complete, after, window)
+  const world = search(session, before, complete, [after, history], window)
   if (world) store.keep(world)
   const statuses = complete.map(({ request, response }) => `${request.method} ${request.target} ${response.status}`)
   return world
     ? undefined
-    : `no order of these changes explains the responses: ${statuses.join(', ')}, then ${after.response.body.toString()}`
+    : `no order of these changes explains the responses: ${statuses.join(', ')}, then ${after.response.body.toString()} ${history.response.body.toString()}`
 }
 
 /** What is so after all of them, in an order that explains each response and the state that was read last. */
-function search(session: Session, world: World, left: Answered[], after: Answered, window: Window): World | undefined {
-  if (left.length === 0) return isShown(world, after.response) ? world : undefined
+function search(
+  session: Session,
+  world: World,
+  left: Answered[],
+  after: [pet: Answered, history: Answered],
+  window: Window,
+): World | undefined {
+  if (left.length === 0) return isShown(world, after) ? world : undefined
   const known = knowing(session, world)
   for (const [i, { request, response }] of left.entries()) {
     for (const expected of judge(request, known, window)) {
@@ -83,11 +92,23 @@ function search(session: Session, world: World, left: Answered[], after: Answere
   return undefined
 }
 
-function isShown({ pet }: World, { body }: HttpResponse) {
-  const list = readJson(body)
-  const [item] = Array.isArray(list) ? list : []
+function isShown(world: World, [after, history]: [pet: Answered, history: Answered]) {
+  const { pet } = world
+  const [item] = itemsOf(after)
   const record = item === undefined ? undefined : asPetRecord(item)
-  return pet && record ? sameRecord(pet, record) : !pet && item === undefined
+  const isNow = pet && record ? sameRecord(pet, record) : !pet && item === undefined
+  return (
+    isNow &&
+    isPast(
+      world,
+      itemsOf(history).flatMap((event) => asEvent(event) ?? []),
+    )
+  )
+}
+
+function itemsOf({ response }: Answered) {
+  const list = readJson(response.body)
+  return Array.isArray(list) ? list : []
 }
 
 function knowing({ store }: Session, world: World): Knowledge {
@@ -107,10 +128,6 @@ async function exchange({ wire }: Session, request: Request): Promise<Answered |
   const { responses } = await wire.exchange({ bytes: toBytes(request), methods: [request.method] })
   const [response] = responses
   return response && { request, response }
-}
-
-function plainTo(petId: bigint, { store }: Session) {
-  return fill(plainRequest('GET', `/v1/pets?view=full&id=${petId}`), store)
 }
 
 function violation(message: string, requests: Request[]): Violation {

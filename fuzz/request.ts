@@ -47,6 +47,9 @@ export interface Known {
   orderId: (index: number) => string
   openOrderId: (index: number) => string
   cursor: (index: number) => string
+  feedCursor: (index: number) => string
+  historyCursor: (index: number) => string
+  webhookId: (index: number) => string
 }
 
 const PLACEHOLDERS: Record<string, (known: Known, index: number) => string | bigint> = {
@@ -61,6 +64,15 @@ const PLACEHOLDERS: Record<string, (known: Known, index: number) => string | big
   tail: (known, index) => known.orderId(index).slice(4),
   open: (known, index) => known.openOrderId(index),
   cursor: (known, index) => known.cursor(index),
+  feed: (known, index) => known.feedCursor(index),
+  history: (known, index) => known.historyCursor(index),
+  webhook: (known, index) => known.webhookId(index),
+  /** A cursor of the feed with another character. */
+  altered: (known, index) => {
+    const cursor = known.feedCursor(index)
+    const at = cursor.length - 3 - (index % 9)
+    return `${cursor.slice(0, at)}${cursor[at] === 'Q' ? 'R' : 'Q'}${cursor.slice(at + 1)}`
+  },
 }
 
 export function fill(request: Request, known: Known): Request {

@@ -6,7 +6,8 @@ import { anyRequest } from './generators/requests.ts'
 import { anyStream, slowStream } from './generators/streams.ts'
 import { anyStory, type Step, tryStory, violationOf } from './model.ts'
 import { ModelClient } from './model-client.ts'
-import type { Session, Violation } from './properties.ts'
+import { type Session, sendOne, type Violation } from './properties.ts'
+import { fill, plainRequest } from './request.ts'
 import { type Generated, generate, type Origin, shrink } from './shrink.ts'
 
 /** What is kept of a finding: enough to try it again. */
@@ -55,7 +56,14 @@ export async function fuzz(session: Session, requests: number, seed: number, reg
     findings.push(...(await tryCases(session, sources, storiesFrom)))
     findings.push(...(await tryStories(session, stories, end)))
   }
+  await removeWebhooks(session)
   return findings
+}
+
+/** A store has room for few, and other clients may need it. */
+async function removeWebhooks(session: Session) {
+  for (const id of session.store.webhookIds)
+    await sendOne(session, fill(plainRequest('DELETE', `/v1/webhooks/${id}`), session.store))
 }
 
 async function replay(session: Session, regressions: Regression[]) {
@@ -78,7 +86,7 @@ function sourceOf(arbitrary: fc.Arbitrary<Case>, seed: number): Source {
   return { arbitrary, generated: generate(arbitrary, seed) }
 }
 
-/** Many connections at a time, then one request at a time; then the collection must hold what was confirmed on them, and nothing else. */
+/** Many connections at a time, then one request at a time; then the collection and the feed must hold what was confirmed on them, and nothing else. */
 async function tryCases(
   session: Session,
   { cases, slow, heavy }: Record<'cases' | 'slow' | 'heavy', Source>,
@@ -119,7 +127,10 @@ async function tryCases(
     })
   if (findings.length > 0) return findings
   auditor.adopt(store.idsSince(size))
-  const audited = await violationOf(auditor, () => auditor.list({ limit: 100, view: 'full' }, true))
+  const audited = await violationOf(auditor, async () => {
+    await auditor.list({ limit: 100, view: 'full' }, true)
+    await auditor.feed(100, null)
+  })
   return audited ? [{ violation: audited }] : []
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../src/start.js', import.meta.url).pathname
 const START_MS = 60_000
 
 export interface Service extends AsyncDisposable {
@@ -28,6 +28,7 @@ export async function startService(databaseUrl: string | undefined): Promise<Ser
     PORT: String(port),
     ADMIN_PORT: '0',
     LOG_LEVEL: 'warn',
+    WEBHOOK_MASTER_SECRET: 'a secret that signs nothing but fuzz',
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   }
   if (databaseUrl !== undefined) await finished(launch(['migrate'], directory, env))

@@ -17,6 +17,8 @@ interface Entry {
 
 const CURSORS = 100
 const RECENT = 100
+// Few, so that most of them still exist, and each is changed often.
+const RECENT_WEBHOOKS = 10
 const NO_KEY = `petk_live_${'0'.repeat(36)}`
 
 /** Every pet and order that the service has confirmed to this run, as they must be now; and cursors that it has returned. */
@@ -30,6 +32,13 @@ export class Store implements Known, Knowledge {
   readonly #orderedBy = new Map<string, { order: NewOrder; body: string }>()
   readonly #petOf = new Map<string, bigint>()
   readonly #orderIds: string[] = []
+  /** The cursors of the feed, and the numbers that they come after where these are known. */
+  readonly #places = new Map<string, bigint | undefined>()
+  readonly #histories = new Map<string, { petId: bigint; after: bigint | undefined }>()
+  /** The events of the feed, by their numbers. */
+  readonly #feed = new Map<bigint, string>()
+  readonly #keyIds = new Map<string, string>()
+  readonly #webhookIds = new Set<string>()
 
   constructor(key: string, earlierKey?: string) {
     this.key = key
@@ -37,9 +46,11 @@ export class Store implements Known, Knowledge {
   }
 
   /** False when the id was given to another pet before. */
-  add({ id, ...pet }: Pet) {
+  add({ id, ...rest }: Pet, by?: string) {
     if (this.#pets.has(id)) return false
-    const world: World = { petId: id, pet: { ...pet, version: 1n }, orders: new Map() }
+    const pet = { ...rest, version: 1n }
+    const created = { type: 'pet.created', pet, ...(by !== undefined && { by }) }
+    const world: World = { petId: id, pet, orders: new Map(), past: [created] }
     this.#pets.set(id, { world, since: performance.now(), changing: 0, changedAt: 0, last: Promise.resolve() })
     this.#ids.push(id)
     return true
@@ -171,8 +182,68 @@ export class Store implements Known, Knowledge {
     if (this.#cursors.size > CURSORS && oldest !== undefined) this.#cursors.delete(oldest)
   }
 
-  walkOf(cursor: string) {
-    return this.#cursors.get(cursor)
+  walkOf(cursor: string): Walk | undefined {
+    if (this.#places.has(cursor)) return 'feed'
+    const history = this.#histories.get(cursor)
+    return history ? `history of ${history.petId}` : this.#cursors.get(cursor)
+  }
+
+  /** The number that this cursor of the feed comes after, if it is known. */
+  placeOf(cursor: string) {
+    return this.#places.get(cursor)
+  }
+
+  keepPlace(cursor: string, sequence: bigint | undefined) {
+    this.#places.set(cursor, sequence ?? this.#places.get(cursor))
+  }
+
+  /** The version that this cursor of a history comes after, if it is known. */
+  versionOf(cursor: string) {
+    return this.#histories.get(cursor)?.after
+  }
+
+  keepHistory(cursor: string, petId: bigint, after: bigint | undefined) {
+    this.#histories.set(cursor, { petId, after })
+  }
+
+  /** Whether this number of the feed has always been that of this event. */
+  isAt(sequence: bigint, eventId: string) {
+    const before = this.#feed.get(sequence)
+    this.#feed.set(sequence, before ?? eventId)
+    return before === undefined || before === eventId
+  }
+
+  /** Whether the changes of this API key, and of no other, have this id. */
+  isKeyId(key: string, keyId: string | undefined) {
+    if (keyId === undefined) return false
+    const before = this.#keyIds.get(keyId)
+    this.#keyIds.set(keyId, before ?? key)
+    return before === undefined || before === key
+  }
+
+  feedCursor(index: number) {
+    return last([...this.#places.keys()].slice(-RECENT), index) ?? 'none'
+  }
+
+  historyCursor(index: number) {
+    return last([...this.#histories.keys()].slice(-RECENT), index) ?? 'none'
+  }
+
+  /** False when the id was given to another webhook before. */
+  keepWebhook(id: string) {
+    const isNew = !this.#webhookIds.has(id)
+    this.#webhookIds.add(id)
+    return isNew
+  }
+
+  /** One of the last webhooks, which may have been deleted. */
+  webhookId(index: number) {
+    return last([...this.#webhookIds].slice(-RECENT_WEBHOOKS), index) ?? 'wh_none'
+  }
+
+  /** All that this run has created. */
+  get webhookIds() {
+    return [...this.#webhookIds]
   }
 
   cursor(index: number) {

@@ -20,7 +20,7 @@ export function checkCreated(
   if (isReplay !== (replays && 'true')) return `201: Idempotent-Replayed is ${isReplay}`
   if (replays) return replays.id === pet.id ? undefined : `201: the key of ${replays.id} has added ${pet.id}`
   if (idempotencyKey !== undefined) store.keepKey(apiKey ?? '', idempotencyKey, pet)
-  return store.add(pet) ? undefined : `201: the id ${pet.id} was given before`
+  return store.add(pet, apiKey) ? undefined : `201: the id ${pet.id} was given before`
 }
 
 export function checkPet(petId: bigint, value: Json, body: Buffer, store: Store, sentAt: number) {
@@ -74,7 +74,7 @@ export function isAskedFor(pet: PetState, { status, categoryId }: Pick<ListQuery
 
 /** The query of the next page, when a page has one. */
 export function nextPage({ headers: given }: HttpResponse) {
-  return /^<[^<>?]*\/(?:pets|orders)\?([^<>]*cursor=[^<>]*)>; rel="next"$/.exec(given.get('link') ?? '')?.[1]
+  return /^<[^<>?]*\/(?:pets|orders|events)\?([^<>]*cursor=[^<>]*)>; rel="next"$/.exec(given.get('link') ?? '')?.[1]
 }
 
 function checkKnown(pet: Pet | PetRecord, store: Store, sentAt: number) {

@@ -5,10 +5,14 @@ import { readJson } from './oracle/json.ts'
 import type { Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
+import { checkEvents } from './verdict-events.ts'
 import { checkOrder, checkOrders, checkPlaced } from './verdict-orders.ts'
 import { checkCreated, checkList, checkPet, checkRecord } from './verdict-pets.ts'
+import { checkWebhooks } from './verdict-webhooks.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
+/** Without a body. */
+const EMPTY = [202, 204, 302]
 const PATCH_TYPES = 'application/merge-patch+json, application/json'
 
 /**
@@ -66,7 +70,7 @@ function checkHeaders(request: Request, expected: Expectation, response: HttpRes
   // The length of a chunked body is unknown before it arrives.
   if (response.continued && expected.bodyUnread && status !== 413)
     return `${status}: 100 Continue came before the rejection`
-  const isEmpty = status === 204 || status === 302
+  const isEmpty = EMPTY.includes(status)
   const namesMethods = expected.allow !== undefined && (request.method === 'OPTIONS' || status === 405)
   const namesTypes =
     expected.patches &&
@@ -121,7 +125,7 @@ function checkBody(request: Request, expected: Expectation, response: HttpRespon
   if (status === 404 && expected.petId !== undefined && store.seen(expected.petId, sentAt))
     return `the pet ${expected.petId} is gone`
   if (body.length === 0)
-    return request.method === 'HEAD' || status === 204 || status === 302 ? undefined : `a ${status} has no body`
+    return request.method === 'HEAD' || EMPTY.includes(status) ? undefined : `a ${status} has no body`
   if (status >= 400) return checkError(request, expected, response, store)
   const value = readJson(body)
   if (value === undefined) return `a ${status} whose body is not JSON`
@@ -131,5 +135,7 @@ function checkBody(request: Request, expected: Expectation, response: HttpRespon
   if (expected.places) return checkPlaced(expected, response, value, store)
   if (expected.order ?? expected.changingOrder) return checkOrder(expected, value, body)
   if (expected.orders) return checkOrders(expected.orders, response, value, store, sentAt)
+  if (expected.webhooks) return checkWebhooks(expected.webhooks, response, value, store)
+  if (expected.events) return checkEvents(expected.events, response, value, store, sentAt)
   return expected.petId === undefined ? undefined : checkPet(expected.petId, value, body, store, sentAt)
 }

@@ -23,14 +23,18 @@ const inHeader = oneOfWords('a , ; = " \\ a, ;a=b ;a="b" \xe9 Bearer: 0 k "1", W
 const target = fc.oneof(
   fc
     .tuple(
-      oneOfWords('/ /v1/ /v1/pets/ /v1/pets/1/ /% /v1/store/orders/ /v1/store/orders/ord_'),
+      oneOfWords(
+        '/ /v1/ /v1/pets/ /v1/pets/1/ /% /v1/store/orders/ /v1/store/orders/ord_ /v1/webhooks/ /v1/webhooks/wh_',
+      ),
       filled(inPath, HEAD_BYTES),
     )
     .map((parts) => parts.join('')),
   fc
     .tuple(
-      oneOfWords('/v1/pets /v1/store/orders'),
-      oneOfWords('? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?view= ?view=full&id='),
+      oneOfWords('/v1/pets /v1/store/orders /v1/events'),
+      oneOfWords(
+        '? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?view= ?view=full&id= ?type= ?type=pet.created, ?wait= ?from=',
+      ),
       filled(inQuery, HEAD_BYTES),
     )
     .map((parts) => parts.join('')),
@@ -77,6 +81,10 @@ const body = fc
     filled(oneOfWords('a \\u0041 é 🐢'), BODY_BYTES).map((name) => `{"name":"${name}","categoryId":1}`),
     filled(oneOfWords('a \\u0041 é 🐢'), BODY_BYTES).map((text) => `{"petId":{{pet0}},"reference":"${text}"}`),
     filled(oneOfWords('9 0'), BODY_BYTES).map((digits) => `{"petId":{{pet0}},"expiresIn":1${digits}}`),
+    filled(oneOfWords('"pet.created", 1, "x", [], {},'), BODY_BYTES).map(
+      (items) => `{"url":"https://fuzz.example","types":[${items}0]}`,
+    ),
+    filled(oneOfWords('a / @ # %41 é .'), BODY_BYTES).map((text) => `{"url":"https://${text}"}`),
     filled(oneOfWords('[ {"a": " , 1, \\ { 9 - ] {} "a" "a":1,', ' '), BODY_BYTES),
   )
   .map((text) => Buffer.from(text).toString('latin1'))
@@ -93,6 +101,8 @@ const reader = fc.constantFrom(
   { method: 'POST', target: '/v1/pets' },
   { method: 'PATCH', target: '/v1/pets/{{pet0}}' },
   { method: 'POST', target: '/v1/store/orders' },
+  { method: 'POST', target: '/v1/webhooks' },
+  { method: 'PATCH', target: '/v1/webhooks/{{webhook0}}' },
 )
 const authorization = fc.constantFrom<Header[]>(GOOD_KEY, GOOD_KEY, [])
 

@@ -3,6 +3,7 @@ import type { Request } from '../request.ts'
 import { anyBody, goodBody } from './bodies.ts'
 import { anyPatch } from './changes.ts'
 import { conditionOn } from './conditions.ts'
+import { eventsTarget } from './events.ts'
 import {
   authorization,
   contentType,
@@ -15,6 +16,16 @@ import {
 } from './headers.ts'
 import { anyOrder, closingTarget, ordersTarget, orderTarget, placeTarget } from './orders.ts'
 import { changedTarget, collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
+import {
+  anyRotation,
+  anyWebhook,
+  anyWebhookPatch,
+  attemptsTarget,
+  pingTarget,
+  rotateTarget,
+  webhooksTarget,
+  webhookTarget,
+} from './webhooks.ts'
 import { oneOfWords } from './words.ts'
 
 const casing = fc.constantFrom<(name: string) => string>(
@@ -96,6 +107,14 @@ export const anyRequest = fc.oneof(
   { weight: 12, arbitrary: requestFor(create, closingTarget, noBody) },
   { weight: 8, arbitrary: requestFor(read, orderTarget, noBody) },
   { weight: 10, arbitrary: requestFor(read, ordersTarget, noBody) },
+  { weight: 14, arbitrary: requestFor(read, eventsTarget, noBody) },
+  { weight: 8, arbitrary: requestFor(create, webhooksTarget, anyWebhook) },
+  { weight: 8, arbitrary: requestFor(fc.constant('PATCH'), webhookTarget, anyWebhookPatch, patchType) },
+  { weight: 4, arbitrary: requestFor(create, rotateTarget, anyRotation) },
+  { weight: 2, arbitrary: requestFor(create, pingTarget, noBody) },
+  { weight: 6, arbitrary: requestFor(read, fc.oneof(webhooksTarget, webhookTarget, attemptsTarget), noBody) },
+  // Often enough that there is room for new ones.
+  { weight: 6, arbitrary: requestFor(fc.constant('DELETE'), webhookTarget, noBody) },
   {
     weight: 8,
     arbitrary: requestFor(anyMethod, fc.oneof(collectionTarget, otherTarget), fc.oneof(noBody, anyBody)),
@@ -104,7 +123,7 @@ export const anyRequest = fc.oneof(
     weight: 4,
     arbitrary: requestFor(
       anyMethod,
-      fc.oneof(changedTarget(0), orderTarget, closingTarget, ordersTarget),
+      fc.oneof(changedTarget(0), orderTarget, closingTarget, ordersTarget, eventsTarget, webhookTarget, rotateTarget),
       fc.oneof(noBody, anyBody),
     ),
   },
@@ -119,10 +138,12 @@ export const plainRequest: fc.Arbitrary<Request> = fc.oneof(
   fc.nat(9).map((i) => ({ ...PLAIN, method: 'PATCH', target: `/v1/pets/{{pet${i}}}`, body: `{"name":"${i}"}` })),
   fc.nat(9).map((i) => ({ ...PLAIN, method: 'POST', target: '/v1/store/orders', body: `{"petId":{{available${i}}}}` })),
   fc.nat(9).map((i) => ({ ...PLAIN, method: 'POST', target: `/v1/store/orders/{{open${i}}}/cancel` })),
-  oneOfWords('/v1/pets?limit=2 /livez /v1/pets?status=sold&limit=1').map((target) => ({
-    ...PLAIN,
-    method: 'GET',
-    target,
-  })),
+  oneOfWords('/v1/pets?limit=2 /v1/events?from=now /v1/events?limit=3 /livez /v1/pets?status=sold&limit=1').map(
+    (target) => ({
+      ...PLAIN,
+      method: 'GET',
+      target,
+    }),
+  ),
   fc.constant({ ...PLAIN, method: 'HEAD', target: '/v1/pets?limit=1' }),
 )

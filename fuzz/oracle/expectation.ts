@@ -1,3 +1,4 @@
+import type { EventQuery } from './event-query.ts'
 import type { Json } from './json.ts'
 import type { ListQuery } from './list-query.ts'
 import type { NewPet, Pet } from './new-pet.ts'
@@ -26,7 +27,7 @@ export interface Expectation {
   /** Of a pet about which nothing is known. */
   hasAnyEtag?: boolean
   creates?: NewPet
-  /** The API key that it is created with: Idempotency-Keys belong to it. */
+  /** The API key that it is created with: Idempotency-Keys belong to it, and events name it. */
   apiKey?: string
   /** The Idempotency-Key that the pet or the order is created by. */
   idempotencyKey?: string
@@ -44,12 +45,15 @@ export interface Expectation {
   /** The order that is shown while it may be changing. */
   changingOrder?: Order
   orders?: OrderQuery
+  events?: EventQuery
+  /** What is shown: one webhook, with its secret where it is new, all of them, or attempts. */
+  webhooks?: 'shown' | 'new' | 'rotated' | 'list' | 'attempts'
   /** What is so after this response. */
   next?: (body: Json | undefined) => World
 }
 
 /** Lists with cursors of their own. */
-export type Walk = 'oldest' | 'newest' | 'orders'
+export type Walk = 'oldest' | 'newest' | 'orders' | 'feed' | `history of ${bigint}`
 
 /** What a run knows. */
 export interface Knowledge {

@@ -62,6 +62,6 @@ function textOf(value: Map<string, Json>, key: string) {
   return typeof text === 'string' ? text : undefined
 }
 
-function isTime(text: string | undefined): text is string {
+export function isTime(text: string | undefined): text is string {
   return text !== undefined && TIME.test(text) && !Number.isNaN(Date.parse(text))
 }

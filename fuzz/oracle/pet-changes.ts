@@ -5,7 +5,7 @@ import type { Expectation, Knowledge, Reject } from './expectation.ts'
 import { headers } from './headers.ts'
 import { canonicalInt64 } from './new-pet.ts'
 import { asPatch, type Patch, patched } from './pet-record.ts'
-import { type PetState, possible, type Window, type World } from './world.ts'
+import { type Change, type PetState, possible, type Window, type World } from './world.ts'
 
 const TYPES = ['application/merge-patch+json', 'application/json']
 const LAST_ID = 2n ** 53n
@@ -40,7 +40,10 @@ export function judgeDelete(
 ): Expectation[] {
   return judgeChange(parameter, conditionOf(request), known, window, (world, pet) => {
     const { pet: _, ...without } = world
-    return pet.orderId === undefined ? { statuses: [204], next: () => without } : reserved(world)
+    const gone = { type: 'pet.deleted', pet: { ...pet, version: pet.version + 1n } }
+    return pet.orderId === undefined
+      ? { statuses: [204], next: () => ({ ...without, past: [...world.past, gone] }) }
+      : reserved(world)
   })
 }
 
@@ -73,8 +76,14 @@ function update(world: World, pet: PetState, patch: Patch, condition: Condition)
     statuses: [200],
     etag: `"${after.version}"`,
     record: { ...after, id: world.petId },
-    next: () => ({ ...world, pet: after }),
+    next: () => ({ ...world, pet: after, past: [...world.past, ...changesBetween(pet, after)] }),
   }
+}
+
+/** None where nothing has changed. */
+function changesBetween(before: PetState, after: PetState): Change[] {
+  const changed = (['categoryId', 'name', 'status'] as const).filter((name) => before[name] !== after[name]).join()
+  return changed === '' ? [] : [{ type: 'pet.updated', pet: after, changed }]
 }
 
 function reserved(world: World): Expectation {

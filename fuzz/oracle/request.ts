@@ -2,6 +2,7 @@ import { errorsOf, type Operation } from '../document.ts'
 import { encode, type Request } from '../request.ts'
 import { readBody } from './body.ts'
 import { judgeCursor } from './cursor.ts'
+import { readEventQuery } from './event-query.ts'
 import type { Expectation, Knowledge, Reject } from './expectation.ts'
 import { headers } from './headers.ts'
 import { readKey } from './idempotency-key.ts'
@@ -11,6 +12,7 @@ import { judgeClose, judgeGetOrder, judgeListOrders, judgePlace } from './order-
 import { judgeDelete, judgeUpdate } from './pet-changes.ts'
 import { type Route, routeOf } from './route.ts'
 import { lackingScope } from './scopes.ts'
+import { judgeWebhooks } from './webhook-changes.ts'
 import type { Window } from './world.ts'
 
 const MAX_HEAD = 16_384
@@ -104,11 +106,13 @@ function judgeOperation(operation: Operation, asked: Asked, known: Knowledge, re
       return judgeClose(parameter, 'completed', known, window)
     case 'cancelOrder':
       return judgeClose(parameter, 'cancelled', known, window)
+    case 'listEvents':
+      return [judgeEvents(search, known)]
     case 'getOwnKey':
     case 'listDeprecations':
       return [{ statuses: [200] }]
     default:
-      return [declared(operation)]
+      return judgeWebhooks(operation.operationId, request, parameter, known, reject) ?? [declared(operation)]
   }
 }
 
@@ -119,7 +123,7 @@ function judgeCreate({ request, key }: Asked, known: Knowledge, reject: Reject):
   if (!pet) return { statuses: [400], codes: ['invalid_body'] }
   const given = readKey(headers(request, 'idempotency-key'))
   if (given === 'malformed') return { statuses: [400], codes: ['invalid_idempotency_key'] }
-  if (given.key === undefined) return { statuses: [201], creates: pet }
+  if (given.key === undefined) return { statuses: [201], creates: pet, apiKey: key }
   const before = known.createdBy(key, given.key)
   if (!before) return { statuses: [201], creates: pet, apiKey: key, idempotencyKey: given.key }
   if (!samePet(before, pet)) return { statuses: [422], codes: ['idempotency_key_reused'] }
@@ -134,6 +138,17 @@ function judgeList(search: string, known: Knowledge): Expectation {
   const list = readListQuery(search)
   if (Array.isArray(list)) return { statuses: [400], codes: list }
   return { ...judgeCursor(list.newestFirst ? 'newest' : 'oldest', list.cursor, known), list }
+}
+
+/** Every cursor of the feed that was returned is known; one that was not is refused, whatever it is. */
+function judgeEvents(search: string, known: Knowledge): Expectation {
+  const events = readEventQuery(search)
+  if (Array.isArray(events)) return { statuses: [400], codes: events }
+  const { petId, cursor } = events
+  if (petId !== undefined) return { ...judgeCursor(`history of ${petId}`, cursor, known), events }
+  if (cursor === undefined || known.walkOf(cursor) === 'feed') return { statuses: [200], events }
+  if (known.walkOf(cursor) !== undefined) return { statuses: [400], codes: ['invalid_cursor'] }
+  return { statuses: [400, 410], codes: ['invalid_cursor', 'cursor_expired'] }
 }
 
 function judgeGet(parameter: string | undefined): Expectation {

@@ -10,6 +10,15 @@ const SCOPES: Record<string, string> = {
   placeOrder: 'orders:write',
   completeOrder: 'orders:write',
   cancelOrder: 'orders:write',
+  listEvents: 'events:read',
+  listWebhooks: 'webhooks:manage',
+  createWebhook: 'webhooks:manage',
+  getWebhook: 'webhooks:manage',
+  updateWebhook: 'webhooks:manage',
+  deleteWebhook: 'webhooks:manage',
+  rotateWebhookSecret: 'webhooks:manage',
+  pingWebhook: 'webhooks:manage',
+  listWebhookAttempts: 'webhooks:manage',
 }
 
 /** What keys could do before there were orders: no such key has gained anything since. */

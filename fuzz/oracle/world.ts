@@ -31,12 +31,28 @@ export interface OrderState extends Order {
   expires: { from: number; to: number }
 }
 
+/** A version of a pet, and how it came about. */
+export interface Change {
+  /** That of its event. */
+  type: string
+  /** After the change. */
+  pet: PetState
+  /** The names of the fields that differ from before. */
+  changed?: string
+  /** The order that the event describes. */
+  orderId?: string
+  /** The API key that has made it; unknown where it is missing, or where the service has done it. */
+  by?: string
+}
+
 /** One pet, or none where it was deleted, and all of its orders: what a change is decided on. */
 export interface World {
   petId: bigint
   pet?: PetState
   /** The oldest first. */
   orders: ReadonlyMap<string, OrderState>
+  /** Its versions, from the first. */
+  past: readonly Change[]
 }
 
 /** The time between sending a request and its response, by the clock of this process. */
@@ -60,22 +76,26 @@ export function possible(world: World, { from, to }: Window): World[] {
 /** After the end of the order that holds the pet. */
 export function close(world: World, open: OrderState, status: string, closedAt?: string): World {
   const closed = { ...open, status, ...(closedAt === undefined ? {} : { closedAt }) }
-  const { orderId: _orderId, ...pet } = world.pet ?? MISSING
+  const { orderId: _orderId, ...before } = world.pet ?? MISSING
+  const pet = { ...before, status: status === 'completed' ? 'sold' : 'available', version: before.version + 1n }
   return {
     ...world,
-    pet: { ...pet, status: status === 'completed' ? 'sold' : 'available', version: pet.version + 1n },
+    pet,
     orders: new Map([...world.orders, [open.id, closed]]),
+    past: [...world.past, { type: `order.${status}`, pet, changed: 'status', orderId: open.id }],
   }
 }
 
 /** After a new order, placed within the window. */
 export function place(world: World, order: Order, expiresIn: number, { from, to }: Window): World {
   const expires = { from: from + expiresIn * 1_000 - ROUNDING_MS, to: to + expiresIn * 1_000 + MOST_LATE_MS }
-  const pet = world.pet ?? MISSING
+  const before = world.pet ?? MISSING
+  const pet = { ...before, status: 'pending', version: before.version + 1n, orderId: order.id }
   return {
     ...world,
-    pet: { ...pet, status: 'pending', version: pet.version + 1n, orderId: order.id },
+    pet,
     orders: new Map([...world.orders, [order.id, { ...order, expires }]]),
+    past: [...world.past, { type: 'order.placed', pet, changed: 'status', orderId: order.id }],
   }
 }
 

@@ -1,0 +1,99 @@
+import { asEvent, type Event, tellsOf } from './oracle/event.ts'
+import type { EventQuery } from './oracle/event-query.ts'
+import type { Json } from './oracle/json.ts'
+import { possible, type World } from './oracle/world.ts'
+import type { HttpResponse } from './response.ts'
+import type { Store } from './store.ts'
+import { nextPage, shown } from './verdict-pets.ts'
+
+/** A page contains what was asked for, in order; each event describes a change that was made, and each such change has one. */
+export function checkEvents(query: EventQuery, response: HttpResponse, value: Json, store: Store, sentAt: number) {
+  const events = Array.isArray(value) ? value.map(asEvent) : undefined
+  if (!events?.every((event) => event !== undefined))
+    return `a list with an item that is not an event: ${shown(response.body)}`
+  const { limit, types, petId } = query
+  if (events.length > limit) return `${events.length} events with a limit of ${limit}`
+  if (types && events.some(({ type }) => !types.includes(type)))
+    return `a page of ${types.join()} contains another type`
+  const next = nextPage(response)
+  if (next === undefined) return `a page of events whose Link is ${response.headers.get('link')}`
+  for (const event of events) {
+    const fault = checkEvent(event, store, sentAt)
+    if (fault !== undefined) return fault
+  }
+  const cursor = new URLSearchParams(next).get('cursor') ?? ''
+  return petId === undefined
+    ? checkFeed(query, events, cursor, store)
+    : checkHistory(petId, query, events, cursor, store, sentAt)
+}
+
+function checkFeed({ cursor, types }: EventQuery, events: Event[], next: string, store: Store) {
+  let last = cursor === undefined ? undefined : store.placeOf(cursor)
+  for (const { sequence, id } of events) {
+    if (sequence === undefined) return 'an event of the feed without a sequence'
+    const isNext = types ? sequence > (last ?? -1n) : last === undefined || sequence === last + 1n
+    if (!isNext) return `the feed continues after ${last} with ${sequence}`
+    if (!store.isAt(sequence, id)) return `the place ${sequence} of the feed had another event before`
+    last = sequence
+  }
+  // With types, the page may have looked further than it shows.
+  store.keepPlace(next, types ? undefined : last)
+  return undefined
+}
+
+function checkHistory(petId: bigint, query: EventQuery, events: Event[], next: string, store: Store, sentAt: number) {
+  const after = query.cursor === undefined ? 0n : store.versionOf(query.cursor)
+  const versions = events.map(({ pet }) => pet?.version ?? 0n)
+  if (events.some(({ pet, sequence }) => pet?.id !== petId || sequence !== undefined))
+    return `the history of ${petId} contains something else`
+  if (versions.some((version, i) => i > 0 && version !== (versions[i - 1] ?? 0n) + 1n))
+    return `the history of ${petId} has the versions ${versions.join()}`
+  store.keepHistory(next, petId, versions.at(-1) ?? after)
+  const window = { from: sentAt, to: performance.now() }
+  const world = store.world(petId)
+  if (!world || after === undefined || !store.isSettled(petId, window)) return undefined
+  const due = possible(world, window).map(({ past }) =>
+    past
+      .map(({ pet }) => pet.version)
+      .filter((version) => version > after)
+      .slice(0, query.limit)
+      .join(),
+  )
+  return due.includes(versions.join())
+    ? undefined
+    : `the history of ${petId} after ${after} has the versions ${versions.join()}, not ${due.join(' or ')}`
+}
+
+/** It describes a change that was confirmed, or one that may be under way. */
+function checkEvent(event: Event, store: Store, sentAt: number) {
+  const { pet, type, keyId } = event
+  if (type === 'order.expired' && keyId !== undefined) return `an order expired by the key ${keyId}`
+  const world = pet && store.world(pet.id)
+  if (!world) return undefined
+  const window = { from: sentAt, to: performance.now() }
+  const worlds = possible(world, window)
+  const changes = worlds.flatMap(({ past }) => changeOf(past, pet.version) ?? [])
+  const words = `${type} of ${pet.id} ${pet.version}`
+  if (changes.length === 0)
+    return store.isSettled(pet.id, window) ? `the event ${words} is of no change that was confirmed` : undefined
+  if (!worlds.some((each) => isTold(event, each))) return `the event ${words} is not of its change`
+  // What keys with fewer scopes can do is to create.
+  const by = changes[0]?.by ?? (type === 'pet.created' ? undefined : store.key)
+  return type !== 'order.expired' && by !== undefined && !store.isKeyId(by, keyId)
+    ? `the event ${words} has the key ${keyId}`
+    : undefined
+}
+
+function isTold(event: Event, world: World) {
+  const change = changeOf(world.past, event.pet?.version ?? 0n)
+  return change !== undefined && tellsOf(event, change, world)
+}
+
+function changeOf(past: World['past'], version: bigint) {
+  return past[Number(version) - 1]
+}
+
+/** Whether these are the events of the pet, all of them. */
+export function isPast(world: World, events: Event[]) {
+  return events.length === world.past.length && events.every((event) => isTold(event, world))
+}
