@@ -12,7 +12,7 @@ export interface Break {
    */
   mostRuns: number
   /** What the checker must count, if it is not blind. */
-  shows: 'lost' | 'twice'
+  shows: 'lost' | 'twice' | 'moved'
   cluster?: Partial<ClusterOptions>
   stage?: Partial<Stage>
 }
@@ -57,5 +57,29 @@ export const BREAKS: Record<string, Break> = {
     mostRuns: 1,
     shows: 'twice',
     stage: { times: 1, quick: true, oversells: true },
+  },
+  feed: {
+    about:
+      'a trigger makes the sequencer forget the transactions in progress, as a reader by ids does, so that events are left out',
+    fault: 'feed',
+    mostRuns: 1,
+    shows: 'lost',
+    stage: { times: 1, quick: true, skipsEvents: true },
+  },
+  'feed-early': {
+    about: 'commits do not wait for a standby, so that readers see events that are lost with the primary',
+    fault: 'feed',
+    mostRuns: 10,
+    shows: 'moved',
+    cluster: { synchronous: false },
+    // The first fault of the long form cuts replication.
+    stage: { times: 1 },
+  },
+  deliver: {
+    about: 'a trigger stores events as delivered before they are, so that those are left out after a kill',
+    fault: 'deliver-kill',
+    mostRuns: 1,
+    shows: 'lost',
+    stage: { quick: true, storesEarly: true },
   },
 }

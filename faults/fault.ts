@@ -15,6 +15,10 @@ export interface Stage {
   keyed: boolean
   /** Whether the database sells pets twice; only `--break oversell` turns it on, to show that the checker finds it. */
   oversells: boolean
+  /** Whether events of concurrent transactions are left out of the feed; only `--break feed` turns it on, for the same reason. */
+  skipsEvents: boolean
+  /** Whether events are stored as delivered before they are; only `--break deliver` turns it on, for the same reason. */
+  storesEarly: boolean
   /** Prints progress for a person. */
   say: (text: string) => void
 }

@@ -24,6 +24,8 @@ const stage: Stage = {
   quick: values.quick,
   keyed: true,
   oversells: false,
+  skipsEvents: false,
+  storesEarly: false,
   say,
   ...broken?.stage,
 }
@@ -60,7 +62,7 @@ for (const fault of FAULTS.filter(isChosen)) {
 
 /** How often the checker saw what was broken on purpose. */
 function foundOnPurpose() {
-  return broken ? results.reduce((sum, { outcome }) => sum + outcome[broken.shows], 0) : 0
+  return broken ? results.reduce((sum, { outcome }) => sum + Number(outcome[broken.shows] ?? 0), 0) : 0
 }
 if (!values.json) console.log(`\n${tableOf(results)}`)
 if (values.record && !broken) await record(results)

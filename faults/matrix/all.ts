@@ -1,7 +1,9 @@
 import type { Fault } from '../fault.ts'
 import { underLoad } from '../under-load.ts'
+import { deliverKill } from './deliver-kill.ts'
 import { diskFull } from './disk-full.ts'
 import { failpoints } from './failpoints.ts'
+import { feed } from './feed.ts'
 import { freeze } from './freeze.ts'
 import { greedyAddress } from './greedy-address.ts'
 import { hostile } from './hostile.ts'
@@ -11,6 +13,7 @@ import { logDisk } from './log-disk.ts'
 import { lostAcks } from './lost-acks.ts'
 import { malformed } from './malformed.ts'
 import { migration } from './migration.ts'
+import { mirror } from './mirror.ts'
 import { oneBuyer } from './one-buyer.ts'
 import { orders } from './orders.ts'
 import { overload } from './overload.ts'
@@ -49,6 +52,8 @@ const WITHOUT_CLUSTER: Fault[] = [
   writeFailpoints,
   oneBuyer,
   racingEdits,
+  mirror,
+  deliverKill,
   pool,
   overload,
   rateLimit,
@@ -66,6 +71,7 @@ export const FAULTS: Fault[] = [
   ...WITHOUT_CLUSTER,
   ...[...OF_CLUSTER, ...OF_SERVICE].map(underLoad),
   orders,
+  feed,
   intruder,
   restore,
   totalLoss,

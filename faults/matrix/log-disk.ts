@@ -10,7 +10,7 @@ import { until } from '../rig/until.ts'
 import { openStore } from '../store.ts'
 import { countStored } from '../stored.ts'
 
-const PROGRAM = new URL('../../src/main.ts', import.meta.url).pathname
+const PROGRAM = new URL('../../src/start.js', import.meta.url).pathname
 const [PER_SECOND, SECONDS, SECONDS_QUICK] = [100, 20, 4]
 const MOST_END_MS = 12_000
 

@@ -51,7 +51,7 @@ async function migrateUnderLoad(stage: Stage): Promise<Outcome> {
   const watching = watchLocks(databaseUrl)
   stage.say('migrating …')
   const begun = performance.now()
-  await run('env', `DATABASE_URL=${databaseUrl}`, process.execPath, join(next, 'src/main.ts'), 'migrate')
+  await run('env', `DATABASE_URL=${databaseUrl}`, process.execPath, join(next, 'src/start.js'), 'migrate')
   const seconds = Number(((performance.now() - begun) / 1_000).toFixed(1))
   await sleep(PEACE_MS)
   const longestWaitMs = await watching.end()

@@ -5,7 +5,7 @@ import { end } from './end.ts'
 import { logOf, type Site } from './site.ts'
 import { until } from './until.ts'
 
-const PROGRAM = new URL('../../src/main.ts', import.meta.url).pathname
+export const PROGRAM = new URL('../../src/start.js', import.meta.url).pathname
 
 /** One command of the program, to its end. */
 export async function petstore(databaseUrl: string, ...args: string[]) {
