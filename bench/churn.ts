@@ -82,7 +82,7 @@ async function sell(db: pg.Client, { sales, pace }: Plan, part: number) {
 }
 
 /** Sends at a steady pace, whether or not the previous response has arrived: a client that waits would miss the slow moments. */
-async function timeAtPace(seconds: number, send: () => Promise<void>) {
+export async function timeAtPace(seconds: number, send: () => Promise<void>) {
   const begun = performance.now()
   const times: Promise<number>[] = []
   for (let i = 0; i < (seconds * 1_000) / LIST_EVERY_MS; i++) {

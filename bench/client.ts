@@ -1,9 +1,11 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Request } from './operations.ts'
 
 export interface Reply {
   status: number
   text: string
+  /** The Link header. */
+  next: string | undefined
 }
 
 /** Sends requests with a key, on as many kept-alive connections as there are requests in flight. */
@@ -22,7 +24,9 @@ export class Client implements Disposable {
       request(`${baseUrl}${path}`, { method, headers, agent: this.#agent }, (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-        response.once('end', () => resolve({ status: response.statusCode ?? 0, text })).once('error', reject)
+        response
+          .once('end', () => resolve({ status: response.statusCode ?? 0, text, next: linkOf(response) }))
+          .once('error', reject)
       })
         .once('error', reject)
         .end(body)
@@ -32,4 +36,8 @@ export class Client implements Disposable {
   [Symbol.dispose]() {
     this.#agent.destroy()
   }
+}
+
+function linkOf({ headers: { link } }: IncomingMessage) {
+  return Array.isArray(link) ? link[0] : link
 }

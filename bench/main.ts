@@ -4,6 +4,7 @@ import { against } from './against.ts'
 import { churn } from './churn.ts'
 import { expiry } from './expiry.ts'
 import { fairness } from './fairness.ts'
+import { feed } from './feed.ts'
 import { importScenario } from './import.ts'
 import { memory } from './memory.ts'
 import { observability } from './observability.ts'
@@ -14,6 +15,7 @@ import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
 import { selling } from './selling.ts'
 import { throughput } from './throughput.ts'
+import { webhooks } from './webhooks.ts'
 
 const SCENARIOS: Record<string, Scenario> = {
   throughput,
@@ -26,6 +28,8 @@ const SCENARIOS: Record<string, Scenario> = {
   scale,
   observability,
   churn,
+  feed,
+  webhooks,
   against,
 }
 
@@ -43,6 +47,8 @@ Measures the service, and exits with 1 if a target is missed.
   scale          the same at 10^4 to 10^8 pets
   observability  the cost of metrics, logs and traces
   churn          the first page of available pets while the oldest are sold
+  feed           what the feed of events costs, and how fast it is
+  webhooks       how soon webhooks receive events, and how many deliveries are possible
   against REF    this checkout compared with another version, in turns;
                  fails if an operation is slower for certain, by more than 3 %
 

@@ -15,6 +15,8 @@ const PAGES: Record<string, string> = {
   expiry: 'docs/performance.md',
   observability: 'docs/performance.md',
   churn: 'docs/performance.md',
+  feed: 'docs/performance.md',
+  webhooks: 'docs/performance.md',
   scale: 'docs/scaling.md',
 }
 

@@ -15,7 +15,7 @@ const FULL: Plan = {
   seconds: 6,
   pets: PETS,
 }
-const QUICK: Plan = { ...FULL, rounds: 5, warmUpSeconds: 2, seconds: 2, pets: 200_000 }
+const QUICK: Plan = { ...FULL, rounds: 5, warmUpSeconds: 2, seconds: 2, pets: 300_000 }
 
 const TARGETS: Targets = { ratio: { update: 1.2, sell: 1 }, shareAt256: 0.9, extraMsAt1: 0.4, shareOnce: 0 }
 /** Wide, since CI machines have other load. */

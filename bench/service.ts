@@ -9,7 +9,7 @@ import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { listenersOn, signalFamily } from './processes.ts'
 
 /** The program of this checkout. */
-export const PROGRAM = new URL('../src/main.ts', import.meta.url).pathname
+export const PROGRAM = new URL('../src/start.js', import.meta.url).pathname
 const run = promisify(execFile)
 
 export interface Service extends AsyncDisposable {
@@ -44,22 +44,32 @@ export async function startService(
   overrides: NodeJS.ProcessEnv = {},
   program = PROGRAM,
 ): Promise<Service> {
+  const port = await freePort()
+  const own = { PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers), ...overrides }
+  // Only when all of its processes listen: the system spreads connections over those that do.
+  const isReady = () => listenersOn(port) >= workers
+  const process = await start([program, 'serve'], { ...environment(databaseUrl), ...own }, isReady)
+  return Object.assign(process, { url: `http://127.0.0.1:${port}` })
+}
+
+/** `petstore deliver`, as production runs it. */
+export async function startDeliver(databaseUrl: string, overrides: NodeJS.ProcessEnv): Promise<Omit<Service, 'url'>> {
+  const env = { ...environment(databaseUrl), ADMIN_PORT: '0', ...overrides }
+  return await start([PROGRAM, 'deliver'], env, (log) => log.includes('Delivering webhooks'))
+}
+
+async function start(args: string[], env: NodeJS.ProcessEnv, isReady: (log: string) => boolean) {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-bench-'))
   const logFile = join(directory, 'log')
   const log = await open(logFile, 'w')
-  const port = await freePort()
-  const own = { PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers), ...overrides }
-  const env = { ...environment(databaseUrl), ...own }
-  const child = spawn(process.execPath, [program, 'serve'], { env, stdio: ['ignore', log.fd, 'inherit'] })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log.fd, 'inherit'] })
   await log.close()
   const exited = once(child, 'exit')
-  // Only when all of its processes listen: the system spreads connections over those that do.
-  while (listenersOn(port) < workers) {
-    if (child.exitCode !== null) throw new Error(`petstore serve ended: ${await readFile(logFile, 'utf8')}`)
-    await sleep(20)
+  for (let text = ''; !isReady(text); await sleep(20)) {
+    text = await readFile(logFile, 'utf8')
+    if (child.exitCode !== null) throw new Error(`petstore ${args[1] ?? ''} ended: ${text}`)
   }
   return {
-    url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
