@@ -9,6 +9,7 @@ const ALLOWED: Record<string, string[]> = {
   storage: ['lib', 'pg', 'pg-copy-streams', '@redis/client', 'rate-limiter-flexible'],
   domain: ['lib', 'storage'],
   jobs: ['lib', 'domain', 'storage'],
+  delivery: ['lib', 'domain', 'storage'],
   http: ['lib', 'domain', 'fastify', '@fastify/fast-json-stringify-compiler', 'typebox', 'ajv'],
   telemetry: [
     'lib',
@@ -20,7 +21,7 @@ const ALLOWED: Record<string, string[]> = {
     '@opentelemetry/sdk-trace',
   ],
   'config.ts': ['lib', 'typebox'],
-  'service.ts': ['config.ts', 'lib', 'storage', 'domain', 'jobs', 'http', 'telemetry', 'pino'],
+  'service.ts': ['config.ts', 'lib', 'storage', 'domain', 'jobs', 'delivery', 'http', 'telemetry', 'pino'],
   // Telemetry for the supervisor of several processes, which has a log and metrics but must not load the service.
   cli: ['config.ts', 'service.ts', 'domain', 'storage/postgres/migrate.ts', 'lib', 'telemetry', 'pino', 'acceptance'],
   'main.ts': ['cli'],
@@ -100,6 +101,8 @@ test('the fault runner knows the service by its program, and calls it as the pub
     'src/cli/dev/embedded-postgres.ts',
     'bench/plot.ts',
     'bench/median-interval.ts',
+    'bench/webhooks/receiver.ts',
+    'bench/webhooks/rows.ts',
   ]
   const outward = runner.flatMap((file) =>
     importsOf(file)
@@ -130,16 +133,33 @@ test('the client imports nothing but itself', () => {
   )
 })
 
+test('the console knows the service by the client, and imports nothing else but Preact', () => {
+  const sources = globSync('packages/console/src/**/*.{ts,tsx}')
+  assert.ok(sources.length > 20)
+  const others = ['preact', 'preact/hooks', '@preact/signals', '@petstore/client']
+  const outward = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !target.startsWith('packages/console/src/') && !others.includes(target))
+      .map((target) => `${file} -> ${target}`),
+  )
+  assert.deepEqual(outward, [])
+})
+
 test('only config.ts reads the environment, and dev hands its own on', () => {
-  const readers = files.filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))
+  // The samples of the documentation read that of their own programs.
+  const ours = files.filter((file) => !file.startsWith('src/http/docs/samples/'))
+  const readers = ours.filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))
   assert.deepEqual(readers.toSorted(), ['src/cli/dev.ts', 'src/config.ts'])
 })
 
 test('no source file is over 300 lines', () => {
+  // All texts of the console, in one file for those who read or translate them.
+  const texts = 'packages/console/src/texts.ts'
   assert.deepEqual(
-    [...files, ...globSync(['fuzz/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts'])].filter(
-      (file) => readFileSync(file, 'utf8').split('\n').length > 301,
-    ),
+    [
+      ...files,
+      ...globSync(['fuzz/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts', 'packages/console/**/*.{ts,tsx,css}']),
+    ].filter((file) => file !== texts && readFileSync(file, 'utf8').split('\n').length > 301),
     [],
   )
 })

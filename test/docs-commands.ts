@@ -13,6 +13,7 @@ import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 const FIRST_RESPONSE_MS = 60_000
 const SECOND_START_MS = 10_000
 const LONG_RUNNING = /^npx petstore (?:dev|serve)$/
+const RECEIVER = /examples\/receive\S*$/
 
 const clone = mkdtempSync(join(tmpdir(), 'petstore-docs-'))
 execFileSync('git', ['clone', '--quiet', '.', clone])
@@ -33,9 +34,12 @@ const coveredByCi = (command: string) => runByCi.some((line) => line.split(' >')
 
 const started = performance.now()
 let running: Running | undefined
+let receiver: Running | undefined
 // CI ends it like this at its time limit: the service and PostgreSQL must not stay.
 process.once('SIGTERM', () => {
-  void Promise.all([running?.stop(), database[Symbol.asyncDispose]()]).finally(() => process.exit(143))
+  void Promise.all([running?.stop(), receiver?.stop(), database[Symbol.asyncDispose]()]).finally(() =>
+    process.exit(143),
+  )
 })
 
 // operations.md needs a machine of its own: test/operations.ts runs it.
@@ -47,6 +51,10 @@ for (const page of ['README.md', 'CONTRIBUTING.md', ...docs]) {
         if (LONG_RUNNING.test(part)) {
           await running?.stop()
           running = await start(part)
+          continue
+        }
+        if (RECEIVER.test(part)) {
+          receiver = await start(part)
           continue
         }
         if (page !== 'README.md' && coveredByCi(part)) continue
@@ -70,8 +78,15 @@ for (const page of ['README.md', 'CONTRIBUTING.md', ...docs]) {
   }
 }
 
+test('the receiver of webhooks has printed what docs/events.md says', () => {
+  assert.match(
+    receiver?.output() ?? '',
+    /^webhook\.ping: webhooks\/wh_\w{20}\npet\.updated: 3 Bello the Bold is pending, /m,
+  )
+})
+
 test('Ctrl-C leaves nothing running', async () => {
-  await running?.stop()
+  await Promise.all([running?.stop(), receiver?.stop()])
   const left = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => commandOf(pid))
@@ -99,7 +114,7 @@ async function start(command: string): Promise<Running> {
   const exited = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
-      if (/Ctrl-C stops|Server listening/.test(output)) resolve()
+      if (/Ctrl-C stops|Server listening|Listening on/.test(output)) resolve()
     })
     child.once('exit', () => reject(new Error(`${command} ended:\n${output}`)))
   })

@@ -11,7 +11,7 @@ import { caller } from './support/app.ts'
 import { createDatabase } from './support/database.ts'
 import { createTestKey } from './support/factories.ts'
 
-const MAIN = new URL('../src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../src/start.js', import.meta.url).pathname
 const { url, pool } = await createDatabase()
 const { key } = await createTestKey(pool)
 const CALLS = 1_000

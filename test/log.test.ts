@@ -19,12 +19,14 @@ const ANSWER: ResponseRecord = {
   trace_id: undefined,
   code: undefined,
   reason: undefined,
+  tool: undefined,
 }
 const FAILED: ResponseRecord = {
   ...ANSWER,
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   code: 'unavailable',
   reason: 'the database said "no"',
+  tool: 'find_pets',
 }
 
 test('the line of a response is the one that the logger itself would write', () => {

@@ -8,13 +8,18 @@ import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import { withDatabase } from './support/database.ts'
 import type { Mutant } from './support/mutant.ts'
 import { MUTANTS } from './support/mutants.ts'
+import { consoleSection, runConsoleMutants } from './support/run-console-mutants.ts'
 
 // Breaks the service in one place at a time, and checks that `petstore verify` or the fuzzer fails.
 //   npm run mutants [-- NAME…]
+//   npm run mutants -- --console [NAME…]      the same for the console and its tests
 // Without names it runs all of them and writes docs/mutants.md. Exits with 0 when none of those that ran escaped.
 
+const REPORT = 'docs/mutants.md'
 const FUZZ_REQUESTS = '4000'
 const FUZZ_SEED = '7'
+/** With webhooks that are delivered to this machine, so that the suites see that too. */
+const SERVICE = 'test/support/serve-and-deliver.ts'
 
 interface Outcome extends Mutant {
   verify: string
@@ -23,6 +28,7 @@ interface Outcome extends Mutant {
 }
 
 const names = process.argv.slice(2)
+if (names[0] === '--console') process.exit((await runConsoleMutants(names.slice(1))) > 0 ? 1 : 0)
 const chosen = MUTANTS.filter(({ name }) => names.length === 0 || names.includes(name))
 if (chosen.length < Math.max(1, names.length))
   throw new Error(`Name mutants out of: ${MUTANTS.map(({ name }) => name).join(', ')}`)
@@ -34,7 +40,7 @@ const server = resources.use(await EmbeddedPostgres.start(join(home, 'postgres')
 
 const outcomes: Outcome[] = []
 // A suite that fails on the healthy service proves nothing by failing on a broken one.
-const healthy = await tryMutant({ name: 'healthy', what: 'nothing', file: 'src/main.ts', edits: [] })
+const healthy = await tryMutant({ name: 'healthy', what: 'nothing', file: 'src/start.js', edits: [] })
 if (healthy.caught) throw new Error(`The suites fail on the healthy service: ${healthy.verify}; ${healthy.fuzz}`)
 
 for (const mutant of chosen) {
@@ -46,13 +52,13 @@ for (const mutant of chosen) {
 }
 
 const caught = outcomes.filter((outcome) => outcome.caught).length
-if (names.length === 0) writeFileSync('docs/mutants.md', report(outcomes, caught))
+if (names.length === 0) writeFileSync(REPORT, report(outcomes, caught) + consoleSection(readFileSync(REPORT, 'utf8')))
 console.log(`\n${caught} passed, ${outcomes.length - caught} failed`)
 process.exitCode = outcomes.length > caught ? 1 : 0
 
 async function tryMutant(mutant: Mutant): Promise<Outcome> {
   const directory = join(home, mutant.name)
-  for (const part of ['src', 'migrations', 'acceptance', 'package.json'])
+  for (const part of ['src', 'migrations', 'acceptance', 'package.json', SERVICE])
     cpSync(part, join(directory, part), { recursive: true })
   symlinkSync(join(process.cwd(), 'node_modules'), join(directory, 'node_modules'))
   const file = join(directory, mutant.file)
@@ -67,21 +73,26 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
 
   const database = `mutant_${mutant.name.replaceAll('-', '_')}`
   await execute(`create database ${database}`)
-  const env = { DATABASE_URL: withDatabase(server.url, database), PORT: '0', ADMIN_PORT: '0' }
-  const petstore = (...args: string[]) => run(['src/main.ts', ...args], directory, env)
+  const env = {
+    DATABASE_URL: withDatabase(server.url, database),
+    PORT: '0',
+    ADMIN_PORT: '0',
+    WEBHOOK_MASTER_SECRET: 'a secret that signs nothing but mutants',
+  }
+  const petstore = (...args: string[]) => run(['src/start.js', ...args], directory, env)
   await petstore('migrate')
   const key = await createKey(petstore, '--scope', 'all')
   const readKey = await createKey(petstore, '--scope', 'pets:read')
   // What every key could do before there were more scopes, and what a new one can do if the operator names none.
   const petsKey = await createKey(petstore)
 
-  const served = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: directory, env: { ...process.env, ...env } })
+  const served = spawn(process.execPath, [SERVICE], { cwd: directory, env: { ...process.env, ...env } })
   try {
     const address = await listening(served.stdout)
     // The suites are the healthy ones; only the service is broken.
     const keys = ['--key', key, '--read-key', readKey, '--pets-key', petsKey]
     const verify = await run(
-      ['src/main.ts', 'verify', '--base-url', `${address}/v1`, '--profile', 'store', ...keys, '--json'],
+      ['src/start.js', 'verify', '--base-url', `${address}/v1`, '--profile', 'store', ...keys, '--json'],
       process.cwd(),
     )
     // Its findings here are not regressions of the service, so they are kept elsewhere.

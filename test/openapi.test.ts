@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { petNotFound } from '../src/domain/pets.ts'
-import { reference } from '../src/http/docs/reference.ts'
+import { operationSection } from '../src/http/docs/operation.ts'
+import { referenceOf } from '../src/http/docs/reference.ts'
 import { buildDocument } from '../src/http/openapi/document.ts'
 import { ERRORS } from '../src/http/wire/error-codes.ts'
 import { openApiDocument } from '../src/service.ts'
@@ -19,7 +20,20 @@ interface Document {
   info: { version: string }
   security: object[]
   paths: Record<string, Record<string, Record<string, unknown>>>
+  webhooks: Record<string, { post: Outgoing }>
   components: { schemas: Record<string, { properties: Record<string, { examples?: string[] }> }> }
+}
+
+interface Outgoing extends Record<string, unknown> {
+  parameters: { name: string; in: string; required: boolean }[]
+  requestBody: {
+    required: boolean
+    content: Record<
+      string,
+      { schema: object; examples: Record<string, { value: { type: string; sequence?: string } }> }
+    >
+  }
+  responses: Record<string, object>
 }
 
 test('openapi.json matches the routes; `npm run openapi` updates it', async () => {
@@ -57,11 +71,42 @@ test('it has the three operations, at the version that was asked for, and others
       ['get /store/orders/{orderId}', 'beta'],
       ['post /store/orders/{orderId}/complete', 'beta'],
       ['post /store/orders/{orderId}/cancel', 'beta'],
+      ['get /events', 'beta'],
+      ['get /webhooks', 'beta'],
+      ['post /webhooks', 'beta'],
+      ['get /webhooks/{webhookId}', 'beta'],
+      ['patch /webhooks/{webhookId}', 'beta'],
+      ['delete /webhooks/{webhookId}', 'beta'],
+      ['post /webhooks/{webhookId}/rotate', 'beta'],
+      ['post /webhooks/{webhookId}/ping', 'beta'],
+      ['get /webhooks/{webhookId}/attempts', 'beta'],
       ['get /keys/self', 'beta'],
       ['get /deprecations', 'beta'],
     ],
   )
   assert.equal(stable.length + beta.length, operations.length)
+})
+
+test('it has what webhooks receive: an event without a key, with the headers of Standard Webhooks', () => {
+  assert.deepEqual(Object.keys(committed.webhooks), ['event'])
+  const { post } = committed.webhooks['event']!
+  assert.deepEqual([post['security'], post['x-stability'], post['tags']], [[], 'beta', ['webhooks']])
+  assert.deepEqual(
+    post.parameters.map(({ name, in: place, required }) => [name, place, required]),
+    ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, 'header', true]),
+  )
+  assert.equal(post.requestBody.required, true)
+  assert.deepEqual(Object.keys(post.requestBody.content), ['application/cloudevents+json'])
+  const { schema, examples } = post.requestBody.content['application/cloudevents+json']!
+  assert.deepEqual(schema, { $ref: '#/components/schemas/Event' })
+  assert.deepEqual(
+    Object.values(examples).map(({ value: { type, sequence } }) => [type, sequence?.length]),
+    [
+      ['pet.updated', 16],
+      ['webhook.ping', undefined],
+    ],
+  )
+  assert.deepEqual(Object.keys(post.responses), ['410', '2XX', 'default'])
 })
 
 test('only getPet is deprecated, with its end', () => {
@@ -98,11 +143,12 @@ test('an operation without a body in its response is described and shown like an
     ],
     { baseUrl: '/v1', tags: [], schemas: [] },
   )
+  assert.equal('webhooks' in document, false)
   const { responses } = document.paths['/things/{thingId}']!['delete']!
   assert.equal(responses['204']!.content, undefined)
   assert.ok(responses['404']!.content)
-  const page = reference(document)
-    .map(({ text }) => text)
+  const page = referenceOf(document)
+    .entries.map((entry) => operationSection(entry, '/v1').text)
     .join('')
   for (const text of ['Delete it', '204', 'Deleted.']) assert.ok(page.includes(text), text)
 })
@@ -125,6 +171,15 @@ test('the document and the page say which scope an operation needs', async () =>
     getOrder: 'orders:read',
     completeOrder: 'orders:write',
     cancelOrder: 'orders:write',
+    listEvents: 'events:read',
+    listWebhooks: 'webhooks:manage',
+    createWebhook: 'webhooks:manage',
+    getWebhook: 'webhooks:manage',
+    updateWebhook: 'webhooks:manage',
+    deleteWebhook: 'webhooks:manage',
+    rotateWebhookSecret: 'webhooks:manage',
+    pingWebhook: 'webhooks:manage',
+    listWebhookAttempts: 'webhooks:manage',
     getOwnKey: undefined,
     listDeprecations: undefined,
   })

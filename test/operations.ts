@@ -68,7 +68,7 @@ test('on that machine no key and no password is in a log, in the metrics or in t
     'ps axww',
   ]
   const output = await session.run(places.join('; '))
-  for (const each of ['Server listening', 'petstore_processes_ready', 'src/main.ts serve'])
+  for (const each of ['Server listening', 'petstore_processes_ready', 'src/start.js serve'])
     assert.ok(output.includes(each), each)
   assert.equal(secretIn(output), undefined)
   assert.ok(passwords.length > 96 && secretIn(`${output}${passwords}`), 'it would be found')

@@ -1,42 +1,21 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { after, test } from 'node:test'
-import pg from 'pg'
+import { test } from 'node:test'
 import { Readiness } from '../src/domain/readiness.ts'
 import { connect } from '../src/service.ts'
 import { migrate } from '../src/storage/postgres/migrate.ts'
-import { missingRights, NEEDED_RIGHTS } from '../src/storage/postgres/rights.ts'
-import type { Queryable, Statement } from '../src/storage/postgres/statement.ts'
+import { missingRights, SERVING_RIGHTS } from '../src/storage/postgres/rights.ts'
 import { caller, postJson } from './support/app.ts'
 import { assertError } from './support/assert-error.ts'
 import { createDatabase } from './support/database.ts'
 import { createTestKey } from './support/factories.ts'
 import { petstore, serve } from './support/process.ts'
+import { asked, connected, createRoles, each, granted, namesOf } from './support/roles.ts'
+import { MASTER_SECRET, RECEIVER, webhookCalls, webhookOf } from './support/webhooks.ts'
 
-// Roles belong to the whole server, which other tests use too: here they have names of their own.
-const suffix = randomBytes(4).toString('hex')
-const password = randomBytes(12).toString('hex')
-const scriptOf = (name: string) =>
-  readFileSync(`deploy/postgres/${name}.sql`, 'utf8').replaceAll(
-    /\bpetstore_(?:owner|service)\b/g,
-    (role) => `${role}_${suffix}`,
-  )
-
-const { url, pool } = await createDatabase({ empty: true })
-// When the database is gone, by what createDatabase has promised before this: else they own something, and can't be dropped.
-after(async () => {
-  const server = await connected(process.env['TEST_SERVER_URL'] ?? '')
-  await server.query(`drop role petstore_owner_${suffix}, petstore_service_${suffix}`)
-  await server.end()
-})
-await pool.query(scriptOf('roles'))
-await pool.query(scriptOf('roles')) // a second time does no harm
-for (const role of ['owner', 'service'])
-  await pool.query(`alter role petstore_${role}_${suffix} password '${password}'`)
-const ownerUrl = as(`petstore_owner_${suffix}`)
-const ROLE = `petstore_service_${suffix}`
+const { pool, suffix, password, scriptOf, nameOf, as } = await createRoles()
+const ownerUrl = as(nameOf('owner'))
+const ROLE = nameOf('service')
 const serviceUrl = as(ROLE)
 await migrate(ownerUrl)
 const owner = await connected(ownerUrl)
@@ -65,9 +44,34 @@ test('the whole service works with the role that can do only what serving takes'
   assert.deepEqual(rows, [], 'the use of a key is noted')
 })
 
+test('webhooks can be managed with that role', async () => {
+  const { key } = await createTestKey(pool)
+  const { address } = await serve(serviceUrl, { WEBHOOK_MASTER_SECRET: MASTER_SECRET })
+  const { list, create, get, patch, rotate, ping, attempts, remove } = webhookCalls(caller(address, key))
+  const { id } = webhookOf(await create())
+  const answers = [
+    await get(id),
+    await patch(id, { url: RECEIVER, types: null, state: 'paused' }),
+    await rotate(id),
+    await ping(id),
+    await attempts(id),
+    await remove(id),
+  ]
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 202, 200, 204],
+  )
+  assert.deepEqual(await list(), [])
+})
+
 const FORBIDDEN: Record<string, string> = {
   'give a pet another id': 'update pets set id = id + 1',
   'remove an order': 'delete from orders',
+  'change an event': 'update events set name = null',
+  'give an event another place in the feed': 'update feed_pages set pet_ids = versions',
+  'give a webhook another id': `update webhooks set id = 'wh_1'`,
+  'say what was sent to a webhook': `insert into webhook_attempts values ('wh_1', 1, now(), 'evt_1', 200, null, 1)`,
+  'read which processes deliver': 'select from deliverers',
   'change what was ordered': 'update orders set pet_id = 1',
   'change until when an order holds its pet': 'update orders set expires_at = now()',
   'empty the table of pets': 'truncate pets',
@@ -99,20 +103,11 @@ for (const [what, statement] of Object.entries(FORBIDDEN)) {
 }
 
 test('grants.sql grants exactly what a process checks that it has', async () => {
-  assert.deepEqual(await missingRights(asked(service)), [])
-  const { rows } = await pool.query<{ held: string }>(
-    `select relname || ' ' || lower(privilege_type) as held from pg_class, aclexplode(relacl)
-     where grantee = $1::regrole
-     union all
-     select relname || ' ' || lower(privilege_type) || ' ' || attname
-     from pg_attribute join pg_class on pg_class.oid = attrelid, aclexplode(attacl) where grantee = $1::regrole`,
-    [ROLE],
-  )
-  const needed = each().map(({ relation, right, column }) => [relation, right, ...(column ? [column] : [])].join(' '))
-  assert.deepEqual(rows.map(({ held }) => held).toSorted(), needed.toSorted())
+  assert.deepEqual(await missingRights(asked(service), SERVING_RIGHTS), [])
+  assert.deepEqual(await granted(pool, ROLE), namesOf(SERVING_RIGHTS))
 })
 
-for (const { relation, right, column } of each()) {
+for (const { relation, right, column } of each(SERVING_RIGHTS)) {
   const named = `${right}${column ? ` (${column})` : ''} on ${relation}`
   test(`a process that lacks ${named} is not ready, and names it`, async () => {
     const kind = right === 'usage' ? 'sequence' : 'table'
@@ -202,31 +197,3 @@ test('another role of the server does not even come in', async () => {
   await assert.rejects(connected(as(stranger)), { code: /^42501$/ })
   await pool.query(`drop role ${stranger}`)
 })
-
-/** Each right that a process needs, by itself. */
-function each() {
-  return NEEDED_RIGHTS.flatMap(({ relation, rights, update = [] }) => [
-    ...rights.map((right) => ({ relation, right, column: undefined })),
-    ...update.map((column) => ({ relation, right: 'update', column })),
-  ])
-}
-
-function asked(client: pg.Client): Queryable {
-  return {
-    query: async <Row extends pg.QueryResultRow>(statement: Statement) => (await client.query<Row>(statement)).rows,
-  }
-}
-
-function as(role: string, of = url) {
-  const address = new URL(of)
-  address.username = role
-  address.password = password
-  return address.href
-}
-
-async function connected(address: string) {
-  const client = new pg.Client(address)
-  client.on('error', () => {}) // the database is dropped under it
-  await client.connect()
-  return client
-}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { medianInterval } from '../bench/median-interval.ts'
@@ -7,24 +8,60 @@ import { serve } from './support/process.ts'
 
 // By the clock, and so not part of `npm test`: CI runs it while nothing else runs.
 
-const READY_MS = 1_000
 const STARTS = 9
+/** What the libraries take by themselves measures the machine. Where that is 0.7 s or less, the service is ready within a second. */
+const MOST_TIMES_LIBRARIES = 1.4
+const LIBRARIES = `
+  import fastify from 'fastify'
+  import pg from 'pg'
+  import '@redis/client'
+  import 'prom-client'
+  import 'rate-limiter-flexible'
+  import 'typebox'
+  const client = new pg.Client(process.env.DATABASE_URL)
+  await client.connect()
+  const app = fastify().get('/readyz', async () => 'ready')
+  console.log(await app.listen({ port: 0, host: '127.0.0.1' }))`
 
-test('the service is ready within a second of its start', async (t) => {
+test('the service is ready soon after its start: in 1.4 times what its libraries take', async (t) => {
   const { url } = await createDatabase()
-  const took: number[] = []
+  const service: number[] = []
+  const libraries: number[] = []
   for (let i = 0; i < STARTS; i++) {
-    const begun = performance.now()
-    const { address, child } = await serve(url, { DRAIN_DELAY: '0' })
-    assert.equal((await fetch(`${address}/readyz`)).status, 200)
-    took.push(performance.now() - begun)
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
+    service.push(await timeOf(async () => serve(url, { DRAIN_DELAY: '0' })))
+    libraries.push(await timeOf(async () => startLibraries(url)))
   }
-  const { low, high, confidence } = medianInterval(took)
-  const measured = `median of ${STARTS} starts: ${Math.round(low)} to ${Math.round(high)} ms (${confidence} % interval)`
+  const { low, high, confidence } = medianInterval(service)
+  const reference = medianInterval(libraries)
+  const measured =
+    `median of ${STARTS} starts: ${Math.round(low)} to ${Math.round(high)} ms (${confidence} % interval); ` +
+    `its libraries alone ${Math.round(reference.low)} to ${Math.round(reference.high)} ms`
   t.diagnostic(measured)
   // It fails only if the whole interval is too slow: other work on the machine can only slow a start down.
-  assert.ok(low < READY_MS, measured)
+  assert.ok(low < MOST_TIMES_LIBRARIES * reference.low, measured)
 })
+
+interface Started {
+  address: string
+  child: ChildProcess
+}
+
+/** From the start of a process to its first response. */
+async function timeOf(start: () => Promise<Started>) {
+  const begun = performance.now()
+  const { address, child } = await start()
+  assert.equal((await fetch(`${address}/readyz`)).status, 200)
+  const took = performance.now() - begun
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+  return took
+}
+
+async function startLibraries(url: string): Promise<Started> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', LIBRARIES], {
+    env: { DATABASE_URL: url },
+  })
+  const [address] = (await once(child.stdout, 'data')) as [Buffer]
+  return { address: String(address).trim(), child }
+}

@@ -17,7 +17,7 @@ interface Result {
 }
 
 const store = clausesOf('store', { readKey: 'r', petsKey: 'p' }).filter(({ profile }) => profile === 'store')
-const numberOf = (text: string) => /^([POFS]\d+): /.exec(text)?.[1]
+const numberOf = (text: string) => /^([POFSEW]\d+): /.exec(text)?.[1]
 
 test('the profile store adds its clauses to those of full, which has none of them', () => {
   const full = clausesOf('full', { readKey: 'r', petsKey: 'p' })
@@ -31,19 +31,20 @@ test('the profile store adds its clauses to those of full, which has none of the
 
 test('a clause about a numbered promise has the number in its sentence and in its id', () => {
   for (const { id, sentence } of store) {
-    const inId = /\.([pofs]\d+)(?:\.|$)/.exec(id)?.[1]?.toUpperCase()
+    const inId = /\.([pofsew]\d+)(?:\.|$)/.exec(id)?.[1]?.toUpperCase()
     assert.equal(numberOf(sentence), inId, id)
   }
 })
 
 test('every promise of the store has clauses, or docs/verify.md says why it can’t', () => {
   const names = (letter: string, last: number) => Array.from({ length: last }, (_, i) => `${letter}${i + 1}`)
-  const promises = [...names('P', 22), ...names('O', 22), ...names('F', 5), ...names('S', 2)]
+  const last = { P: 22, O: 22, F: 5, S: 2, E: 15, W: 11 }
+  const promises = Object.entries(last).flatMap(([letter, count]) => names(letter, count))
   const tried = new Set(store.map(({ sentence }) => numberOf(sentence)))
   const reasons = /\n\| promise \|[^\n]*\n\|---\|---\|\n((?:\|[^\n]*\n)+)/.exec(
     readFileSync('docs/verify.md', 'utf8'),
   )![1]!
-  const untried = reasons.split('\n').flatMap((row) => row.split('|')[1]?.match(/[POFS]\d+/g) ?? [])
+  const untried = reasons.split('\n').flatMap((row) => row.split('|')[1]?.match(/[POFSEW]\d+/g) ?? [])
   assert.deepEqual(promises.filter((name) => !tried.has(name)).toSorted(), untried.toSorted())
 })
 

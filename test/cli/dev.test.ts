@@ -2,14 +2,19 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
+import { Webhook } from 'standardwebhooks'
 import { runningIn, untilReady } from '../../src/cli/dev/embedded-postgres.ts'
 import { readableByAll } from '../../src/cli/dev/unprivileged.ts'
 import { SCOPES } from '../../src/domain/principal.ts'
-import { caller } from '../support/app.ts'
+import { webhookSecret } from '../../src/lib/webhook-secret.ts'
+import { caller, postJson } from '../support/app.ts'
 import { launch, petstore } from '../support/process.ts'
 
 // As root, the folder is one that only root may enter, and PostgreSQL runs as another user.
@@ -96,6 +101,31 @@ test('its PostgreSQL can read no file that its user can not', async () => {
   } finally {
     await client.end()
   }
+})
+
+test('it delivers webhooks, also by http to this machine, signed with a secret that only its user can read', async () => {
+  const file = join(directory, '.petstore/webhook-master-secret')
+  assert.equal(statSync(file).mode & 0o777, 0o600)
+  const { promise, resolve } = Promise.withResolvers<{ headers: Record<string, string>; body: string }>()
+  const receiver = createServer((request, response) => {
+    response.writeHead(204).end()
+    resolve(textOf(request).then((body) => ({ headers: request.headers as Record<string, string>, body })))
+  })
+  after(() => receiver.close())
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const client = new pg.Client(await runningIn(join(directory, '.petstore')))
+  await client.connect()
+  await client.query(
+    `insert into webhooks (id, url, sequence, mark)
+     select 'wh_1', $1, first, mark from feed_pages order by first desc limit 1`,
+    [`http://localhost:${port}/`],
+  )
+  await client.end()
+  await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 }))
+  const { headers, body } = await promise
+  new Webhook(webhookSecret(readFileSync(file, 'utf8'), 'wh_1', 1)).verify(body, headers)
 })
 
 test('stopped, it leaves no database that a command would use', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { createDatabase } from '../support/database.ts'
 import { petstore } from '../support/process.ts'
+import { DatabaseProxy } from '../support/proxy.ts'
 
 const { url } = await createDatabase()
 
@@ -71,3 +72,11 @@ for (const [what, args, env, sentence] of failures) {
     assert.equal(stderr.trimEnd().split('\n').length, 1)
   })
 }
+
+test('a command waits for a database that is slow to accept a connection', async () => {
+  await using proxy = await DatabaseProxy.start(url)
+  proxy.connectDelayMs = 1_500
+  const { code, stdout, stderr } = await petstore(['migrate', '--check'], { DATABASE_URL: proxy.url })
+  assert.equal(code, 0, stderr)
+  assert.equal(stdout, 'The database is at this version.\n')
+})

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { SCOPES } from '../../src/domain/principal.ts'
 import { petstore } from '../support/process.ts'
 
-const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'import', 'export', 'openapi', 'verify']
+const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'webhooks', 'import', 'export', 'openapi', 'verify']
 
 test('the help names every command', async () => {
   for (const args of [['--help'], ['help'], ['-h'], []]) {

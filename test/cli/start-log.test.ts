@@ -49,10 +49,13 @@ for (const workers of ['1', '2']) {
       WORKERS: Number(workers),
       MAX_IN_FLIGHT: 1_000,
       DRAIN_DELAY: 2,
+      EVENTS_RETENTION: '2592000s',
       REDIS_URL: 'redis://127.0.0.1:1/3',
       RATE_LIMIT: '100/s',
       KEY_MODE: 'any',
       TRUST_PROXY: '10.0.0.0/8',
+      CONSOLE: 'on',
+      MCP: 'on',
       LOG_LEVEL: 'info',
     })
     assert.ok(!output.stdout.includes('hunter2'))
@@ -114,7 +117,7 @@ test('a public address without AUTH_FAILURE_LIMIT is reported', () => {
 })
 
 test('on a terminal the log is for people', { skip: !existsSync(SCRIPT) && `needs ${SCRIPT}` }, async () => {
-  const main = new URL('../../src/main.ts', import.meta.url).pathname
+  const main = new URL('../../src/start.js', import.meta.url).pathname
   const terminal = spawn(SCRIPT, ['-qefc', `${process.execPath} ${main} serve`, '/dev/null'], {
     env: { DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import type { Bom } from '../../deploy/sbom.ts'
+import { type Bom, bundledComponents, type LockFile } from '../../deploy/sbom.ts'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { generateKey } from '../../src/lib/key-format.ts'
 import { caller } from '../support/app.ts'
@@ -130,11 +130,25 @@ test('its SBOM lists exactly what is in it, each with its hash', () => {
   })
   assert.ok(installed.length > 20)
   const node = `node@${process.versions.node}`
-  assert.deepEqual([...new Set(listed)].toSorted(), [...new Set([...installed, node])].toSorted())
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile
+  const inConsole = bundledComponents(lock).map(({ name, version }) => `${name}@${version}`)
+  assert.deepEqual([...new Set(listed)].toSorted(), [...new Set([...installed, ...inConsole, node])].toSorted())
 
   const sha256 = hash('sha256', readFileSync(join(tree, 'petstore/bin/node')))
   assert.deepEqual(components.pop()?.hashes, [{ alg: 'SHA-256', content: sha256 }])
   assertHashesOfLockFile(components)
+})
+
+test('it has the console as it was built, and nothing that builds it', () => {
+  const files = globSync('petstore/packages/**/*', { cwd: tree }).filter((path) => lstatSync(join(tree, path)).isFile())
+  const names = files.map((path) => path.replace(/-[\w-]+(?=\.(?:js|css))/, '')).toSorted()
+  const dist = 'petstore/packages/console/dist'
+  assert.deepEqual(
+    names,
+    ['assets/console.js', 'assets/style.css', 'index.html'].flatMap((name) =>
+      ['', '.br', '.gz'].map((ending) => `${dist}/${name}${ending}`),
+    ),
+  )
 })
 
 test('there is no shell in it', async () => {

@@ -12,9 +12,12 @@ import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js'
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig } from '../../src/config.ts'
+import { isAllowed } from '../../src/lib/receivers.ts'
 
 // After its delay a process has ended in this time, whatever the database does: docs/configuration.md.
 const LONGEST_DRAIN_S = 11
+const LONGEST_DELIVERY_S = 15
+const SECRET = 'a-secret-of-more-than-32-characters'
 
 interface ComposeService {
   image: string
@@ -27,34 +30,38 @@ interface ComposeService {
   ports?: string[]
 }
 
-const kubernetes = ['petstore.yaml', 'migrate.yaml'].flatMap((file) =>
+const kubernetes = ['petstore.yaml', 'migrate.yaml', 'deliver.yaml'].flatMap((file) =>
   parseAllDocuments(readFileSync(`deploy/kubernetes/${file}`, 'utf8')).map((document) => document.toJS() as unknown),
 )
-const [deployment, service, budget, policy, job, migrationPolicy] = kubernetes as [
+const [deployment, service, budget, policy, job, migrationPolicy, delivery, deliveryPolicy] = kubernetes as [
   Deployment,
   Service,
   PodDisruptionBudget,
   NetworkPolicy,
   Job,
   NetworkPolicy,
+  Deployment,
+  NetworkPolicy,
 ]
 const composeText = readFileSync('deploy/compose.yaml', 'utf8')
 const compose = parse(composeText, { merge: true }) as { services: Record<string, ComposeService> }
 const unit = readFileSync('deploy/systemd/petstore.service', 'utf8')
+const deliveryUnit = readFileSync('deploy/systemd/petstore-deliver.service', 'utf8')
 const documented = new Set(
   Array.from(readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)`/gm), ([, name]) => name!),
 )
 
 const pod = deployment.spec!.template.spec!
 const migration = job.spec!.template.spec!
-const [container, migrate] = [pod.containers[0]!, migration.containers[0]!]
+const delivering = delivery.spec!.template.spec!
+const [container, migrate, deliver] = [pod.containers[0]!, migration.containers[0]!, delivering.containers[0]!]
 
 /** As the service would read them, with a secret in its place. */
 function environmentOf(variables: EnvVar[] = []) {
   return Object.fromEntries(
     variables.map(({ name, value, valueFrom }) => [
       name,
-      value ?? (valueFrom?.secretKeyRef ? 'postgres://secret/petstore' : undefined),
+      value ?? (valueFrom?.secretKeyRef ? `postgres://${SECRET}/petstore` : undefined),
     ]),
   )
 }
@@ -62,9 +69,12 @@ function environmentOf(variables: EnvVar[] = []) {
 const environments: Record<string, NodeJS.ProcessEnv> = {
   'the Deployment': environmentOf(container.env),
   'the migration Job': environmentOf(migrate.env),
+  'the Deployment that delivers': environmentOf(deliver.env),
   'service in compose.yaml': { ...compose.services['service']?.environment },
   'migrate in compose.yaml': { ...compose.services['migrate']?.environment },
+  'deliver in compose.yaml': { ...compose.services['deliver']?.environment },
   'petstore.env': parseEnv(readFileSync('deploy/systemd/petstore.env', 'utf8')),
+  'deliver.env': parseEnv(readFileSync('deploy/systemd/deliver.env', 'utf8')),
 }
 
 for (const [where, environment] of Object.entries(environments)) {
@@ -73,7 +83,7 @@ for (const [where, environment] of Object.entries(environments)) {
       Object.keys(environment).filter((name) => !documented.has(name)),
       [],
     )
-    const filledIn = Object.entries(environment).map(([name, value]) => [name, value?.replace(/\$\{.*?\}/, 'secret')])
+    const filledIn = Object.entries(environment).map(([name, value]) => [name, value?.replace(/\$\{.*?\}/, SECRET)])
     readConfig(Object.fromEntries(filledIn) as NodeJS.ProcessEnv)
   })
 }
@@ -90,7 +100,7 @@ test('a manifest is rendered with an image that is named by its digest, and with
     spawnSync('bash', ['deploy/kubernetes/render', manifest, image], { encoding: 'utf8' })
   const digest = `@sha256:${'0123456789abcdef'.repeat(4)}`
   for (const image of [`registry.example:5000/shop/petstore${digest}`, `petstore:1.0.0${digest}`])
-    for (const manifest of ['migrate', 'petstore']) {
+    for (const manifest of ['migrate', 'petstore', 'deliver']) {
       const { status, stdout } = render(manifest, image)
       assert.equal(status, 0)
       const images = Array.from(stdout.matchAll(/^ *image: (.*)$/gm), ([, name]) => name)
@@ -126,6 +136,14 @@ test('probes, Service and disruption budget lead to what the service has', () =>
     assert.deepEqual(selector, labels)
   assert.notDeepEqual(job.spec!.template.metadata!.labels, labels, 'nobody sends calls to a migration')
   assert.equal(migrate.image, container.image)
+  assert.equal(deliver.image, container.image)
+  assert.deepEqual(
+    deliver.ports!.map(({ name, containerPort }) => [name, containerPort]),
+    [['metrics', adminPort]],
+  )
+  assert.deepEqual(deliver.livenessProbe!.httpGet, { path: '/metrics', port: 'metrics' })
+  assert.deepEqual(delivery.spec!.selector.matchLabels, delivery.spec!.template.metadata!.labels)
+  assert.notDeepEqual(delivery.spec!.template.metadata!.labels, labels, 'no Service sends requests to it')
 })
 
 test('pods take requests from the ingress and scrapes from the monitoring, and reach only what the service needs', () => {
@@ -145,7 +163,32 @@ test('pods take requests from the ingress and scrapes from the monitoring, and r
   assert.deepEqual(reached(policy), [53, 53, 5432, 6379, 4318])
   assert.deepEqual(reached(migrationPolicy), [53, 53, 5432])
   // Without a direction in policyTypes, everything is allowed in it.
-  for (const { spec } of [policy, migrationPolicy]) assert.deepEqual(spec!.policyTypes, ['Ingress', 'Egress'])
+  for (const { spec } of [policy, migrationPolicy, deliveryPolicy])
+    assert.deepEqual(spec!.policyTypes, ['Ingress', 'Egress'])
+})
+
+test('only the pods that deliver reach public addresses, and of private ones only the database', () => {
+  assert.deepEqual(deliveryPolicy.spec!.podSelector.matchLabels, delivery.spec!.template.metadata!.labels)
+  assert.deepEqual(
+    deliveryPolicy.spec!.ingress!.flatMap(({ ports }) => ports!.map(({ port }) => port)),
+    ['metrics'],
+  )
+  const blocksOf = ({ spec }: NetworkPolicy) =>
+    spec!.egress!.flatMap(({ to = [] }) => to.flatMap(({ ipBlock }) => ipBlock ?? []))
+  assert.deepEqual([...blocksOf(policy), ...blocksOf(migrationPolicy)], [])
+  const ports = deliveryPolicy.spec!.egress!.map((rule) => rule.ports!.map(({ port, endPort }) => [port, endPort]))
+  assert.deepEqual(ports.slice(1), [
+    [[5432, undefined]],
+    [
+      [443, undefined],
+      [1024, 65535],
+    ],
+  ])
+  const rules = { networks: undefined, allowsLocal: false }
+  for (const { cidr, except = [] } of blocksOf(deliveryPolicy)) {
+    assert.ok(cidr === '0.0.0.0/0' || cidr === '2000::/3')
+    for (const network of except) assert.ok(!isAllowed(network.split('/')[0]!, rules), network)
+  }
 })
 
 test('every supervisor waits for the drain before it kills', () => {
@@ -157,14 +200,20 @@ test('every supervisor waits for the drain before it kills', () => {
     [Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)![1]), delay({})],
   ]
   for (const [grace, drainDelay] of graces) assert.ok(grace > drainDelay + LONGEST_DRAIN_S, `${grace} s`)
+  for (const grace of [
+    delivering.terminationGracePeriodSeconds!,
+    Number.parseInt(compose.services['deliver']!.stop_grace_period!, 10),
+    Number(/^TimeoutStopSec=(\d+)$/m.exec(deliveryUnit)![1]),
+  ])
+    assert.ok(grace > LONGEST_DELIVERY_S, `${grace} s`)
 })
 
 test('no container is root or can become root, and none can write', () => {
-  for (const { securityContext } of [pod, migration]) {
+  for (const { securityContext } of [pod, migration, delivering]) {
     assert.equal(securityContext?.runAsNonRoot, true)
     assert.deepEqual(securityContext.seccompProfile, { type: 'RuntimeDefault' })
   }
-  for (const { securityContext, resources } of [container, migrate]) {
+  for (const { securityContext, resources } of [container, migrate, deliver]) {
     assert.deepEqual(securityContext, {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -172,7 +221,7 @@ test('no container is root or can become root, and none can write', () => {
     })
     assert.ok(resources?.limits?.['memory'] && resources.requests?.['memory'])
   }
-  for (const name of ['service', 'migrate', 'redis']) {
+  for (const name of ['service', 'migrate', 'deliver', 'redis']) {
     const { read_only, cap_drop, security_opt } = compose.services[name]!
     assert.deepEqual({ read_only, cap_drop, security_opt }, HARDENED, name)
   }
@@ -187,15 +236,18 @@ test('no container is root or can become root, and none can write', () => {
 const HARDENED = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }
 
 test('no manifest contains a secret, and compose opens its ports to this machine only', () => {
-  for (const { env } of [container, migrate]) {
+  for (const { env } of [container, migrate, deliver]) {
     const [databaseUrl] = env!.filter(({ name }) => name === 'DATABASE_URL')
     assert.equal(databaseUrl!.value, undefined)
     assert.equal(databaseUrl!.valueFrom!.secretKeyRef!.name, 'petstore-database')
   }
-  const passwords = composeText.matchAll(/(?:(?:PASSWORD|AUTH): |:\/\/\w*:)\$\{(\w+):\?/g)
+  const masterSecrets = [container, deliver].map(({ env }) => env!.find(({ name }) => name === 'WEBHOOK_MASTER_SECRET'))
+  const [ofService, ofDelivery] = masterSecrets.map((variable) => variable!.valueFrom!.secretKeyRef!)
+  assert.deepEqual({ ...ofDelivery, optional: true }, ofService, 'both have the same')
+  const passwords = composeText.matchAll(/(?:(?:PASSWORD|AUTH|SECRET): (?:&\w+ )?|:\/\/\w*:)\$\{(\w+):\?/g)
   assert.deepEqual(
     Array.from(passwords, ([, name]) => name),
-    ['POSTGRES_PASSWORD', 'POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'REDIS_PASSWORD'],
+    ['POSTGRES_PASSWORD', 'POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'REDIS_PASSWORD', 'WEBHOOK_MASTER_SECRET'],
   )
   for (const { ports = [] } of Object.values(compose.services))
     for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type Bom, type LockFile, withHashes } from '../../deploy/sbom.ts'
+import { type Bom, bundledComponents, type LockFile, withHashes } from '../../deploy/sbom.ts'
 import { assertHashesOfLockFile } from './lock-hashes.ts'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile
@@ -16,6 +16,18 @@ test('every component of the SBOM has the hash of the lock file', () => {
   assert.equal(complete.components.length, components.length)
   assertHashesOfLockFile(complete.components)
   assert.equal(complete.metadata.component.name, 'petstore')
+})
+
+test('what the console contains is listed, with its hash', () => {
+  const bundled = bundledComponents(lock)
+  const names = bundled.map(({ name }) => name).toSorted()
+  assert.deepEqual(names, ['@preact/signals', '@preact/signals-core', 'preact'])
+  const { dependencies = {} } = JSON.parse(
+    readFileSync('node_modules/preact/package.json', 'utf8'),
+  ) as LockFile['packages'][string]
+  assert.deepEqual(dependencies, {})
+  for (const { name, version, purl } of bundled) assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`)
+  assertHashesOfLockFile(withHashes({ ...bom, components: [...components, ...bundled] }, lock).components)
 })
 
 test('a package without a hash in the lock file is an error, not a component without one', () => {

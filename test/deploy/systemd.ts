@@ -13,6 +13,7 @@ import { BOUNDS, PODMAN, podman, rightsOf } from './containers.ts'
 // From 0, nothing it could harm, to 10; a unit that says nothing has 9.6.
 const MOST_EXPOSURE = 1.5
 const UNIT = readFileSync('deploy/systemd/petstore.service', 'utf8')
+const DELIVERY_UNIT = readFileSync('deploy/systemd/petstore-deliver.service', 'utf8')
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-unit-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -29,17 +30,19 @@ function analyze(command: string[], text: string) {
   return { status, output: stdout + stderr }
 }
 
-test('systemd understands every line of the unit', () => {
+test('systemd understands every line of the units', () => {
   const verify = ['verify', '--man=no', '--recursive-errors=no']
-  assert.deepEqual(analyze(verify, UNIT), { status: 0, output: '' })
+  for (const unit of [UNIT, DELIVERY_UNIT]) assert.deepEqual(analyze(verify, unit), { status: 0, output: '' })
   assert.match(analyze(verify, UNIT.replace('NoNewPrivileges', 'NoNewPriviledges')).output, /Unknown key/)
 })
 
-test('systemd finds little that the unit could harm', (t) => {
+test('systemd finds little that the units could harm', (t) => {
   const security = ['security', '--offline=true', `--threshold=${MOST_EXPOSURE * 10}`, '--no-pager']
-  const { status, output } = analyze(security, UNIT)
-  t.diagnostic(output.trim().split('\n').at(-1) ?? '')
-  assert.equal(status, 0, output)
+  for (const unit of [UNIT, DELIVERY_UNIT]) {
+    const { status, output } = analyze(security, unit)
+    t.diagnostic(output.trim().split('\n').at(-1) ?? '')
+    assert.equal(status, 0, output)
+  }
   assert.notEqual(analyze(security, UNIT.replace(/^SystemCallFilter=.*\n/gm, '')).status, 0)
 })
 

@@ -7,7 +7,7 @@ import { createDatabase } from '../support/database.ts'
 import { manyLines } from '../support/pet-lines.ts'
 
 const { url, pool } = await createDatabase()
-beforeEach(() => pool.query('truncate pets, imports'))
+beforeEach(() => pool.query('truncate pets, imports, events'))
 
 interface Given extends Partial<ImportOptions> {
   name?: string | null
@@ -184,6 +184,34 @@ test('strict stops at the first bad line, and keeps the chunks before it', async
     await names(),
     lines.map((line) => (JSON.parse(line) as { name: string }).name),
   )
+})
+
+/** The events of all imports, as the pets that each has added. */
+async function recorded() {
+  const { rows } = await pool.query<{ added: string }>(
+    `select added from events where pet_id = 0 and type = 'pets.imported' order by version`,
+  )
+  assert.equal(rows.length, (await pool.query('select from events')).rowCount, 'no pet has an event of its own')
+  return rows.map(({ added }) => Number(added))
+}
+
+test('E14: an import has one event when it has finished, also if it was interrupted', async () => {
+  const text = manyLines(1_600).join('\n')
+  await assert.rejects(run(text, { breakAfter: 80 }), /the input broke off/)
+  assert.ok((await names()).length > 100)
+  assert.deepEqual(await recorded(), [])
+  await run(text)
+  assert.deepEqual(await recorded(), [1_600])
+  await assert.rejects(run(text), conflict('finished'))
+  assert.deepEqual(await recorded(), [1_600])
+  await run(text, { again: true })
+  await run(manyLines(3, 'other').join('\n'))
+  assert.deepEqual(await recorded(), [1_600, 1_600, 3])
+})
+
+test('E14: imports that finish together have an event each', async () => {
+  await Promise.all(Array.from({ length: 6 }, (_, i) => run(manyLines(i + 1, `pets ${i} `).join('\n'))))
+  assert.deepEqual(new Set(await recorded()), new Set([1, 2, 3, 4, 5, 6]))
 })
 
 test('an interrupted import resumes after its last chunk, and counts the lines rejected before', async () => {

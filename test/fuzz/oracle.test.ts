@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import type { Knowledge } from '../../fuzz/oracle/expectation.ts'
+import type { Knowledge, Walk } from '../../fuzz/oracle/expectation.ts'
 import { judge } from '../../fuzz/oracle/request.ts'
 import type { World } from '../../fuzz/oracle/world.ts'
 import { repeatLines } from '../../fuzz/repeat.ts'
@@ -95,10 +95,11 @@ const WORLDS = new Map(
     }
     const status = orderId === 'ord_completed' ? 'completed' : 'placed'
     const orders = new Map([[orderId, { ...order, status }]])
-    return [petId, { petId, orders, ...(state && { pet: { name: 'Rex', categoryId: 7n, ...state } }) }]
+    return [petId, { petId, orders, past: [], ...(state && { pet: { name: 'Rex', categoryId: 7n, ...state } }) }]
   }),
 )
 const ORDER = { petId: 1n, expiresIn: 900 }
+const CURSORS: Record<string, Walk> = { NEW: 'newest', FEED: 'feed', PAST: 'history of 1' }
 const KNOWN: Knowledge = {
   key: KEY,
   earlierKey: 'petk_test_earlier',
@@ -106,7 +107,7 @@ const KNOWN: Knowledge = {
   orderedBy: (idempotencyKey) => (idempotencyKey === 'used' ? { order: ORDER, body: '' } : undefined),
   world: (petId) => WORLDS.get(petId),
   petOf: (orderId) => ({ ord_completed: 1n, ord_open: 5n, ord_due: 6n })[orderId],
-  walkOf: (cursor) => (cursor === 'NEW' ? 'newest' : undefined),
+  walkOf: (cursor) => CURSORS[cursor],
   isSettled: () => true,
 }
 
@@ -193,6 +194,21 @@ ROWS.push(
   ['two categories', request('GET', '/v1/pets?categoryId=1,2'), 400, 'invalid_parameter'],
   ['a cursor of the other direction', request('GET', '/v1/pets?cursor=NEW'), 400, 'invalid_cursor'],
   ['a cursor of its direction', request('GET', '/v1/pets?sort=newest&cursor=NEW'), 200],
+  ['a cursor of the feed', request('GET', '/v1/events?cursor=FEED&wait=9&type=pet.created,order.expired'), 200],
+  ['a cursor of a history', request('GET', '/v1/events?petId=1&cursor=PAST'), 200],
+  ['a cursor of the history of another pet', request('GET', '/v1/events?petId=2&cursor=PAST'), 400, 'invalid_cursor'],
+  ['a cursor of a history in the feed', request('GET', '/v1/events?cursor=PAST'), 400, 'invalid_cursor'],
+  ['a cursor of pets in the feed', request('GET', '/v1/events?cursor=NEW'), 400, 'invalid_cursor'],
+  ['a cursor of the feed in a list', request('GET', '/v1/pets?cursor=FEED'), 400, 'invalid_cursor'],
+  [
+    'where the feed starts beside a cursor',
+    request('GET', '/v1/events?from=now&cursor=FEED'),
+    400,
+    'invalid_parameter',
+  ],
+  ['a wait of ten seconds', request('GET', '/v1/events?wait=10'), 400, 'invalid_parameter'],
+  ['an unknown type of event', request('GET', '/v1/events?type=pet.created,pet.sold'), 400, 'invalid_parameter'],
+  ['a history that waits', request('GET', '/v1/events?petId=1&wait=1'), 400, 'invalid_parameter'],
 )
 for (const [name, given, status, code] of ROWS) {
   test(`the oracle expects ${status} ${code ?? ''} for ${name}`, () => {
@@ -210,6 +226,9 @@ test('an earlier key lacks the scopes of orders and changes', () => {
     ['POST', '/v1/store/orders', 'orders:write'],
     ['GET', '/v1/store/orders/x', 'orders:read'],
     ['POST', '/v1/store/orders/x/cancel', 'orders:write'],
+    ['GET', '/v1/events', 'events:read'],
+    ['GET', '/v1/webhooks', 'webhooks:manage'],
+    ['POST', '/v1/webhooks/x/ping', 'webhooks:manage'],
     ['POST', '/v1/pets', undefined],
   ] as const) {
     const given = request(method, target, {

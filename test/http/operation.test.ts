@@ -15,6 +15,7 @@ const records: ResponseRecord[] = []
 const admission = new Admission(10)
 const app = Fastify()
 app.decorate('operations', [])
+app.decorate('executions', new Map())
 app.decorateRequest('begun', 0)
 app.decorateRequest('route')
 app.addHook('onRequest', async (request) => {

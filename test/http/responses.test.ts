@@ -72,6 +72,9 @@ const PATHS: [path: string, allow: string][] = [
   ['/openapi.json', 'GET, HEAD, OPTIONS'],
   ['/docs', 'GET, HEAD, OPTIONS'],
   ['/docs/style.css', 'GET, HEAD, OPTIONS'],
+  ['/docs/script.js', 'GET, HEAD, OPTIONS'],
+  ['/docs.md', 'GET, HEAD, OPTIONS'],
+  ['/llms.txt', 'GET, HEAD, OPTIONS'],
   ['/', 'GET, HEAD, OPTIONS'],
   ['/docs/', 'GET, HEAD, OPTIONS'],
 ]

@@ -10,14 +10,16 @@ import type { NewPet } from '../../src/storage/pets/pets.ts'
 import { caller, parseExact, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { breakPets } from '../support/database.ts'
+import { eventErrors } from '../support/event-errors.ts'
 import { createTestKey, insertHeldPet, insertPets } from '../support/factories.ts'
 import { orderErrors } from '../support/order-errors.ts'
 import { exchange } from '../support/raw.ts'
+import { WITH_WEBHOOKS, webhookErrors } from '../support/webhook-errors.ts'
 
 // Every status and every example that openapi.json has for an operation, provoked, and compared with the response.
-const app = await startApp()
-const broken = await startApp()
-const away = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+const app = await startApp(WITH_WEBHOOKS)
+const broken = await startApp(WITH_WEBHOOKS)
+const away = await startApp({ ...WITH_WEBHOOKS, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
 const busy = await startApp({ maxInFlight: 1 })
 const limited = await startApp({ rateLimit: { quota: 1, windowSeconds: 3_600 } })
 const none = (await createTestKey(app.pool, { scopes: [] })).key
@@ -27,13 +29,17 @@ const keyless = await startApp()
 // Columns have another type than statements expect: an error that the service can't handle.
 await breakPets(broken.pool)
 await broken.pool.query('alter table orders alter column expires_at type text')
+await broken.pool.query('alter table events alter column version type text')
+await broken.pool.query(`
+  alter table webhook_attempts drop constraint webhook_attempts_webhook_id_fkey;
+  alter table webhooks alter column id type int using 0`)
 await keyless.pool.query('alter table api_keys alter column hash type int using 0')
 await broken.pool.query('alter table deprecated_calls alter column api_key_id type int using 0')
 
 // A pet that an order holds, and one that was changed three times.
 const reserved = await startApp()
 await insertHeldPet(reserved.pool, HELD_BY)
-const changed = await startApp()
+const changed = await startApp(WITH_WEBHOOKS)
 await insertPets(changed.pool, ['available'])
 await changed.pool.query('update pets set version = 4')
 
@@ -168,6 +174,8 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
     '412 version_mismatch': () => changed.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '"3"' } }),
   },
   ...(await orderErrors(app)),
+  ...eventErrors(app.call),
+  ...(await webhookErrors(app, changed, reserved)),
   getOwnKey: { '500 internal_error': () => keylessCall('/v1/keys/self') },
 }
 

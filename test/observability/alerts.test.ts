@@ -12,6 +12,7 @@ const growing = (step: number) => `0+${step}x${LONG}`
 const COUNT = 'petstore_request_duration_seconds_count'
 const BUCKET = 'petstore_request_duration_seconds_bucket'
 const BUCKETS = { operation: 'getPet', status: '200' }
+const LONG_POLLS = { operation: 'listEvents', status: '200' }
 
 type Series = Record<string, string>
 
@@ -34,6 +35,10 @@ const HEALTHY: Series = {
   [series(BUCKET, { ...BUCKETS, le: '0.5' })]: growing(999),
   [series(BUCKET, { ...BUCKETS, le: '1' })]: growing(1_000),
   [series(BUCKET, { ...BUCKETS, le: '+Inf' })]: growing(1_000),
+  // A long poll takes as long as there is no event.
+  [series(BUCKET, { ...LONG_POLLS, le: '0.5' })]: growing(1),
+  [series(BUCKET, { ...LONG_POLLS, le: '10' })]: growing(100),
+  [series(BUCKET, { ...LONG_POLLS, le: '+Inf' })]: growing(100),
   [series('petstore_requests_shed_total')]: flat(7),
   [series('petstore_database_lost')]: flat(0),
   [series('petstore_commits_stalled')]: flat(0),
@@ -45,6 +50,13 @@ const HEALTHY: Series = {
   [series('petstore_rate_limit_store_up')]: flat(1),
   [series('petstore_background_failures_total', { task: 'prune' })]: flat(2),
   [series('petstore_order_expiry_lag_seconds')]: flat(1.2),
+  [series('petstore_feed_lag_seconds')]: flat(0.6),
+  [series('petstore_webhooks_undelivered')]: flat(0),
+  [series('petstore_webhook_behind_seconds', { webhook: 'wh_1' })]: flat(50),
+  [series('petstore_webhook_failing_seconds', { webhook: 'wh_1' })]: flat(0),
+  // Its receiver was away for a while: no reason to wake the operator.
+  [series('petstore_webhook_behind_seconds', { webhook: 'wh_2' })]: flat(1_700),
+  [series('petstore_webhook_failing_seconds', { webhook: 'wh_2' })]: flat(1_700),
   [series('petstore_log_errors_total', { reason: 'write_failed' })]: flat(40),
 }
 
@@ -70,6 +82,14 @@ const CAUSES: Record<string, Series> = {
   PetstoreRateLimitStoreAway: { [series('petstore_rate_limit_store_up')]: flat(0) },
   PetstoreBackgroundFailing: { [series('petstore_background_failures_total', { task: 'prune' })]: growing(1) },
   PetstoreOrdersOverdue: { [series('petstore_order_expiry_lag_seconds')]: flat(6) },
+  PetstoreFeedBehind: { [series('petstore_feed_lag_seconds')]: flat(11) },
+  PetstoreWebhooksUndelivered: { [series('petstore_webhooks_undelivered')]: flat(1) },
+  // It fails now and then, which the alert about failures does not see.
+  PetstoreWebhookBehind: {
+    [series('petstore_webhook_behind_seconds', { webhook: 'wh_1' })]: flat(61),
+    [series('petstore_webhook_failing_seconds', { webhook: 'wh_1' })]: '0 5 '.repeat(LONG / 2),
+  },
+  PetstoreWebhookFailing: { [series('petstore_webhook_failing_seconds', { webhook: 'wh_2' })]: flat(1_900) },
   PetstoreLogLinesLost: { [series('petstore_log_errors_total', { reason: 'write_failed' })]: growing(1) },
 }
 

@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { postJson, startApp } from '../support/app.ts'
+import { insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
 import { metricsIn, readAlerts, readQueries } from '../support/prometheus.ts'
 
 // A Redis that is away is told of, too.
 const app = await startApp({ adminPort: await freePort(), redisUrl: 'redis://127.0.0.1:1' })
+const { delivery } = await startDelivering(app.url, { adminPort: await freePort() })
 await callEverything()
+await deliverSomething()
+const delivered = await textOf(delivery)
 const scraped = await scrape()
 
 async function callEverything() {
@@ -15,12 +19,22 @@ async function callEverything() {
   await app.call('/v1/pets', pet)
   const once = { ...pet, headers: { 'content-type': 'application/json', 'idempotency-key': 'a' } }
   for (let i = 0; i < 3; i++) await app.call('/v1/pets', once)
-  for (const path of ['/pets', '/pets?id=1', '/pets/1', '/pets/1', '/deprecations']) await app.call(`/v1${path}`)
+  for (const path of ['/pets', '/pets?id=1', '/pets/1', '/pets/1', '/deprecations', '/events?wait=2'])
+    await app.call(`/v1${path}`)
 }
 
-/** What /metrics tells: name, type and labels of each, the names of all series, and their values. */
+async function deliverSomething() {
+  const id = await insertWebhook(app.pool, 'https://127.0.0.1:1/')
+  await untilWebhook(app.pool, id, ({ failures }) => failures > 0)
+}
+
+async function textOf({ adminAddress }: { adminAddress: string | undefined }) {
+  return (await fetch(`${adminAddress}/metrics`)).text()
+}
+
+/** What both kinds of processes tell: name, type and labels of each, the names of all series, and the values of the service. */
 async function scrape() {
-  const text = await (await fetch(`${app.service.adminAddress}/metrics`)).text()
+  const text = `${delivered}\n${await textOf(app.service)}`
   const types = new Map(Array.from(text.matchAll(/^# TYPE (\w+) (\w+)$/gm), ([, name = '', type = '']) => [name, type]))
   const lines = Array.from(text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm))
   const values = new Map(lines.map(([, name, labels = '', value]) => [`${name}{${labels}}`, Number(value)]))
@@ -67,8 +81,33 @@ test('requests are counted by operation', () => {
   assert.equal(deprecated[0]![1], 2)
   assert.equal(values.get('petstore_batch_items_count{batch="keyedPets.insert"}'), 3)
   assert.equal(values.get('petstore_batch_items_sum{batch="pets.insert"}'), 1)
-  for (const name of ['petstore_processes', 'petstore_processes_ready', 'petstore_key_changes_heard'])
+  assert.ok(values.get('petstore_feed_events_total{}')! >= 1)
+  assert.equal(values.get('petstore_feed_waiting_requests{}'), 0)
+  for (const name of ['processes', 'processes_ready', 'key_changes_heard', 'feed_connected'].map(
+    (n) => `petstore_${n}`,
+  ))
     assert.equal(values.get(`${name}{}`), 1, name)
+})
+
+test('a process that delivers reports its webhooks, and does not count as one that serves', () => {
+  assert.match(delivered, /^petstore_webhook_deliveries_total\{outcome="failed"\} 1$/m)
+  assert.match(delivered, /^petstore_webhook_behind_seconds\{webhook="wh_\w+"\} \d/m)
+  assert.match(delivered, /^petstore_webhook_failing_seconds\{webhook="wh_\w+"\} \d/m)
+  assert.match(delivered, /^petstore_webhooks_leased 1$/m)
+  assert.doesNotMatch(delivered, /^petstore_(?:processes|processes_ready|feed_lag_seconds)\b/m)
+})
+
+test('an active webhook that no process delivers for is counted', async () => {
+  const count = async () => /^petstore_webhooks_undelivered (\d+)$/m.exec(await textOf(app.service))?.[1]
+  assert.equal(await count(), '0')
+  const until = new Date(Date.now() - 31_000)
+  await insertWebhook(app.pool, 'https://shop.example/', { state: 'paused', leased_until: until })
+  assert.equal(await count(), '0')
+  await delivery[Symbol.asyncDispose]()
+  await insertWebhook(app.pool, 'https://shop.example/', { leased_until: until })
+  await insertWebhook(app.pool, 'https://shop.example/', { created_at: until })
+  await insertWebhook(app.pool, 'https://shop.example/')
+  assert.equal(await count(), '2')
 })
 
 test('where metrics are off, there are none', async () => {

@@ -10,10 +10,12 @@ import { EmbeddedPostgres, freePort } from '../../src/cli/dev/embedded-postgres.
 import { generateKey } from '../../src/lib/key-format.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { caller, postJson } from '../support/app.ts'
+import { changeWebhook, insertWebhook, MASTER_SECRET, untilWebhook } from '../support/deliveries.ts'
 import { createTestKey } from '../support/factories.ts'
-import { serve } from '../support/process.ts'
+import { launch, serve } from '../support/process.ts'
 import { Prometheus, readAlerts, readQueries } from '../support/prometheus.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
+import { certificate, startReceiver } from '../support/receiver.ts'
 
 // Causes what each alert is for, and asks a real Prometheus, which has the rules and the configuration of deploy/observability,
 // whether it has noticed. Not part of `npm test`: it needs Debian's packages prometheus and redis-server, and two minutes. How long a
@@ -40,6 +42,16 @@ const start = async (env: NodeJS.ProcessEnv) => {
 }
 const single = await start({ MAX_IN_FLIGHT: String(MOST), REDIS_URL: redis.url })
 const several = await start({ WORKERS: '2' })
+const receiver = await startReceiver()
+const deliveryPort = String(await freePort())
+const delivering = launch(['deliver'], {
+  DATABASE_URL: url,
+  ADMIN_PORT: deliveryPort,
+  WEBHOOK_MASTER_SECRET: MASTER_SECRET,
+  WEBHOOK_NETWORKS: '127.0.0.0/8',
+  NODE_EXTRA_CA_CERTS: certificate.file,
+})
+after(() => delivering.kill('SIGKILL'))
 const call = caller(single.address, key)
 const pet = postJson({ name: 'Rex', categoryId: 1 })
 const create = () => call('/v1/pets', pet)
@@ -59,7 +71,9 @@ for (const { address, target } of [single, several]) {
 // Long enough for a supervisor to give up on a worker that hangs.
 const EVERY_S = 2
 const PATIENCE_MS = 60_000
-const prometheus = resources.use(await Prometheus.start([single.target, several.target], EVERY_S))
+const targets = [single.target, several.target, `127.0.0.1:${deliveryPort}`]
+const webhook = await insertWebhook(pool, receiver.url)
+const prometheus = resources.use(await Prometheus.start(targets, EVERY_S))
 
 const raised = async () => new Set((await prometheus.alerts()).map(({ labels }) => labels.alertname))
 const seen = new Set<string>()
@@ -83,7 +97,7 @@ async function untilScraped() {
   while ((await samples()) < before + 4) await sleep(100)
 }
 
-/** With the pets locked, and so with all that needs them waiting. */
+/** With a table locked, and so with all that needs it waiting. */
 async function whileLocked(table: string, work: () => Promise<unknown>) {
   const lock = await pool.connect()
   await lock.query(`begin; lock table ${table}`)
@@ -181,6 +195,33 @@ test('a pet that stays locked when its order ends: PetstoreOrdersOverdue', async
   await untilRaised(['PetstoreOrdersOverdue'])
   await lock.query('rollback')
   lock.release()
+})
+
+test('pages of the feed that are locked: PetstoreFeedBehind', async () => {
+  await whileLocked('feed_pages', () => untilRaised(['PetstoreFeedBehind']))
+})
+
+test('a receiver that does not respond: PetstoreWebhookBehind', async () => {
+  await untilWebhook(pool, webhook, ({ behind }) => behind === '0')
+  receiver.respond = () => undefined
+  // As if it had happened a while ago.
+  await pool.query(`insert into events (pet_id, version, at, type, name, category_id)
+    values (1, 1000, now() - interval '2 minutes', 'pet.updated', 'Rex', 1)`)
+  await untilRaised(['PetstoreWebhookBehind'])
+})
+
+test('a receiver that fails: PetstoreWebhookFailing', async () => {
+  receiver.respond = () => 500
+  await changeWebhook(pool, webhook, `failures = 4, failing_since = now() - interval '1 hour', next_attempt_at = null`)
+  await untilRaised(['PetstoreWebhookFailing'])
+})
+
+test('no process delivers: PetstoreWebhooksUndelivered', async () => {
+  delivering.kill('SIGSTOP')
+  await pool.query(`update webhooks set leased_until = now() - interval '1 minute'`)
+  await untilRaised(['PetstoreWebhooksUndelivered'])
+  receiver.respond = () => 200
+  delivering.kill('SIGCONT')
 })
 
 test('Redis is gone: PetstoreRateLimitStoreAway', async () => {

@@ -18,6 +18,7 @@ const KEYED_TOYS: KeyedOperation<string> = {
   columns: { label: 'text' },
   valuesOf: (labels) => [labels],
   insert: 'insert into toys (id, label) select id, label from claimed',
+  record: 'select', // a toy has no events
 }
 
 let attempts = 0

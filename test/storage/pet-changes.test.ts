@@ -162,7 +162,7 @@ test('P21 a change whose connection is lost is not sent again, and is counted', 
   const before = Number(await unknown())
   for (const [change, text] of [
     [rename, 'has_status'],
-    [remove, 'matches, position)'],
+    [remove, 'matches, key_id, position)'],
   ] as const) {
     const holder = await pool.connect()
     await holder.query('begin; lock table pets in share mode')

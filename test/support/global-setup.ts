@@ -2,15 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { buildConsole } from '../../packages/console/build.ts'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { withDatabase } from './database.ts'
 
-// Runs once, around all test files: a PostgreSQL (the one of DATABASE_URL, else the packaged one) and in it a migrated
-// database that every test file clones.
+// Runs once, around all test files: a PostgreSQL (the one of DATABASE_URL, else the packaged one), in it a migrated
+// database that every test file clones, and the console as it is served.
 const resources = new AsyncDisposableStack()
 
 export async function globalSetup() {
+  await buildConsole()
   const server = process.env['DATABASE_URL'] ?? (await startEmbedded())
   const template = `petstore_template_${process.pid}`
   await execute(server, `create database ${template}`)

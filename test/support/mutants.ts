@@ -1,5 +1,8 @@
+import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
+import { EVENT_MUTANTS } from './event-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { STORE_MUTANTS } from './store-mutants.ts'
+import { WEBHOOK_MUTANTS } from './webhook-mutants.ts'
 
 /** One fault each, of the kinds that services really have. */
 export const MUTANTS: Mutant[] = [
@@ -83,7 +86,7 @@ export const MUTANTS: Mutant[] = [
     name: 'missing-header',
     what: 'no Request-Id',
     file: 'src/http/reply.ts',
-    edits: [["[...COMMON, 'request-id', requestId, ", '[...COMMON, ']],
+    edits: [["[...common, 'request-id', requestId, ", '[...common, ']],
   },
   {
     name: 'missing-challenge',
@@ -149,7 +152,7 @@ export const MUTANTS: Mutant[] = [
     name: 'key-ignored',
     what: 'a create is repeated although its Idempotency-Key was used',
     file: 'src/http/operation.ts',
-    edits: [['readIdempotencyKey(request.raw)', 'readIdempotencyKey(request.raw) && undefined']],
+    edits: [['readIdempotencyKey(head)', 'readIdempotencyKey(head) && undefined']],
   },
   {
     name: 'fingerprint-ignored',
@@ -211,4 +214,7 @@ export const MUTANTS: Mutant[] = [
     ],
   },
   ...STORE_MUTANTS,
+  ...EVENT_MUTANTS,
+  ...WEBHOOK_MUTANTS,
+  ...DELIVERY_MUTANTS,
 ]

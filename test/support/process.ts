@@ -7,7 +7,7 @@ import { keepPasswordSecret, watch, watchProcess } from './secrets.ts'
 const LONGEST_SECRET = 255
 const SHOWS_A_KEY = /^petstore (?:keys (?:create|rotate)|dev)$/
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../src/start.js', import.meta.url).pathname
 
 /** Runs one command of the program to its end, with this for its standard input. */
 export async function petstore(args: string[], env: NodeJS.ProcessEnv = {}, input: string | Buffer = '', cwd?: string) {

@@ -8,6 +8,8 @@ export class DatabaseProxy implements AsyncDisposable {
   readonly #port: number
   readonly #sockets = new Set<Socket>()
   #isSilent = false
+  /** How long a new connection waits for its first byte. */
+  connectDelayMs = 0
   /** How many connections were ever accepted. */
   accepted = 0
 
@@ -17,7 +19,7 @@ export class DatabaseProxy implements AsyncDisposable {
     this.#port = (server.address() as AddressInfo).port
     server.on('connection', (client) => {
       this.accepted++
-      if (this.#isSilent) client.pause()
+      if (this.#isSilent || this.connectDelayMs) client.pause()
       const upstream = connect(Number(target.port), target.hostname)
       for (const [socket, other] of [
         [client, upstream],
@@ -30,7 +32,9 @@ export class DatabaseProxy implements AsyncDisposable {
           other.destroy()
         })
       }
-      if (!this.#isSilent) client.pipe(upstream).pipe(client)
+      if (this.#isSilent) return
+      if (this.connectDelayMs) setTimeout(() => client.pipe(upstream).pipe(client), this.connectDelayMs)
+      else client.pipe(upstream).pipe(client)
     })
     const url = new URL(databaseUrl)
     url.host = `127.0.0.1:${this.#port}`

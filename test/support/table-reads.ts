@@ -36,7 +36,7 @@ async function planOf(client: pg.Client, statement: Statement) {
   await client.query('rollback')
   await client.query('begin')
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, format json) execute "${name}"(${values.map(literalOf).join(', ')})`,
+    `explain (analyze, format json) execute "${name}"${values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''}`,
   )
   await client.query('rollback')
   return rows[0]!['QUERY PLAN'][0].Plan

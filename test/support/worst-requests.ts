@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../src/domain/events.ts'
 import { generateKey } from '../../src/lib/key-format.ts'
 
 const BODY_BYTES = 65_536
@@ -18,13 +19,44 @@ export function worstRequests(key: string): Record<string, string> {
   const get = (target: string, headers = auth) => `GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`
   const post = (body: string, headers = '') =>
     `POST /v1/pets HTTP/1.1\r\n${auth}Connection: close\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`
+  const hook = (body: string) => post(body).replace('/v1/pets', '/v1/webhooks')
   const chunked = (body: string, size: number, headers = auth) =>
     `POST /v1/pets HTTP/1.1\r\n${headers}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${inChunks(body, size)}`
   const keyless = 'Host: x\r\n'
   const forged = () => `${keyless}Authorization: Bearer ${generateKey('live')}\r\n`
+  const mcp = (body: string) => post(body).replace('/v1/pets', '/v1/mcp')
+  const called = (name: string, start: string, unit: string, end: string) =>
+    mcp(
+      filled(
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${start}`,
+        unit,
+        `${end}}}`,
+      ),
+    )
   const noise = filled('{"name":"a","categoryId":1,"x":"', 'a', '"}')
 
   return {
+    'list of tools': mcp('{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
+    'tool: a page of events': called('read_events', '{"limit":100', ' ', '}'),
+    'tool: a page of pets': called('find_pets', '{"limit":100', ' ', '}'),
+    'tool: list of ids': called('find_pets', '{"id":[', '"9223372036854775807",', '"1"]}'),
+    'tool: list of lists': called('find_pets', '{"id":[', '[],', '[]]}'),
+    'tool: list of types': called('read_events', '{"type":[', '"pet.created",', '"pet.created"]}'),
+    'tool: long argument': called('find_pets', '{"status":"', 'a', '"}'),
+    'tool: long id': called('change_pet', '{"version":"1","petId":"', '9', '"}'),
+    'tool: long key': called('add_pet', '{"name":"a","categoryId":"1","idempotencyKey":"', '\\"', '"}'),
+    'tool: arguments that it does not have': mcp(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_pet","arguments":{${distinct(7_000, (i) => `"${i.toString(36)}":1`).join()}}}}`,
+    ),
+    'tool: surrogates': called('add_pet', '{"categoryId":"1","name":"', '\\ud83d', '"}'),
+    'tool: text of marks': called('order_pet', '{"petId":"1","reference":"', '\u0301', '"}'),
+    'tool: long name': mcp(
+      filled('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"', 'find_pet', '"}}'),
+    ),
+    'message: long method': mcp(filled('{"jsonrpc":"2.0","id":1,"method":"', 'a', '"}')),
+    'message: long id': mcp(filled('{"jsonrpc":"2.0","method":"ping","id":', '1', '}')),
+    'message: long text as id': mcp(filled('{"jsonrpc":"2.0","method":"ping","id":"', 'é', '"}')),
+    'message: many': mcp(filled('[', '{"jsonrpc":"2.0","id":1,"method":"ping"},', '{}]')),
     'path of bad percent-encoding': get(`/v1/pets${repeated('/%')}`, keyless),
     'path of one bad segment': get(`/v1/pets/${repeated('%')}`),
     'path of slashes': get(repeated('/'), keyless),
@@ -39,6 +71,12 @@ export function worstRequests(key: string): Record<string, string> {
     'list of ids': get(`/v1/pets?id=${distinct(780, (i) => String(10n ** 18n + BigInt(i))).join(',')}`),
     'long status': get(`/v1/pets?status=${repeated('a')}`),
     'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
+    'a page of events': get('/v1/events?limit=100'),
+    'rare events': get('/v1/events?limit=100&type=order.expired'),
+    'events of all types': get(`/v1/events?limit=100&type=${EVENT_TYPES.join()}`),
+    'the history of a pet': get('/v1/events?limit=100&petId=1'),
+    'list of types': get(`/v1/events?type=${repeated('pet.created,')}`),
+    'long cursor of events': get(`/v1/events?cursor=${repeated('A')}`),
     'key prefixes in the path': get(`/v1/pets?${repeated('petk_live_')}`, keyless),
     'encoded key prefixes in the path': get(`/v1/pets?${repeated('%70etk_live_')}`, keyless),
     'keys in the path': get(`/v1/pets?${distinct(300, () => generateKey('live')).join('&')}`, keyless),
@@ -74,6 +112,16 @@ export function worstRequests(key: string): Record<string, string> {
     'mistake after line ends': post(filled('', '\n', 'x')),
     'unclosed string': post(filled('{"x":"', '\\\\', '')),
     'wrong UTF-8 at the end': post(filled('{"x":"', 'a', '')).replace(/.$/, '\xff'),
+    'types of numbers': hook(filled('{"url":"https://shop.example","types":[0', ',0', ']}')),
+    'types of arrays': hook(filled('{"url":"https://shop.example","types":[[]', ',[]', ']}')),
+    'distinct types': hook(
+      `{"url":"https://shop.example","types":[${distinct(9_000, (i) => `"${i.toString(36)}"`).join()}]}`,
+    ),
+    'a type again and again': hook(
+      filled('{"url":"https://shop.example","types":["pet.created"', ',"pet.created"', ']}'),
+    ),
+    'eight wrong types': hook(`{"url":"x","types":[${distinct(8, (i) => `"${String(i).repeat(8_000)}"`).join(',')}]}`),
+    'long URL': hook(filled('{"url":"https://', 'a.', '"}')),
     'chunks of one byte': chunked(noise, 1),
     'chunks of one byte without a key': chunked(noise, 1, keyless),
     'chunks of one byte with a forged key': chunked(noise, 1, forged()),

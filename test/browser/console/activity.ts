@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { patchJson, postJson } from '../../support/app.ts'
+import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { addPet, endOfFeed } from '../../support/events.ts'
+import { orderCalls, orderOf } from '../../support/orders.ts'
+
+const store = await startConsole()
+const calls = orderCalls(store.call)
+
+/** The line of one event; the id of a pet may be part of other digits. */
+const lineOf = (page: Page, pet: bigint, type: string) =>
+  page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link', { name: new RegExp(`· ${pet}$`) }) })
+    .filter({ hasText: type })
+
+test('events that happened before are there, the newest first', async () => {
+  const pet = await addPet(store.call, 'available')
+  await store.call(`/v1/pets/${pet}`, patchJson({ name: 'Newer' }))
+  await endOfFeed(store)
+  await using tab = await store.open('/activity')
+  await lineOf(tab.page, pet, 'Pet added').waitFor()
+  const texts = await tab.page
+    .locator('.events > li')
+    .filter({ has: tab.page.getByRole('link', { name: new RegExp(`· ${pet}$`) }) })
+    .allTextContents()
+  assert.match(texts[0] ?? '', /Pet changed/)
+  assert.match(texts[1] ?? '', /Pet added/)
+})
+
+test('an event appears as it happens, above the others, with links to its pet and order', async () => {
+  const pet = await addPet(store.call, 'available')
+  await using tab = await store.open('/activity')
+  await tab.page.getByText('Live', { exact: true }).waitFor()
+  const order = orderOf(await calls.place(pet))
+  const line = tab.page.locator('.events > li').first().filter({ hasText: order.id })
+  await line.waitFor({ timeout: 5_000 })
+  await line.getByRole('link', { name: `Rex · ${pet}` }).waitFor()
+  await line.getByRole('link', { name: order.id }).click()
+  await tab.page.getByRole('button', { name: 'Complete' }).waitFor()
+})
+
+test('events that are found late are below those that happened after them', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  await page.getByText('Keys are not managed here').waitFor()
+  const [begins, catchesUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isLoaded = false
+  await page.route('**/v1/events?*', async (route) => {
+    const { searchParams } = new URL(route.request().url())
+    if (searchParams.get('from') === 'now') await begins.promise
+    else if (isLoaded && !searchParams.has('wait')) await catchesUp.promise
+    await route.fallback()
+  })
+  const before = await addPet(store.call)
+  await endOfFeed(store)
+  await page.goto(`${store.address}/console/activity`)
+  await lineOf(page, before, 'Pet added').waitFor()
+  isLoaded = true
+  const older = await addPet(store.call)
+  await endOfFeed(store)
+  begins.resolve()
+  await page.getByText('Live', { exact: true }).waitFor()
+  const newer = await addPet(store.call)
+  await lineOf(page, newer, 'Pet added').waitFor()
+  assert.equal(await lineOf(page, older, 'Pet added').count(), 0)
+  catchesUp.resolve()
+  await lineOf(page, older, 'Pet added').waitFor()
+  const [first, second] = await page.locator('.events > li').allTextContents()
+  assert.match(first ?? '', new RegExp(`· ${newer}`))
+  assert.match(second ?? '', new RegExp(`· ${older}`))
+})
+
+test('the type is a filter in the URL, for what has happened and what happens', async () => {
+  const pet = await addPet(store.call, 'available')
+  await endOfFeed(store)
+  await using tab = await store.open('/activity')
+  const { page } = tab
+  await lineOf(page, pet, 'Pet added').waitFor()
+  await page.getByLabel('Event', { exact: true }).selectOption('order.placed')
+  await page.waitForURL(/type=order\.placed/)
+  await page.getByText('Live', { exact: true }).waitFor()
+  await lineOf(page, pet, 'Pet added').waitFor({ state: 'detached' })
+  const order = orderOf(await calls.place(pet))
+  await page.getByRole('link', { name: order.id }).waitFor()
+  await addPet(store.call)
+  await page.reload()
+  await page.getByRole('link', { name: order.id }).waitFor()
+  assert.equal(await page.getByText('Pet added', { exact: true }).and(page.locator('strong')).count(), 0)
+})
+
+test('the pet is a filter in the URL, and shows its whole history', async () => {
+  const [pet, other] = [await addPet(store.call), await addPet(store.call)]
+  await store.call(`/v1/pets/${pet}`, patchJson({ name: 'Renamed' }))
+  await using tab = await store.open('/activity')
+  const { page } = tab
+  await page.getByLabel('Pet', { exact: true }).fill(String(pet))
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`pet=${pet}`))
+  await lineOf(page, pet, 'Pet changed').waitFor()
+  await lineOf(page, pet, 'Pet added').waitFor()
+  assert.equal(await lineOf(page, other, 'Pet added').count(), 0)
+  await store.call(`/v1/pets/${pet}`, patchJson({ name: 'Renamed again' }))
+  await page.getByText('Renamed again').waitFor()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await lineOf(page, other, 'Pet added').waitFor()
+})
+
+test('a pet that is no number is explained beside its field', async () => {
+  await using tab = await store.open('/activity')
+  await tab.page.getByLabel('Pet', { exact: true }).fill('1.5')
+  await tab.page.keyboard.press('Enter')
+  await tab.page.getByText('Use digits only').waitFor()
+  assert.doesNotMatch(tab.page.url(), /pet=/)
+})
+
+test('Pause holds new events back and counts them; Resume shows them', async () => {
+  await using tab = await store.open('/activity')
+  const { page } = tab
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  const pet = await addPet(store.call)
+  await page.getByText('Paused · 1 new event').waitFor()
+  assert.equal(await lineOf(page, pet, 'Pet added').count(), 0)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await lineOf(page, pet, 'Pet added').waitFor()
+})
+
+test('the JSON of an event is shown digit for digit', async () => {
+  const body = { name: 'Long', categoryId: 9223372036854775807n }
+  const { id } = (await store.call('/v1/pets', postJson(body))).body as { id: bigint }
+  await endOfFeed(store)
+  await using tab = await store.open('/activity')
+  const line = lineOf(tab.page, id, 'Pet added')
+  await line.getByRole('button', { name: /^JSON/ }).click()
+  const text = (await line.locator('pre').textContent()) ?? ''
+  assert.match(text, /"categoryId": 9223372036854775807,/)
+  const { text: feed } = await store.call(`/v1/events?petId=${id}`)
+  // But for the number of its place, which a history does not have.
+  const compact = text
+    .replace(/\n\s*/g, '')
+    .replaceAll('": ', '":')
+    .replace(/"sequence":"\d+",/, '')
+  assert.equal(`[${compact}]`, feed)
+})
+
+test('an event of another day shows its day', async () => {
+  const pet = await addPet(store.call)
+  await endOfFeed(store)
+  await using tab = await store.open('/', {})
+  await tab.page.clock.setFixedTime(new Date(Date.now() + 3 * 86_400_000))
+  await tab.page.goto(`${store.address}/console/activity?pet=${pet}`)
+  const time = lineOf(tab.page, pet, 'Pet added').locator('time')
+  await time.waitFor()
+  assert.match((await time.textContent()) ?? '', /^[A-Z][a-z]{2} \d{1,2}, /)
+})
+
+test('offline is reported, and what happened meanwhile is there afterwards', async () => {
+  await using tab = await store.open('/activity')
+  const { page, context } = tab
+  await page.getByText('Live', { exact: true }).waitFor()
+  await context.setOffline(true)
+  await page.getByText('Not connected. Trying again…').waitFor({ timeout: 20_000 })
+  const pet = await addPet(store.call)
+  await context.setOffline(false)
+  await lineOf(page, pet, 'Pet added').waitFor({ timeout: 30_000 })
+  assert.equal(await page.getByText('events before this point may be missing').count(), 0)
+})
+
+test('events that were missed for good leave a notice of the gap', async () => {
+  const other = await startConsole()
+  await addPet(other.call)
+  await endOfFeed(other)
+  await using tab = await other.open('/activity')
+  const { page, context } = tab
+  await page.getByText('Live', { exact: true }).waitFor()
+  await context.setOffline(true)
+  await page.getByText('Not connected. Trying again…').waitFor({ timeout: 20_000 })
+  await addPet(other.call)
+  await endOfFeed(other)
+  await addPet(other.call)
+  await endOfFeed(other)
+  // As if they had become too old meanwhile.
+  await other.pool.query('delete from feed_pages where first < (select max(first) from feed_pages)')
+  await context.setOffline(false)
+  await page.getByText('events before this point may be missing').waitFor({ timeout: 30_000 })
+})
+
+test('the newest events are found after more than one block of older ones', async () => {
+  const other = await startConsole()
+  await Promise.all(Array.from({ length: 1_300 }, () => addPet(other.call)))
+  const last = await addPet(other.call)
+  await endOfFeed(other)
+  await using tab = await other.open('/activity')
+  await lineOf(tab.page, last, 'Pet added').first().waitFor()
+  assert.match((await tab.page.locator('.events > li').first().textContent()) ?? '', new RegExp(`· ${last}`))
+})
+
+test('a key that cannot read events sees why, without an error', async () => {
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/activity', { key })
+  await tab.page.getByText('Your key does not have the scope events:read.').waitFor()
+})
+
+test('markup in a name stays text, in the line and in the JSON', async () => {
+  const markup = '<script>alert(1)</script>'
+  const { id } = (await store.call('/v1/pets', postJson({ name: markup, categoryId: 1 }))).body as { id: bigint }
+  await using tab = await store.open(`/activity?pet=${id}`)
+  const line = lineOf(tab.page, id, 'Pet added')
+  await line.getByRole('link', { name: `${markup} · ${id}` }).waitFor()
+  await line.getByRole('button', { name: /^JSON/ }).click()
+  await line.locator('pre').filter({ hasText: markup }).waitFor()
+  assert.equal(await tab.page.locator('main script').count(), 0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`activity is accessible and fits, ${colorScheme}, ${width} wide`, async () => {
+      const pet = await addPet(store.call, 'available')
+      await calls.place(pet)
+      await using tab = await store.open(`/activity?pet=${pet}`, { colorScheme, width })
+      await lineOf(tab.page, pet, 'Order placed').getByRole('button', { name: /^JSON/ }).click()
+      await assertAccessible(tab.page)
+      await assertFits(tab.page)
+    })

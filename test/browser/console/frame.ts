@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { partsOf, petsOf } from '../../support/console-pets.ts'
+
+const store = await startConsole()
+const pets = petsOf(store)
+const SECTIONS = ['Home', 'Pets', 'Orders', 'Activity', 'Webhooks', 'Your key']
+const PATHS = ['', '/pets', '/orders', '/activity', '/webhooks', '/key']
+const DAY_MS = 24 * 3_600_000
+
+const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search or go to…' })
+const options = (page: Page) => page.getByRole('option')
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+
+async function search(page: Page, text: string) {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await palette(page).fill(text)
+}
+
+test('a change of section moves the title and the focus to it, and there is one h1', async () => {
+  await using tab = await store.open('/')
+  const { page } = tab
+  for (const name of [...SECTIONS.slice(1), 'Home']) {
+    await sections(page).getByRole('link', { name }).click()
+    await title(page, name).waitFor()
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    assert.equal(await page.title(), `${name} — Petstore console`)
+    assert.equal(await page.locator('h1').count(), 1)
+    assert.equal(await sections(page).locator('[aria-current=page]').innerText(), name)
+  }
+})
+
+test('every section has its own address: reload, back, forward and a second tab show the same', async () => {
+  await using tab = await store.open('/pets')
+  const { page } = tab
+  await sections(page).getByRole('link', { name: 'Activity' }).click()
+  await sections(page).getByRole('link', { name: 'Your key' }).click()
+  await title(page, 'Your key').waitFor()
+  await page.goBack()
+  await title(page, 'Activity').waitFor()
+  await page.reload()
+  await title(page, 'Activity').waitFor()
+  await page.goForward()
+  await title(page, 'Your key').waitFor()
+  const opening = tab.context.waitForEvent('page')
+  await sections(page)
+    .getByRole('link', { name: 'Webhooks' })
+    .click({ modifiers: ['Control'] })
+  const second = await opening
+  await title(second, 'Webhooks').waitFor()
+  assert.ok(await title(page, 'Your key').isVisible(), 'Ctrl+click leaves this tab where it is')
+})
+
+test('sections are at the left, and in a row at the top below 56rem', async () => {
+  for (const [width, isRow] of [
+    [897, false],
+    [896, true],
+  ] as const) {
+    await using tab = await store.open('/', { width })
+    const first = await sections(tab.page).getByRole('link', { name: 'Home' }).boundingBox()
+    const second = await sections(tab.page).getByRole('link', { name: 'Pets' }).boundingBox()
+    assert.equal(first?.y === second?.y, isRow)
+    assert.equal(first?.x === second?.x, !isRow)
+  }
+})
+
+test('in the row at the top the current section is scrolled into view', async () => {
+  await using tab = await store.open('/', { width: 390 })
+  const { page } = tab
+  for (const name of ['Your key', 'Home', 'Webhooks']) {
+    await search(page, name)
+    await page.keyboard.press('Enter')
+    await title(page, name).waitFor()
+    const box = await sections(page).getByRole('link', { name }).boundingBox()
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name}: ${JSON.stringify(box)}`)
+  }
+})
+
+test('the first Tab reaches the skip link, which leads past the sections', async () => {
+  await using tab = await store.open('/pets')
+  const { page } = tab
+  await title(page, 'Pets').waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page), 'Skip to content')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  assert.ok(await title(page, 'Pets').isVisible())
+})
+
+test('an unknown address says so', async () => {
+  await using tab = await store.open('/nothing/here')
+  await title(tab.page, 'Page not found').waitFor()
+  await tab.page.getByRole('link', { name: 'Go to Home' }).click()
+  await title(tab.page, 'Home').waitFor()
+})
+
+test('the palette leads to every section and view, by keyboard alone', async () => {
+  await using tab = await store.open('/')
+  const { page } = tab
+  await title(page, 'Home').waitFor()
+  for (const [text, address] of [
+    ['your key', '/key'],
+    ['pets sold', '/pets?status=sold'],
+    ['orders expired', '/orders?status=expired'],
+    ['go act', '/activity'],
+  ] as const) {
+    await search(page, text)
+    await page.keyboard.press('Enter')
+    await palette(page).waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).href.split('/console')[1], address)
+  }
+  await page.keyboard.press('Meta+k')
+  await page.keyboard.press('ArrowUp')
+  const selected = page.getByRole('dialog').getByRole('option', { selected: true })
+  assert.equal(await selected.innerText(), 'Sign out')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  assert.equal(await selected.innerText(), 'Go to Pets')
+  assert.equal(await palette(page).getAttribute('aria-activedescendant'), await selected.getAttribute('id'))
+  await page.keyboard.press('Escape')
+  await palette(page).waitFor({ state: 'detached' })
+})
+
+test('what is typed right after Ctrl+K is typed in the palette', async () => {
+  await using tab = await store.open('/')
+  const { page } = tab
+  await title(page, 'Home').waitFor()
+  // No frame is drawn between the two keys.
+  const role = await page.evaluate(async () => {
+    dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+    for (let i = 0; i < 20; i++) await Promise.resolve()
+    return document.activeElement?.getAttribute('role')
+  })
+  assert.equal(role, 'combobox')
+})
+
+test('digits in the palette open a pet, and the id of an order that order', async () => {
+  await using tab = await store.open('/')
+  const { page } = tab
+  await title(page, 'Home').waitFor()
+  for (const [text, label, query] of [
+    ['9007199254740993', 'Open pet 9007199254740993', 'pet=9007199254740993'],
+    ['ord_AAAAAAAAAAh-_3cyZZ0-', 'Open order ord_AAAAAAAAAAh-_3cyZZ0-', 'order=ord_AAAAAAAAAAh-_3cyZZ0-'],
+  ] as const) {
+    await search(page, text)
+    assert.equal(await options(page).first().innerText(), label)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.search === `?${query}`)
+  }
+  await page.keyboard.press('Control+k')
+  await palette(page).fill('no such thing')
+  await page.getByText('No match.').waitFor()
+  assert.equal(await options(page).count(), 0)
+})
+
+test('the palette adds a pet, changes the theme and signs out; a key that only reads is not offered Add pet', async () => {
+  const reader = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/', { key: reader })
+  const { page } = tab
+  await search(page, 'add pet')
+  assert.equal(await options(page).count(), 0)
+  await page.keyboard.press('Escape') // with the next key right behind it
+  await search(page, 'dark')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark')
+  await search(page, 'sign out')
+  await page.keyboard.press('Enter')
+  await title(page, 'Sign in').waitFor()
+
+  await using writing = await store.open('/key')
+  await search(writing.page, 'add pet')
+  await writing.page.keyboard.press('Enter')
+  await writing.page.waitForURL(/\/console\/pets\?add=1$/)
+})
+
+test('? lists the shortcuts, and its switch turns single keys off and on', async () => {
+  await using tab = await store.open('/')
+  const { page } = tab
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await title(page, 'Home').waitFor()
+  await page.keyboard.press('?')
+  await help.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  await palette(page).waitFor()
+  assert.equal(await help.count(), 0, 'Ctrl K still works')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await help.getByRole('checkbox').check()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await help.waitFor()
+})
+
+test('a dialog gives the focus back to what opened it, and keeps it inside while open', async () => {
+  await using tab = await store.open('/')
+  const { page } = tab
+  const opener = page.getByRole('button', { name: 'Keyboard shortcuts' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  for (let i = 0; i < 6; i++) {
+    await page.keyboard.press('Tab')
+    const isOutside = await page.evaluate(
+      () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
+    )
+    assert.equal(isOutside, false)
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.ok(await opener.evaluate((button) => button === document.activeElement))
+})
+
+test('the theme is system, light or dark, and is remembered', async () => {
+  await using tab = await store.open('/', { colorScheme: 'dark' })
+  const { page } = tab
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const button = page.getByRole('button', { name: /^Theme: / })
+  await page.getByRole('button', { name: 'Theme: system' }).waitFor()
+  const dark = await ground()
+  await button.click()
+  await page.getByRole('button', { name: 'Theme: light' }).waitFor()
+  const light = await ground()
+  assert.notEqual(light, dark)
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: light' }).waitFor()
+  assert.equal(await ground(), light)
+  await button.click()
+  assert.equal(await ground(), dark)
+})
+
+test('a test key has a badge, a live key none', async () => {
+  const live = await store.createKey({ mode: 'live' })
+  await using testing = await store.open('/')
+  await testing.page.getByText('Test key', { exact: true }).waitFor()
+  await using working = await store.open('/', { key: live })
+  await title(working.page, 'Home').waitFor()
+  assert.equal(await working.page.getByText('Test key', { exact: true }).count(), 0)
+})
+
+test('a banner announces the end of a key in its last 14 days', async () => {
+  const soon = await store.createKey({ expiresAt: new Date(Date.now() + 13.9 * DAY_MS) })
+  const later = await store.createKey({ expiresAt: new Date(Date.now() + 14.1 * DAY_MS) })
+  await using tab = await store.open('/pets', { key: soon })
+  await tab.page.getByText('Your key expires in 14 days.').waitFor()
+  await using other = await store.open('/pets', { key: later })
+  await title(other.page, 'Pets').waitFor()
+  assert.equal(await other.page.getByText('Your key expires').count(), 0)
+})
+
+test('a toast is announced by one live region, and goes after 10 s, but not while it is hovered or focused', async () => {
+  const id = await pets.add('Toasted', { status: 'available' })
+  await using tab = await store.open('/')
+  const { page } = tab
+  await page.clock.install()
+  await page.goto(`${store.address}/console/pets?id=${id}&pet=${id}`)
+  const { radio, toast } = partsOf(page)
+  await radio('Pending').click()
+  await toast.waitFor()
+  assert.equal(await toast.evaluate((box) => box.parentElement?.getAttribute('role')), 'status')
+  assert.equal(await page.locator('.toasts').count(), 1)
+  await page.mouse.move(0, 0)
+  await page.clock.fastForward(9_000)
+  assert.equal(await toast.count(), 1)
+  await toast.hover()
+  await page.clock.fastForward(11_000)
+  assert.equal(await toast.count(), 1, 'hovered')
+  await toast.getByRole('button', { name: 'Undo' }).focus()
+  await page.mouse.move(0, 0)
+  await page.clock.fastForward(11_000)
+  assert.equal(await toast.count(), 1, 'focused')
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  await page.clock.fastForward(11_000)
+  await toast.waitFor({ state: 'detached' })
+})
+
+test('an error stays until it is dismissed', async () => {
+  const id = await pets.add('Gone meanwhile', { status: 'available' })
+  await using tab = await store.open('/')
+  const { page } = tab
+  await page.clock.install()
+  await page.goto(`${store.address}/console/pets?id=${id}&pet=${id}`)
+  const { panel, radio, toast } = partsOf(page)
+  await radio('Pending').waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/v1/pets/${id}`, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await radio('Pending').click()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await pets.remove(id)
+  held.resolve()
+  await toast.waitFor()
+  await page.clock.fastForward(60_000)
+  assert.equal(await toast.count(), 1)
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await toast.waitFor({ state: 'detached' })
+})
+
+test('an error stays however many successes come after it', async () => {
+  const id = await pets.add('Busy', { status: 'available' })
+  await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
+  const { panel, radio, toast } = partsOf(tab.page)
+  await tab.page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'))
+  })
+  await panel.getByRole('button', { name: 'Copy link' }).click()
+  const error = toast.getByText('The browser did not allow copying to the clipboard.')
+  await error.waitFor()
+  for (const status of ['Pending', 'Sold', 'Available', 'Pending']) {
+    await radio(status).click()
+    await toast.last().getByText(`Busy is now ${status.toLowerCase()}.`).waitFor()
+  }
+  assert.equal(await error.count(), 1)
+  assert.equal(await toast.count(), 3)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`frame, palette and shortcuts have no barriers and fit, ${colorScheme}, ${width} wide`, async () => {
+      await using tab = await store.open('/key', { colorScheme, width })
+      const { page } = tab
+      await title(page, 'Your key').waitFor()
+      await assertAccessible(page)
+      await assertFits(page)
+      await page.keyboard.press('Control+k')
+      await palette(page).waitFor()
+      await assertAccessible(page)
+      await page.keyboard.press('Escape')
+      await palette(page).waitFor({ state: 'detached' })
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').waitFor()
+      await assertAccessible(page)
+      await assertFits(page)
+    })
+
+test('with texts that are accented and 40 % longer every section fits, wide and narrow', async () => {
+  for (const width of [1440, 390]) {
+    await using tab = await store.open('/', { width, isPseudo: true })
+    const { page } = tab
+    for (const path of PATHS) {
+      await page.goto(`${store.address}/console${path}`)
+      await page.getByRole('heading', { level: 1, name: /^\[.*~\]$/ }).waitFor()
+      await assertFits(page)
+    }
+  }
+})

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { prunePages } from '../../../src/storage/events/pruner.ts'
+import { Database } from '../../../src/storage/postgres/database.ts'
+import { startConsole } from '../../support/console-browser.ts'
+import { partsOf, petsOf } from '../../support/console-pets.ts'
+import { endOfFeed } from '../../support/events.ts'
+
+const store = await startConsole()
+const pets = petsOf(store)
+
+/** The long polls that a page sends from now on. */
+function watchFeed(page: Page) {
+  const urls: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/events')) urls.push(request.url())
+  })
+  return urls
+}
+
+/** As the browser does when a tab is put behind another, or comes back. */
+const setHidden = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+
+test('a change by another client appears in its row', async () => {
+  const { categoryId, ids } = await pets.addMany(2)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { row, live } = partsOf(tab.page)
+  await live()
+  await pets.change(ids[0]!, { name: 'Renamed' })
+  await row('Renamed').waitFor()
+})
+
+test('what happens while a list is read is not lost, although the read does not know of it', async () => {
+  const { categoryId, ids } = await pets.addMany(2)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { page } = tab
+  const { row, live } = partsOf(page)
+  await live()
+  await row('Pet 1').waitFor()
+  const [read, happened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/v1/pets?*', async (route) => {
+    const { pathname, search } = new URL(route.request().url())
+    const { text } = await store.call(pathname + search)
+    read.resolve()
+    await happened.promise
+    await route.fulfill({ contentType: 'application/json', body: text })
+  })
+  await page.getByRole('link', { name: 'Available', exact: true }).click()
+  await read.promise
+  const heard = page.waitForResponse(async (response) => (await response.text()).includes('Added meanwhile'))
+  await pets.change(ids[0]!, { name: 'Changed meanwhile' })
+  await pets.add('Added meanwhile', { categoryId, status: 'available' })
+  await heard
+  happened.resolve()
+  await row('Changed meanwhile').waitFor()
+  await page.getByRole('button', { name: '1 newer pet — show' }).waitFor()
+})
+
+test('more pets wait than a page has: a read does not forget them, and beyond a thousand they are not counted', async () => {
+  const { categoryId } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { page } = tab
+  await partsOf(page).live()
+  const addAll = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => pets.add(`Later ${n}`, { categoryId })))
+  await addAll(60)
+  const button = (count: string) => page.getByRole('button', { name: `${count} newer pets — show` })
+  await button('60').waitFor()
+  await tab.context.setOffline(true)
+  await page.getByText('Offline', { exact: true }).waitFor()
+  const read = page.waitForResponse((response) => response.url().includes('/v1/pets?') && response.ok())
+  await tab.context.setOffline(false)
+  await read
+  await partsOf(page).live()
+  await button('60').waitFor()
+  await addAll(950)
+  await button('1,000+').waitFor()
+})
+
+test('one tab listens for all, and when it closes another continues without a gap', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  const path = `/pets?category=${categoryId}`
+  await using first = await store.open(path)
+  await partsOf(first.page).live()
+  const second = await first.context.newPage()
+  const heard = watchFeed(second)
+  await second.goto(first.page.url())
+  // It gets the state at once, not when the next long poll of the other ends.
+  await second.getByText('Live', { exact: true }).waitFor({ timeout: 5_000 })
+  await pets.change(ids[0]!, { name: 'Heard by both' })
+  await partsOf(second).row('Heard by both').waitFor()
+  await partsOf(first.page).row('Heard by both').waitFor()
+  assert.equal(heard.length, 0)
+  await first.page.close()
+  await pets.change(ids[0]!, { name: 'After the first' })
+  await partsOf(second).row('After the first').waitFor()
+  assert.ok(heard.length > 0)
+  assert.ok(
+    heard.every((url) => url.includes('cursor=')),
+    'it continues where the other was',
+  )
+})
+
+test('a tab that nobody sees sends nothing, and is up to date when it is seen again', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { page } = tab
+  await partsOf(page).live()
+  await setHidden(page, true)
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await pets.change(ids[0]!, { name: 'Changed unseen' })
+  // Several rounds of the session's check would be sent in this time.
+  await page.waitForTimeout(2_500)
+  assert.deepEqual(sent, [])
+  await setHidden(page, false)
+  await partsOf(page).row('Changed unseen').waitFor()
+})
+
+test('without events:read the page polls, and sends no request for events', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/key', { key })
+  const { page } = tab
+  const heard = watchFeed(page)
+  await page.goto(`${store.address}/console/pets?category=${categoryId}`)
+  await page.getByText('Updated every 5 seconds').waitFor()
+  await pets.change(ids[0]!, { name: 'Found by polling' })
+  await partsOf(page).row('Found by polling').waitFor()
+  assert.deepEqual(heard, [])
+})
+
+test('offline it says so and backs off; back online it catches up by itself', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { page } = tab
+  await partsOf(page).live()
+  const heard = watchFeed(page)
+  await tab.context.setOffline(true)
+  await page.getByText('Offline', { exact: true }).waitFor()
+  await page.waitForTimeout(3_000)
+  assert.ok(heard.length < 12, `${heard.length} attempts in three seconds`)
+  await pets.change(ids[0]!, { name: 'Changed while offline' })
+  await tab.context.setOffline(false)
+  await partsOf(page).row('Changed while offline').waitFor()
+  await partsOf(page).live()
+})
+
+test('a session of which nobody knows whether it has ended is not asked for without a pause', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  const times: number[] = []
+  const enough = Promise.withResolvers<void>()
+  await page.route('**/v1/events?*', (route) => {
+    if (times.push(performance.now()) === 3) enough.resolve()
+    return route.fulfill({ status: 401, json: { code: 'expired_credentials', message: 'x' } })
+  })
+  await page.route('**/console/session', (route) => route.fulfill({ status: 503 }))
+  await enough.promise
+  const [first = 0, , third = 0] = times
+  assert.ok(third - first > 1_900, `three requests within ${third - first} ms`)
+})
+
+test('after a long absence the page reads again instead of every event in between', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using tab = await store.open('/')
+  const { page } = tab
+  await page.clock.install()
+  await page.goto(`${store.address}/console/pets?category=${categoryId}`)
+  await partsOf(page).live()
+  await setHidden(page, true)
+  await pets.change(ids[0]!, { name: 'Long ago' })
+  await page.clock.fastForward('10:00')
+  const heard = watchFeed(page)
+  await setHidden(page, false)
+  await page.clock.fastForward('00:02')
+  await partsOf(page).row('Long ago').waitFor()
+  assert.match(heard[0] ?? '', /from=now/)
+})
+
+test('events that are no longer kept are not waited for: the page reads again, and goes on from now', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { page } = tab
+  await partsOf(page).live()
+  await setHidden(page, true)
+  for (const name of ['Never heard', 'Last']) {
+    await pets.change(ids[0]!, { name })
+    await endOfFeed(store)
+  }
+  // All but the last page of the feed, which always stays.
+  await store.pool.query(
+    `update feed_pages set at = now() - interval '1 year' where first < (select max(first) from feed_pages)`,
+  )
+  await using db = new Database(store.url, () => {})
+  while (await prunePages(db, 3_600_000));
+  const expired = page.waitForResponse((response) => response.status() === 410)
+  await setHidden(page, false)
+  await expired
+  await partsOf(page).row('Last').waitFor()
+  await partsOf(page).live()
+  await pets.change(ids[0]!, { name: 'From now on' })
+  await partsOf(page).row('From now on').waitFor()
+})

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { patchJson } from '../../support/app.ts'
+import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { addPet } from '../../support/events.ts'
+import { makeDue, orderCalls, orderOf } from '../../support/orders.ts'
+
+const store = await startConsole()
+const calls = orderCalls(store.call)
+
+/** A pet of its own, and an open order for it. */
+async function placeOrder(more: object = {}) {
+  return orderOf(await calls.place(await addPet(store.call, 'available'), more))
+}
+
+test('the tabs are links, each with the orders of one status', async () => {
+  const [placed, completed, cancelled] = [await placeOrder(), await placeOrder(), await placeOrder()]
+  await calls.complete(completed.id)
+  await calls.cancel(cancelled.id)
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  await page.getByRole('link', { name: placed.id }).waitFor()
+  assert.equal(await page.getByRole('link', { name: completed.id }).count(), 0)
+  await page.getByRole('link', { name: 'Completed', exact: true }).click()
+  await page.getByRole('link', { name: completed.id }).waitFor()
+  assert.match(page.url(), /status=completed/)
+  assert.equal(await page.getByRole('link', { name: placed.id }).count(), 0)
+  await page.getByRole('link', { name: 'Cancelled', exact: true }).click()
+  await page.getByRole('link', { name: cancelled.id }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: completed.id }).waitFor()
+})
+
+test('an empty tab says so, and how an order is placed', async () => {
+  await using tab = await store.open('/orders?pet=123456')
+  await tab.page.getByRole('heading', { name: 'No orders for this pet' }).waitFor()
+})
+
+test('an order has an address, shows its pet by name, and closes with Escape, which gives the focus back', async () => {
+  const order = await placeOrder({ reference: 'basket-4711' })
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  await page.getByRole('link', { name: order.id }).click()
+  const pane = page.getByRole('complementary', { name: 'Order' })
+  await pane.getByText('basket-4711').waitFor()
+  await pane.getByRole('link', { name: `Rex · ${order.petId}` }).waitFor()
+  assert.match(page.url(), new RegExp(`order=${order.id}`))
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'detached' })
+  await page.locator(':focus').filter({ hasText: order.id }).waitFor()
+  await page.goto(`${store.address}/console/orders?order=${order.id}`)
+  await pane.getByText('basket-4711').waitFor()
+})
+
+test('an open order is read again after its own events and those of its pet, and after no others', async () => {
+  const order = await placeOrder()
+  const other = await addPet(store.call)
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const { page } = tab
+  const pane = page.getByRole('complementary', { name: 'Order' })
+  await page.waitForResponse((response) => response.url().includes('/v1/events?'))
+  await pane.getByRole('link', { name: `Rex · ${order.petId}` }).waitFor()
+  // What happened before the feed began is read once more.
+  await page.waitForTimeout(500)
+  let reads = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/v1/store/orders/${order.id}`)) reads++
+  })
+  const heard = page.waitForResponse(async (response) => (await response.text()).includes('Somebody else’s'))
+  await store.call(`/v1/pets/${other}`, patchJson({ name: 'Somebody else’s' }))
+  await heard
+  await page.waitForTimeout(500)
+  assert.equal(reads, 0)
+  await store.call(`/v1/pets/${order.petId}`, patchJson({ name: 'Renamed' }))
+  await pane.getByRole('link', { name: `Renamed · ${order.petId}` }).waitFor()
+  assert.equal(orderOf(await calls.complete(order.id)).status, 'completed')
+  await pane.getByText('Completed', { exact: true }).waitFor()
+})
+
+test('orders that never stop coming don’t keep the list from being read', async () => {
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  await page.waitForResponse((response) => response.url().includes('/v1/events?'))
+  await page.route('**/v1/store/orders?*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    await route.fallback()
+  })
+  const newer = page.getByRole('button', { name: /newer orders?/ })
+  let placed = 0
+  while (!(await newer.isVisible())) {
+    assert.ok(placed++ < 200, 'no read gets to its end')
+    await placeOrder()
+  }
+})
+
+test('the pet of an order leads to the pet panel', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  await tab.page
+    .getByRole('complementary')
+    .getByRole('link', { name: `Rex · ${order.petId}` })
+    .click()
+  await tab.page.waitForURL(`**/console/pets?pet=${order.petId}`)
+})
+
+test('Complete sells the pet without a question', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await page.getByText(`Order completed. Pet ${order.petId} is sold.`).waitFor()
+  await page.getByRole('button', { name: 'Complete' }).waitFor({ state: 'detached' })
+  assert.equal(orderOf(await calls.get(order.id)).status, 'completed')
+})
+
+test('Cancel asks first, and dismissing the question changes nothing', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Cancel order' }).click()
+  await page.getByRole('dialog').getByText(`Pet ${order.petId} becomes available again.`).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  assert.equal(orderOf(await calls.get(order.id)).status, 'placed')
+  await page.getByRole('button', { name: 'Cancel order' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click()
+  await page.getByText(`Order cancelled. Pet ${order.petId} is available again.`).waitFor()
+  assert.equal(orderOf(await calls.get(order.id)).status, 'cancelled')
+})
+
+test('the time left counts down', async () => {
+  const order = await placeOrder({ expiresIn: 600 })
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const left = tab.page.getByRole('complementary').getByText(/^\d+:\d\d$/)
+  const first = await left.textContent()
+  assert.match(first ?? '', /^(?:10:00|9:\d\d)$/)
+  await left.filter({ hasNotText: first ?? '' }).waitFor({ timeout: 5_000 })
+})
+
+test('an order that expires while it is open changes in place', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const pane = tab.page.getByRole('complementary')
+  await pane.getByText('Placed', { exact: true }).first().waitFor()
+  await makeDue(store.pool, [order.id])
+  await pane.getByText('Expired').waitFor({ timeout: 20_000 })
+  assert.equal(await pane.getByRole('button', { name: 'Complete' }).count(), 0)
+})
+
+test('of two browsers that race for an order, the loser reads how it ended', async () => {
+  const order = await placeOrder()
+  await using one = await store.open(`/orders?order=${order.id}`)
+  await using other = await store.open(`/orders?order=${order.id}`)
+  await one.page.getByRole('button', { name: 'Complete' }).waitFor()
+  // Neither hears of the other before it has clicked.
+  await other.page.getByRole('button', { name: 'Cancel order' }).click()
+  await Promise.all([
+    one.page.getByRole('button', { name: 'Complete' }).click(),
+    other.page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click(),
+  ])
+  const lost = [one, other].map(({ page }) =>
+    page
+      .getByText(new RegExp(`The order ${order.id} cannot be (?:completed|cancelled): it was (?:completed|cancelled)`))
+      .waitFor({ timeout: 10_000 })
+      .then(() => page),
+  )
+  const loser = await Promise.any(lost)
+  const { status } = orderOf(await calls.get(order.id))
+  await loser
+    .getByRole('complementary')
+    .getByText(status === 'completed' ? 'Completed' : 'Cancelled')
+    .first()
+    .waitFor()
+  await loser.getByText(/Request-Id/).waitFor()
+  await Promise.allSettled(lost)
+})
+
+test('a closed order says which order holds its pet now', async () => {
+  const first = await placeOrder()
+  await calls.cancel(first.id)
+  const second = orderOf(await calls.place(first.petId))
+  await using tab = await store.open(`/orders?order=${first.id}`)
+  await tab.page.getByText('Now reserved by order').getByRole('link', { name: second.id }).click()
+  await tab.page.getByRole('button', { name: 'Complete' }).waitFor()
+})
+
+test('new orders wait until they are asked for, and a closed one stays where it is', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  const row = page.getByRole('row', { name: new RegExp(order.id) })
+  await row.waitFor()
+  await page.waitForTimeout(1_500) // the feed begins after the first screen
+  const next = await placeOrder()
+  await page.getByRole('button', { name: '1 newer order — show' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: next.id }).count(), 0)
+  await calls.complete(order.id)
+  await row.getByText('Completed').waitFor()
+  await page.getByRole('button', { name: '1 newer order — show' }).click()
+  await page.getByRole('link', { name: next.id }).waitFor()
+})
+
+test('fifty orders are a page, and Next leads to the others', async () => {
+  const pet = await addPet(store.call, 'available')
+  for (let i = 0; i < 52; i++) await calls.cancel(orderOf(await calls.place(pet)).id)
+  await using tab = await store.open(`/orders?pet=${pet}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.waitForURL(/after=/)
+  await page.locator('tbody tr').nth(1).and(page.locator(':last-child')).waitFor()
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.locator('tbody tr').nth(49).waitFor()
+})
+
+test('an order that was opened is no step on the way to the previous page', async () => {
+  const pet = await addPet(store.call, 'available')
+  for (let i = 0; i < 52; i++) await calls.cancel(orderOf(await calls.place(pet)).id)
+  await using tab = await store.open(`/orders?pet=${pet}`)
+  const { page } = tab
+  const pane = page.getByRole('complementary')
+  const rows = page.locator('tbody tr')
+  const open = async (n: number) => {
+    const id = await rows.nth(n).locator('td.id').innerText()
+    await rows.nth(n).getByRole('link', { name: id }).click()
+    await pane.getByText(id).waitFor()
+  }
+  const toSecondPage = async () => {
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.waitForURL(/after=/)
+    await rows.nth(2).waitFor({ state: 'detached' })
+    await rows.nth(1).waitFor()
+  }
+  const toFirstPage = async () => {
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await rows.nth(49).waitFor()
+    assert.equal(new URL(page.url()).search, `?pet=${pet}`)
+  }
+  await toSecondPage()
+  await open(0)
+  await open(1)
+  await page.keyboard.press('Escape')
+  await pane.waitFor({ state: 'detached' })
+  await toFirstPage()
+  await toSecondPage()
+  await open(0)
+  // Nor after a reload, with the order still open.
+  await page.reload()
+  await open(1)
+  await toFirstPage()
+  assert.equal(await pane.count(), 0)
+})
+
+test('on a page that was pasted, Previous with an open order leads to the first page', async () => {
+  const pet = await addPet(store.call, 'available')
+  for (let i = 0; i < 51; i++) await calls.cancel(orderOf(await calls.place(pet)).id)
+  const { headers } = await store.call(`/v1/store/orders?petId=${pet}&limit=50`)
+  const after = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+  await using tab = await store.open(`/orders?pet=${pet}&after=${after}`)
+  const { page } = tab
+  await page.locator('tbody td.id a').click()
+  await page.getByRole('complementary').waitFor()
+  await page.getByRole('button', { name: 'Previous' }).click()
+  await page.locator('tbody tr').nth(49).waitFor()
+  assert.equal(new URL(page.url()).search, `?pet=${pet}`)
+})
+
+test('an id that no order has is explained', async () => {
+  await using tab = await store.open('/orders?order=ord_AAAAAAAAATQ8diTHYBJn')
+  await tab.page.getByText('There is no order with this id.').waitFor()
+})
+
+test('a read-only key sees why it cannot complete or cancel', async () => {
+  const order = await placeOrder()
+  const key = await store.createKey({ scopes: ['pets:read', 'orders:read'] })
+  await using tab = await store.open(`/orders?order=${order.id}`, { key })
+  await tab.page.getByText('Your key does not have the scope orders:write.').waitFor()
+  assert.ok(await tab.page.getByRole('button', { name: 'Complete' }).isDisabled())
+  assert.ok(await tab.page.getByRole('button', { name: 'Cancel order' }).isDisabled())
+})
+
+test('a key that cannot read orders sees why, without an error', async () => {
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/orders', { key })
+  await tab.page.getByText('Your key does not have the scope orders:read.').waitFor()
+})
+
+test('markup in a reference and in the name of a pet stays text', async () => {
+  const markup = '<img src=x onerror=alert(1)>'
+  const pet = await addPet(store.call, 'available')
+  await store.call(`/v1/pets/${pet}`, patchJson({ name: markup }))
+  const order = orderOf(await calls.place(pet, { reference: markup }))
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  await tab.page.getByRole('complementary').getByText(markup, { exact: true }).waitFor()
+  await tab.page.getByRole('link', { name: `${markup} · ${pet}` }).waitFor()
+  assert.equal(await tab.page.locator('main img').count(), 0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`orders are accessible and fit, ${colorScheme}, ${width} wide`, async () => {
+      const order = await placeOrder({ reference: 'basket-1' })
+      await using tab = await store.open('/orders', { colorScheme, width })
+      await tab.page.getByRole('link', { name: order.id }).waitFor()
+      await assertAccessible(tab.page)
+      await assertFits(tab.page)
+      await tab.page.getByRole('link', { name: order.id }).click()
+      await tab.page.getByRole('button', { name: 'Complete' }).waitFor()
+      await assertAccessible(tab.page)
+      await assertFits(tab.page)
+    })

@@ -1,0 +1,541 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page, Request } from 'playwright-core'
+import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
+
+const store = await startConsole()
+const pets = petsOf(store)
+const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+/** A pet in a category of its own, with the address of its panel over the list of that category. */
+async function stored(name: string, status: string | undefined = 'available') {
+  const categoryId = newCategory()
+  const id = await pets.add(name, { categoryId, ...(status && { status }) })
+  return { id, categoryId, path: `/pets?category=${categoryId}&pet=${id}` }
+}
+
+/** Runs something before a PATCH reaches the service: what another client does in that moment. */
+async function beforePatch(page: Page, run: (request: Request) => Promise<void>) {
+  await page.route('**/v1/pets/*', async (route) => {
+    if (route.request().method() === 'PATCH') await run(route.request())
+    await route.continue()
+  })
+}
+
+function conditionsOf(page: Page) {
+  const conditions: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (['PATCH', 'DELETE'].includes(request.method())) conditions.push(request.headers()['if-match'])
+  })
+  return conditions
+}
+
+test('a pet has an address of its own, and stands beside the list', async () => {
+  const { id, path } = await stored('Nala')
+  await using tab = await store.open(path)
+  const { panel, row } = partsOf(tab.page)
+  await panel.getByRole('heading', { name: 'Nala' }).waitFor()
+  await panel
+    .locator('dd', { hasText: String(id) })
+    .first()
+    .waitFor()
+  await row('Nala').waitFor()
+  const [list, beside] = [await tab.page.getByRole('table').boundingBox(), await panel.boundingBox()]
+  assert.ok(list && beside && list.x + list.width <= beside.x)
+  assert.equal(await row('Nala').getAttribute('aria-current'), 'true')
+})
+
+test('where there is no room it is a sheet over the list, which gets the focus back', async () => {
+  const { id, categoryId } = await stored('Tiny')
+  await using tab = await store.open(`/pets?category=${categoryId}`, { width: 390, height: 844 })
+  const { panel, link, focused } = partsOf(tab.page)
+  await link('Tiny').click()
+  await panel.getByRole('heading', { name: 'Tiny' }).waitFor()
+  assert.equal(new URL(tab.page.url()).searchParams.get('pet'), String(id))
+  assert.equal(await tab.page.getByRole('table').isVisible(), false, 'nothing under it can get the focus')
+  assert.equal((await panel.boundingBox())?.width, 390)
+  await assertFits(tab.page)
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await link('Tiny').waitFor()
+  assert.equal(await focused(), 'Tiny')
+})
+
+test('a new status is shown within 50 ms, before the service has responded', async () => {
+  const { id, path } = await stored('Swift')
+  await using tab = await store.open(path)
+  const { radio, toast, row } = partsOf(tab.page)
+  await radio('Available').waitFor()
+  await row('Swift').waitFor()
+  await beforePatch(tab.page, () => new Promise((resolve) => setTimeout(resolve, 1_000)))
+  // The fastest of three: the machine may be busy with something else.
+  const shownAfter = (await tab.page.evaluate(`(async () => {
+    const times = []
+    for (const [place, status] of [[1, 'pending'], [2, 'sold'], [1, 'pending']]) {
+      const began = performance.now()
+      document.querySelectorAll('.panel input[type=radio]')[place].click()
+      while (!document.querySelector('tbody .status.' + status)) await new Promise((resolve) => setTimeout(resolve))
+      times.push(performance.now() - began)
+    }
+    return Math.min(...times)
+  })()`)) as number
+  assert.ok(shownAfter < 50, `shown after ${shownAfter} ms`)
+  assert.equal((await pets.read(id))?.status, 'available', 'it is still on its way')
+  await toast.getByText('Swift is now pending.').last().waitFor()
+})
+
+test('the status is a radio group, and its arrow keys stay in it', async () => {
+  const { id, path } = await stored('Arrow')
+  await using tab = await store.open(path)
+  const { radio, toast } = partsOf(tab.page)
+  await radio('Available').focus()
+  await tab.page.keyboard.press('ArrowDown')
+  await toast.getByText('Arrow is now pending.').waitFor()
+  assert.equal(await radio('Pending').isChecked(), true)
+  assert.equal((await pets.read(id))?.status, 'pending')
+})
+
+test('undo is the inverse change, with the version that the change has made', async () => {
+  const { id, path } = await stored('Undoable')
+  await using tab = await store.open(path)
+  const conditions = conditionsOf(tab.page)
+  const { radio, toast } = partsOf(tab.page)
+  await radio('Sold').click()
+  await toast.getByText('Undoable is now sold.').waitFor()
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await toast.getByText('Undoable is as it was.').waitFor()
+  assert.deepEqual(conditions, ['"1"', '"2"'])
+  const pet = await pets.read(id)
+  assert.deepEqual([pet?.status, pet?.version], ['available', 3n])
+  assert.equal(await radio('Available').isChecked(), true)
+})
+
+test('a pet without a status gets none back by undo', async () => {
+  const { id, path } = await stored('Blank', '')
+  await using tab = await store.open(path)
+  const { radio, toast } = partsOf(tab.page)
+  assert.equal(await radio('No status').isChecked(), true)
+  await radio('Available').click()
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await toast.getByText('Blank is as it was.').waitFor()
+  assert.equal((await pets.read(id))?.status, undefined)
+})
+
+test('an undo that would overwrite a later change of somebody else is refused', async () => {
+  const { id, path } = await stored('Late')
+  await using tab = await store.open(path)
+  const { radio, toast, panel, live } = partsOf(tab.page)
+  await live()
+  await radio('Pending').click()
+  await toast.getByText('Late is now pending.').waitFor()
+  await pets.change(id, { status: 'sold' })
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await panel.getByText('The pet has been changed since.').waitFor()
+  assert.equal((await pets.read(id))?.status, 'sold')
+})
+
+test('an undo after one’s own later change does not blame another user', async () => {
+  const { id, path } = await stored('Own')
+  await using tab = await store.open(path)
+  const { radio, toast, panel } = partsOf(tab.page)
+  await radio('Pending').click()
+  await toast.getByText('Own is now pending.').waitFor()
+  await radio('Sold').click()
+  await toast.getByText('Own is now sold.').waitFor()
+  await toast.filter({ hasText: 'pending' }).getByRole('button', { name: 'Undo' }).click()
+  await panel.getByText('The pet has been changed since.').waitFor()
+  assert.equal((await pets.read(id))?.status, 'sold')
+})
+
+test('two changes in a row build on each other', async () => {
+  const { id, path } = await stored('Hasty')
+  await using tab = await store.open(path)
+  const conditions = conditionsOf(tab.page)
+  const { radio, toast } = partsOf(tab.page)
+  await radio('Available').waitFor()
+  await beforePatch(tab.page, () => new Promise((resolve) => setTimeout(resolve, 500)))
+  await radio('Pending').click()
+  await radio('Sold').click()
+  assert.equal(await radio('Sold').isChecked(), true)
+  await toast.getByText('Hasty is now sold.').waitFor()
+  assert.deepEqual(conditions, ['"1"', '"2"'])
+  assert.equal((await pets.read(id))?.status, 'sold')
+})
+
+test('a refusal rolls the change back, with the message and the Request-Id of the service', async () => {
+  const { id, path } = await stored('Contested')
+  await using tab = await store.open(path)
+  const { radio, panel, row } = partsOf(tab.page)
+  await radio('Available').waitFor()
+  // A refusal other than another version.
+  await tab.page.route('**/v1/pets/*', (route) =>
+    route.fulfill({
+      status: 409,
+      headers: { 'request-id': 'req-4711' },
+      json: { code: 'pet_reserved', message: 'An order holds it.' },
+    }),
+  )
+  await radio('Sold').click()
+  await panel.getByText('An order holds it. (Request-Id req-4711)').waitFor()
+  assert.equal(await radio('Available').isChecked(), true)
+  await row('Contested').getByText('Available').waitFor()
+  assert.equal((await pets.read(id))?.status, 'available')
+})
+
+test('of two browsers that race, the second reads the newest first and then sees the conflict', async () => {
+  const { id, path } = await stored('Raced')
+  await using ann = await store.open(path)
+  await using bob = await store.open(path, { key: await store.createKey({ name: 'bob' }) })
+  const [first, second] = [partsOf(ann.page), partsOf(bob.page)]
+  await second.radio('Available').waitFor()
+  const order: string[] = []
+  bob.page.on('request', (request) => order.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await beforePatch(bob.page, async () => {
+    await first.radio('Sold').click()
+    await first.toast.getByText('Raced is now sold.').waitFor()
+  })
+  await second.radio('Pending').click()
+  await second.panel.getByText('Another user has changed this pet. What you see now is the newest.').waitFor()
+  assert.equal(await second.radio('Sold').isChecked(), true)
+  const changes = order.filter((line) => /v1\/pets/.test(line))
+  assert.ok(changes.indexOf('GET /v1/pets') > changes.indexOf(`PATCH /v1/pets/${id}`), 'it was read again')
+  assert.equal((await pets.read(id))?.status, 'sold')
+})
+
+test('a name is changed in place, and the change can be undone', async () => {
+  const { id, path } = await stored('Rex')
+  await using tab = await store.open(path)
+  const { panel, row, toast } = partsOf(tab.page)
+  await panel.getByLabel('Name').fill('ネコ 🐈‍⬛ <b>Max</b>')
+  await panel.getByLabel('Name').press('Enter')
+  await toast.getByText('Rex is now called ネコ 🐈‍⬛ <b>Max</b>.').waitFor()
+  await row('ネコ 🐈‍⬛ <b>Max</b>').waitFor()
+  assert.equal((await pets.read(id))?.name, 'ネコ 🐈‍⬛ <b>Max</b>')
+  assert.equal(await panel.locator('b').count(), 0)
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await row('Rex').waitFor()
+})
+
+test('a category is changed in place, exact to 64 bits, and a fault is caught before it is sent', async () => {
+  const { id, path } = await stored('Exact')
+  await using tab = await store.open(path)
+  const { panel, toast } = partsOf(tab.page)
+  const field = panel.getByLabel('Category')
+  assert.deepEqual([await field.getAttribute('type'), await field.getAttribute('inputmode')], ['text', 'numeric'])
+  await field.fill('1.5')
+  await field.press('Enter')
+  await panel.getByText('Use digits only').waitFor()
+  await field.fill('-9223372036854775808')
+  await field.press('Enter')
+  await toast.getByText('Exact is now in category -9223372036854775808.').waitFor()
+  assert.equal((await pets.read(id))?.categoryId, -9_223_372_036_854_775_808n)
+})
+
+test('Esc discards what was typed, and a second Esc closes the panel', async () => {
+  const { path } = await stored('Patient')
+  await using tab = await store.open(path)
+  const { panel } = partsOf(tab.page)
+  const field = panel.getByLabel('Name')
+  await field.fill('Hasty')
+  await field.press('Escape')
+  assert.equal(await field.inputValue(), 'Patient')
+  await panel.getByRole('button', { name: 'Close' }).focus()
+  await tab.page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('a name that somebody else has changed meanwhile is not overwritten unseen; what was typed stays', async () => {
+  const { id, path } = await stored('Original')
+  await using tab = await store.open(path)
+  const { panel, toast } = partsOf(tab.page)
+  const field = panel.getByLabel('Name')
+  await field.fill('Mine')
+  let isFirst = true
+  await beforePatch(tab.page, async () => {
+    if (isFirst) await pets.change(id, { name: 'Theirs' })
+    isFirst = false
+  })
+  await field.press('Enter')
+  await panel.getByText('what you typed is kept and not saved').waitFor()
+  assert.equal(await field.inputValue(), 'Mine')
+  assert.equal((await pets.read(id))?.name, 'Theirs')
+  await panel.getByText('Another user has changed it to “Theirs”.').waitFor()
+  // Seen, it may be replaced.
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await toast.getByText('Theirs is now called Mine.').waitFor()
+  assert.equal((await pets.read(id))?.name, 'Mine')
+})
+
+test('what is typed while a save fails is kept', async () => {
+  const { path } = await stored('Slow')
+  await using tab = await store.open(path)
+  const { panel } = partsOf(tab.page)
+  const field = panel.getByLabel('Name')
+  await field.fill('First')
+  const held = Promise.withResolvers<void>()
+  await tab.page.route('**/v1/pets/*', async (route) => {
+    await held.promise
+    await route.fulfill({ status: 409, json: { code: 'pet_reserved', message: 'An order holds it.' } })
+  })
+  await field.press('Enter')
+  await panel.getByRole('heading', { name: 'First' }).waitFor()
+  await field.fill('Second')
+  held.resolve()
+  await panel.getByText('An order holds it.').waitFor()
+  await panel.getByRole('heading', { name: 'Slow' }).waitFor()
+  assert.equal(await field.inputValue(), 'Second')
+  await panel.getByText('Not saved.').waitFor()
+})
+
+test('a live change of the name while one is typed is shown, and saving does not overwrite it unseen', async () => {
+  const { id, path } = await stored('Before')
+  await using tab = await store.open(path)
+  const { panel, live } = partsOf(tab.page)
+  await live()
+  await panel.getByLabel('Name').fill('Typed')
+  await pets.change(id, { name: 'Meanwhile' })
+  await panel.getByText('Another user has changed it to “Meanwhile”.').waitFor()
+  assert.equal(await panel.getByLabel('Name').inputValue(), 'Typed')
+  await panel.getByLabel('Name').press('Enter')
+  await panel.getByText('what you typed is kept and not saved').waitFor()
+  assert.equal((await pets.read(id))?.name, 'Meanwhile')
+})
+
+test('a session that ends while a name is typed asks again in place, and continues', async () => {
+  const { id, path } = await stored('Steady')
+  await using tab = await store.open(path)
+  const { panel, toast } = partsOf(tab.page)
+  await panel.getByLabel('Name').fill('Steadier')
+  await tab.page.evaluate(`fetch('/console/session', { method: 'DELETE' })`)
+  await panel.getByLabel('Name').press('Enter')
+  const dialog = tab.page.getByRole('dialog')
+  await dialog.getByText('Your session has ended.').waitFor()
+  await dialog.getByLabel('API key').fill(store.key)
+  await dialog.getByLabel('API key').press('Enter')
+  await toast.getByText('Steady is now called Steadier.').waitFor()
+  assert.equal((await pets.read(id))?.name, 'Steadier')
+})
+
+test('offline, a change is rolled back and what was typed stays; back online, it is saved', async () => {
+  const { id, path } = await stored('Lonely')
+  await using tab = await store.open(path)
+  const { panel, toast, live } = partsOf(tab.page)
+  await live()
+  await tab.context.setOffline(true)
+  const field = panel.getByLabel('Name')
+  await field.fill('Social')
+  await field.press('Enter')
+  await panel.getByText('The service could not be reached.').first().waitFor({ timeout: 15_000 })
+  assert.equal(await field.inputValue(), 'Social')
+  await panel.getByRole('heading', { name: 'Lonely' }).waitFor()
+  await tab.context.setOffline(false)
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await toast.getByText('Lonely is now called Social.').waitFor()
+  assert.equal((await pets.read(id))?.name, 'Social')
+})
+
+test('while an order holds a pet, other statuses are disabled with the reason, and the order is linked', async () => {
+  const { id, path } = await stored('Reserved one')
+  const order = await pets.reserve(id)
+  await using tab = await store.open(path)
+  const { panel, radio } = partsOf(tab.page)
+  await panel.getByText('An order holds this pet, so its status follows the order.').waitFor()
+  assert.equal(await radio('Pending').isChecked(), true)
+  for (const status of ['Available', 'Sold', 'No status']) assert.equal(await radio(status).isDisabled(), true, status)
+  for (const [name, reason] of [
+    ['Delete', 'A pet that an order holds can’t be deleted.'],
+    ['Reserve', 'Only an available pet can be reserved.'],
+  ] as const) {
+    const button = panel.getByRole('button', { name, description: reason })
+    assert.equal(await button.isDisabled(), true)
+    // For those who use the keyboard or a screen reader too.
+    await button.focus()
+    await button.press('Enter')
+    assert.ok(await panel.getByText(reason).isVisible())
+  }
+  assert.equal(await tab.page.getByRole('dialog').count(), 0)
+  await panel.getByRole('link', { name: order }).click()
+  await tab.page.waitForURL((url) => url.pathname === '/console/orders' && url.searchParams.get('order') === order)
+})
+
+test('Reserve places one order, however fast it is pressed twice', async () => {
+  const { id, path } = await stored('Wanted')
+  await using tab = await store.open(path)
+  const { panel, toast, radio } = partsOf(tab.page)
+  await panel.getByRole('button', { name: 'Reserve' }).dblclick()
+  await toast.getByText('Wanted is reserved.').waitFor()
+  const pet = await pets.read(id)
+  assert.ok(pet?.orderId)
+  await panel.getByRole('link', { name: pet.orderId }).waitFor()
+  assert.equal(await radio('Pending').isChecked(), true)
+  assert.equal(await panel.getByRole('button', { name: 'Reserve' }).isDisabled(), true)
+  const { body } = await store.call(`/v1/store/orders?petId=${id}`)
+  assert.equal((body as unknown[]).length, 1)
+})
+
+test('the loser of a race for a pet reads which order won', async () => {
+  const { id, path } = await stored('Only one')
+  await using tab = await store.open(path)
+  const { panel } = partsOf(tab.page)
+  let order = ''
+  await tab.page.route('**/v1/store/orders', async (route) => {
+    order = await pets.reserve(id)
+    await route.continue()
+  })
+  await panel.getByRole('button', { name: 'Reserve' }).click()
+  await panel.getByText('was first.').waitFor()
+  await panel.getByRole('alert').getByText(order).waitFor()
+  await panel.getByRole('link', { name: order }).waitFor()
+})
+
+test('a pet is deleted only after a confirmation that names it, on its version', async () => {
+  const { id, categoryId, path } = await stored('Goner')
+  await pets.add('Stayer', { categoryId })
+  await using tab = await store.open(path)
+  const conditions = conditionsOf(tab.page)
+  const { panel, toast, row, focused } = partsOf(tab.page)
+  await panel.getByRole('button', { name: 'Delete' }).click()
+  const dialog = tab.page.getByRole('dialog', { name: 'Delete Goner?' })
+  await dialog.getByText(`Goner (pet ${id}) is deleted for good.`).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  assert.ok(await pets.read(id))
+  await panel.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await toast.getByText('Goner was deleted.').waitFor()
+  await row('Goner').waitFor({ state: 'detached' })
+  await panel.waitFor({ state: 'detached' })
+  assert.equal(await pets.read(id), undefined)
+  assert.deepEqual(conditions, ['"1"'])
+  assert.equal(await focused(), 'Stayer')
+})
+
+test('a pet that somebody has changed is not deleted', async () => {
+  const { id, path } = await stored('Precious')
+  await using tab = await store.open(path)
+  const { panel } = partsOf(tab.page)
+  await tab.page.route('**/v1/pets/*', async (route) => {
+    await pets.change(id, { status: 'pending' })
+    await route.continue()
+  })
+  await panel.getByRole('button', { name: 'Delete' }).click()
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await panel.getByText('Another user has changed this pet.').waitFor()
+  assert.ok(await pets.read(id))
+})
+
+test('the history says who did what and when, from what to what', async () => {
+  const { id, path } = await stored('Historic')
+  await pets.change(id, { status: 'sold' })
+  await using tab = await store.open(path)
+  const { panel, radio } = partsOf(tab.page)
+  const history = panel.getByRole('region', { name: 'History' })
+  await history.getByText('Status: Available → Sold').waitFor()
+  await radio('Available').click()
+  await history.getByText('Status: Sold → Available').waitFor()
+  await pets.change(id, { name: '<i>Old</i>', categoryId: 9_223_372_036_854_775_807n })
+  await history.getByText('Name: Historic → <i>Old</i>').waitFor()
+  await history.getByText('→ 9223372036854775807').waitFor()
+  const entries = await history.getByRole('listitem').allInnerTexts()
+  assert.equal(entries.length, 4)
+  assert.match(entries[0] ?? '', /Changed[\s\S]*\d:\d\d[\s\S]*by you/)
+  assert.match(entries[3] ?? '', /^Added/)
+})
+
+test('a long history is read in parts', async () => {
+  const { id, path } = await stored('Name 1')
+  await store.pool.query(
+    `insert into events (pet_id, version, type, name, category_id, changed)
+     select $1, version, 'pet.updated', 'Name ' || version, 1, 'name' from generate_series(2, 1250) as version`,
+    [String(id)],
+  )
+  await using tab = await store.open(path)
+  const { panel } = partsOf(tab.page)
+  const history = panel.getByRole('region', { name: 'History' })
+  await history.getByText('This pet has had many changes').waitFor()
+  assert.equal(await history.getByRole('listitem').count(), 1_000)
+  assert.equal(await history.getByText('→ Name 1250').count(), 0)
+  await history.getByRole('button', { name: 'Show newer changes' }).click()
+  await history.getByText('Name: Name 1249 → Name 1250').waitFor()
+  await history.getByText('This pet has had many changes').waitFor({ state: 'detached' })
+  assert.equal(await history.getByRole('listitem').count(), 1_000)
+  await tab.page.goto(`${store.address}/console/activity?pet=${id}`)
+  await tab.page.getByText('This pet has too many events to find the newest quickly.').waitFor()
+})
+
+test('a pet that is opened before it was added appears when it is', async () => {
+  const id = (await pets.add('The one before')) + 1n
+  await using tab = await store.open(`/pets?pet=${id}`)
+  const { panel, live } = partsOf(tab.page)
+  await panel.getByText('This pet is not there').waitFor()
+  await live()
+  assert.equal(await pets.add('Added at last'), id)
+  await panel.getByRole('heading', { name: 'Added at last' }).waitFor()
+})
+
+test('the history names the key of others', async () => {
+  const { id, path } = await stored('Shared')
+  await using tab = await store.open(path, { key: await store.createKey({ name: 'ann' }) })
+  const { panel } = partsOf(tab.page)
+  await panel.getByText(/by key_\w+/).waitFor()
+  assert.ok(id)
+})
+
+test('copies the link of the pet, and a curl line without a key', async () => {
+  const { id, path } = await stored('Copied')
+  await using tab = await store.open(path, CLIPBOARD)
+  const { panel } = partsOf(tab.page)
+  await panel.getByRole('button', { name: 'Copy link' }).click()
+  await panel.getByText('Copied', { exact: true }).last().waitFor()
+  assert.equal(await tab.page.evaluate('navigator.clipboard.readText()'), `${store.address}/console/pets?pet=${id}`)
+  await panel.getByRole('button', { name: 'Copy as curl' }).click()
+  await tab.page.waitForFunction(`navigator.clipboard.readText().then((text) => text.startsWith('curl'))`)
+  const curl = await tab.page.evaluate('navigator.clipboard.readText()')
+  const target = `${store.address}/v1/pets?id=${id}&view=full`
+  assert.equal(curl, `curl -H "Authorization: Bearer $PETSTORE_KEY" "${target}"`)
+})
+
+test('a read-only key sees disabled controls, and why', async () => {
+  const { path } = await stored('Untouchable')
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open(path, { key })
+  const { panel, radio } = partsOf(tab.page)
+  await panel.getByText('it does not have pets:edit, pets:delete, orders:write').waitFor()
+  for (const status of ['Available', 'Pending', 'Sold']) assert.equal(await radio(status).isDisabled(), true)
+  for (const label of ['Name', 'Category']) assert.equal(await panel.getByLabel(label).isDisabled(), true)
+  for (const name of ['Reserve', 'Delete'])
+    assert.equal(await panel.getByRole('button', { name }).isDisabled(), true, name)
+  await panel.getByText('Your key can’t read the history').waitFor()
+  await assertAccessible(tab.page)
+})
+
+test('a pet that is not there says so, for every 64-bit id', async () => {
+  for (const id of ['9223372036854775807', '-9223372036854775808']) {
+    await using tab = await store.open(`/pets?pet=${id}`)
+    const { panel } = partsOf(tab.page)
+    await panel.getByText('This pet is not there (any more).').waitFor()
+    await panel.getByText(`No pet has the id ${id}.`).waitFor()
+  }
+})
+
+test('a pet that somebody deletes while it is open is not there any more', async () => {
+  const { id, path } = await stored('Vanishing')
+  await using tab = await store.open(path)
+  const { panel, live } = partsOf(tab.page)
+  await panel.getByRole('heading', { name: 'Vanishing' }).waitFor()
+  await live()
+  await pets.remove(id)
+  await panel.getByText('This pet is not there (any more).').waitFor()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`the panel is accessible, ${colorScheme}, ${width} wide`, async () => {
+      const { id, path } = await stored('W'.repeat(255))
+      await pets.reserve(id)
+      await using tab = await store.open(path, { width, colorScheme })
+      const { panel } = partsOf(tab.page)
+      await panel.getByText('Reserved', { exact: true }).waitFor()
+      await panel.getByLabel('Name').fill('Typed')
+      await assertAccessible(tab.page)
+      await assertFits(tab.page)
+    })

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../../src/config.ts'
+import { patchJson } from '../../support/app.ts'
+import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { MASTER_SECRET, secretOf, startDelivering } from '../../support/deliveries.ts'
+import { addPet, endOfFeed } from '../../support/events.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { webhookCalls, webhookOf } from '../../support/webhooks.ts'
+
+const settings = readConfig({ DATABASE_URL: 'postgres://x/y', WEBHOOK_NETWORKS: '127.0.0.0/8' })
+const store = await startConsole({
+  webhookMasterSecret: MASTER_SECRET,
+  webhookNetworks: settings.webhookNetworks,
+})
+await startDelivering(store.url)
+const calls = webhookCalls(store.call)
+
+/** A webhook that is removed after its test: there can be twenty. */
+async function create(url: string, types: string[] | null = null) {
+  // Events of other tests come before it.
+  await endOfFeed(store)
+  const webhook = webhookOf(await calls.create({ url, types }))
+  return { ...webhook, [Symbol.asyncDispose]: async () => void (await calls.remove(webhook.id)) }
+}
+
+test('a webhook that is added shows its secret once, and then never again', async () => {
+  await using tab = await store.open('/webhooks')
+  const { page } = tab
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const receiver = await startReceiver()
+  await page.getByLabel('URL').fill(receiver.url)
+  await page.getByRole('checkbox', { name: 'Order placed' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('heading', { name: 'Store this secret now' }).waitFor()
+  const [webhook] = (await calls.list()).filter(({ url }) => url === receiver.url)
+  assert.ok(webhook)
+  assert.deepEqual(webhook.types, ['order.placed'])
+  const secret = secretOf(webhook.id)
+  await page.getByText(secret, { exact: true }).waitFor()
+  // Neither Escape nor a click beside it takes it away by accident.
+  await page.keyboard.press('Escape')
+  await page.getByText(secret, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'I have stored it' }).click()
+  await page.getByRole('complementary').getByText(webhook.id).waitFor()
+  assert.equal((await page.content()).includes(secret), false)
+  await calls.remove(webhook.id)
+})
+
+test('while the session has ended nothing is asked, and afterwards the list goes on', async () => {
+  const receiver = await startReceiver(() => 204)
+  await using tab = await store.open('/webhooks')
+  const { page } = tab
+  await page.getByRole('button', { name: 'Add webhook' }).waitFor()
+  await tab.context.clearCookies()
+  await page.getByText('Your session has ended.').waitFor()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/')) sent.push(request.url())
+  })
+  await page.waitForTimeout(4_500)
+  assert.deepEqual(sent, [])
+  await using webhook = await create(receiver.url)
+  await page.getByLabel('API key').fill(store.key)
+  await page.getByLabel('API key').press('Enter')
+  await page.getByRole('row', { name: new RegExp(webhook.url) }).waitFor()
+})
+
+test('a URL that is not allowed is explained, and what was typed stays', async () => {
+  await using tab = await store.open('/webhooks?new=1')
+  await tab.page.getByLabel('URL').fill('http://shop.example/')
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await tab.page.getByText('`url` must begin with https://.').waitFor()
+  assert.equal(await tab.page.getByLabel('URL').inputValue(), 'http://shop.example/')
+})
+
+test('the list shows state, how far behind and the last attempt', async () => {
+  const receiver = await startReceiver(() => 500)
+  await using webhook = await create(receiver.url)
+  await addPet(store.call)
+  await receiver.until(1)
+  await using tab = await store.open('/webhooks')
+  const row = tab.page.getByRole('row', { name: new RegExp(webhook.url) })
+  await row.getByText('Failing').waitFor()
+  await row.getByText(/^\d+ events?$/).waitFor()
+  await row.getByText(/500 · /).waitFor()
+})
+
+test('Send test is received, and appears among the attempts with status and duration', async () => {
+  const receiver = await startReceiver(() => 204)
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  await tab.page.getByRole('button', { name: 'Send test' }).click()
+  const [ping] = await receiver.until(1)
+  assert.equal(ping?.event.type, 'webhook.ping')
+  const row = tab.page.locator('.attempts tbody tr').first()
+  await row.getByText('Test event').waitFor()
+  assert.match((await row.textContent()) ?? '', /204\d+ ms$/)
+})
+
+test('a failing webhook shows why, since when and the next attempt', async () => {
+  const receiver = await startReceiver(() => 503)
+  await using webhook = await create(receiver.url)
+  await addPet(store.call)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const pane = tab.page.getByRole('complementary')
+  await pane.getByText('Next attempt').waitFor({ timeout: 15_000 })
+  await pane.getByText('Failing since').waitFor()
+  await pane
+    .getByText(/503 · /)
+    .first()
+    .waitFor()
+})
+
+test('Pause stops deliveries, and Resume sends what happened meanwhile', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('complementary').getByText('Paused', { exact: true }).waitFor()
+  assert.equal(webhookOf(await calls.get(webhook.id)).state, 'paused')
+  // A change takes effect within two or three seconds.
+  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  const pet = await addPet(store.call)
+  await page.getByRole('complementary').getByText('1 event', { exact: true }).waitFor({ timeout: 10_000 })
+  await page.getByRole('button', { name: 'Resume' }).click()
+  const [received] = await receiver.until(1)
+  assert.equal(received?.event.subject, `pets/${pet}`)
+  await page.getByRole('complementary').getByText('Up to date').waitFor({ timeout: 10_000 })
+})
+
+test('a replay from the oldest event says how many there are, and sends the oldest too', async () => {
+  await addPet(store.call)
+  await endOfFeed(store)
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  const { body } = await store.call('/v1/events?limit=1')
+  const [oldest] = body as { id: string; sequence: string }[]
+  assert.ok(oldest)
+  const count = Number(webhook.sequence) - Number(oldest.sequence) + 1
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  const words = `${count.toLocaleString('en')} event${count === 1 ? '' : 's'}`
+  await page.getByRole('dialog').getByText(`${words} of all types.`).waitFor()
+  assert.equal(receiver.received.length, 0, 'nothing is sent before it is confirmed')
+  await page.getByRole('button', { name: `Replay ${words}` }).click()
+  const received = await receiver.until(count)
+  assert.ok(received.some(({ event }) => event.id === oldest.id))
+  await page.getByRole('complementary').getByText('Up to date').waitFor({ timeout: 15_000 })
+})
+
+test('a replay from a moment counts and sends only the events since then', async () => {
+  await addPet(store.call)
+  await endOfFeed(store)
+  // Times of the field have whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  const moment = new Date(Math.floor(Date.now() / 1_000) * 1_000)
+  const pets = [await addPet(store.call), await addPet(store.call)]
+  await endOfFeed(store)
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { timezoneId: 'UTC' })
+  const { page } = tab
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  await page.getByRole('radio', { name: 'The first event since a date and time' }).check()
+  await page.getByText('Choose a date and time.').waitFor()
+  await page.locator('input[type=datetime-local]').fill(moment.toISOString().slice(0, 19))
+  await page.getByRole('button', { name: 'Replay 2 events' }).click()
+  const received = await receiver.until(2)
+  assert.deepEqual(
+    received.map(({ event }) => event.subject),
+    pets.map((pet) => `pets/${pet}`),
+  )
+})
+
+test('a replay from the future has nothing to send', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  await tab.page.getByRole('button', { name: 'Replay…' }).click()
+  await tab.page.getByRole('radio', { name: 'The first event since a date and time' }).check()
+  await tab.page.locator('input[type=datetime-local]').fill('2099-01-01T00:00:00')
+  await tab.page.getByText('There is no event since then.').waitFor()
+  assert.ok(await tab.page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
+})
+
+test('a replay never skips what was not delivered yet', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await calls.patch(webhook.id, { state: 'paused' })
+  await addPet(store.call)
+  await endOfFeed(store)
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  const moment = new Date(Math.floor(Date.now() / 1_000) * 1_000)
+  await addPet(store.call)
+  await endOfFeed(store)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { timezoneId: 'UTC' })
+  await tab.page.getByRole('button', { name: 'Replay…' }).click()
+  await tab.page.getByRole('radio', { name: 'The first event since a date and time' }).check()
+  await tab.page.locator('input[type=datetime-local]').fill(moment.toISOString().slice(0, 19))
+  await tab.page.getByText('would be skipped').waitFor()
+  assert.ok(await tab.page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
+})
+
+test('Delete asks with the URL, and then the webhook is gone', async () => {
+  const receiver = await startReceiver()
+  const webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  await tab.page.getByRole('button', { name: 'Delete' }).click()
+  await tab.page.getByRole('dialog').getByText(`No more events are sent to ${receiver.url}.`).waitFor()
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await tab.page.getByText(`There is no webhook ${webhook.id} (any more).`).waitFor()
+  assert.equal((await calls.get(webhook.id)).status, 404)
+})
+
+test('New secret shows one that differs, once', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  await tab.page.getByRole('button', { name: 'New secret' }).click()
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+  await tab.page.getByText(secretOf(webhook.id, 2), { exact: true }).waitFor()
+  await tab.page.getByRole('button', { name: 'I have stored it' }).click()
+  await tab.page.getByText('Old secret ends').waitFor()
+})
+
+test('without webhooks there is a way to add the first', async () => {
+  const empty = await startConsole()
+  await using tab = await empty.open('/webhooks')
+  await tab.page.getByRole('heading', { name: 'No webhooks' }).waitFor()
+  await assertAccessible(tab.page)
+  await tab.page.getByRole('button', { name: 'Add webhook' }).click()
+  await tab.page.getByLabel('URL').fill('https://shop.example/hooks')
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  // This one has no secret to sign with.
+  await tab.page.getByText('Its operator must set WEBHOOK_MASTER_SECRET.').waitFor({ timeout: 30_000 })
+})
+
+test('a key that cannot manage webhooks sees why; one that cannot read events, why it cannot replay', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  const none = await store.createKey({ scopes: ['pets:read', 'events:read'] })
+  await using tab = await store.open('/webhooks', { key: none })
+  await tab.page.getByText('Your key does not have the scope webhooks:manage.').waitFor()
+  const some = await store.createKey({ scopes: ['webhooks:manage'] })
+  await using other = await store.open(`/webhooks?webhook=${webhook.id}`, { key: some })
+  await other.page.getByText('Your key does not have the scope events:read.').waitFor()
+  assert.ok(await other.page.getByRole('button', { name: 'Replay…' }).isDisabled())
+})
+
+test('markup in a URL stays text', async () => {
+  const url = 'https://shop.example/<img/src=x>'
+  await using webhook = await create(url)
+  assert.equal(webhook.url, url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  await tab.page.getByRole('link', { name: url }).waitFor()
+  await tab.page.getByRole('complementary').getByText(url, { exact: true }).waitFor()
+  assert.equal(await tab.page.locator('main img').count(), 0)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390])
+    test(`webhooks are accessible and fit, ${colorScheme}, ${width} wide`, async () => {
+      const receiver = await startReceiver(() => 500)
+      await using webhook = await create(receiver.url)
+      await store.call(`/v1/pets/${await addPet(store.call)}`, patchJson({ name: 'Bella' }))
+      await receiver.until(1)
+      await using tab = await store.open('/webhooks', { colorScheme, width })
+      await tab.page.getByRole('link', { name: receiver.url }).waitFor()
+      await assertAccessible(tab.page)
+      await assertFits(tab.page)
+      await tab.page.getByRole('link', { name: receiver.url }).click()
+      await tab.page.locator('.attempts tbody tr').first().waitFor()
+      await assertAccessible(tab.page)
+      await assertFits(tab.page)
+      await tab.page.getByRole('button', { name: 'Replay…' }).click()
+      await tab.page.getByText('of all types.').waitFor()
+      await assertAccessible(tab.page)
+      await calls.remove(webhook.id)
+    })

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { webhookSecret } from '../../src/lib/webhook-secret.ts'
+import { createDatabase } from '../support/database.ts'
+import { petstore } from '../support/process.ts'
+import { type Attempt, insertAttempts, insertWebhook, MASTER_SECRET } from '../support/webhooks.ts'
+
+const { url, pool } = await createDatabase()
+const env = { DATABASE_URL: url }
+const FIRST = 'wh_0000000000000000000A'
+const SECOND = 'wh_0000000000000000000B'
+const MISSING = 'wh_0000000000000000000C'
+const TIME = '2026-11-16T09:30:00.123Z'
+
+async function run(...args: string[]) {
+  const { code, stdout, stderr } = await petstore(['webhooks', ...args], env)
+  assert.equal(code, 0, stderr)
+  return stdout
+}
+const stateOf = async (id: string) => {
+  const { rows } = await pool.query<{ state: string; failures: number; leased: boolean }>(
+    'select state, failures, leased_by is not null as leased from webhooks where id = $1',
+    [id],
+  )
+  return rows[0]
+}
+
+test('a list says so if it is empty', async () => {
+  assert.equal(await run('list'), 'There are no webhooks.\n')
+  assert.equal(await run('list', '--json'), '[]\n')
+})
+
+test('the list and one webhook show how it is doing', async () => {
+  const common = { createdAt: '2026-11-16T09:00:00.000Z', sequence: '0' }
+  await insertWebhook(pool, {
+    ...common,
+    id: FIRST,
+    url: 'https://shop.example/hooks',
+    types: ['order.placed', 'pet.created'],
+    state: 'active',
+    failingSince: TIME,
+    attempts: 3n,
+    nextAttemptAt: '2026-11-16T09:32:00.000Z',
+  })
+  await insertWebhook(pool, { ...common, id: SECOND, url: 'https://other.example/', types: null, state: 'disabled' })
+  await pool.query(`update feed_pages set first = 5`)
+  const lines = (await run('list')).split('\n').map((line) => line.split(/ {2,}/))
+  assert.deepEqual(lines, [
+    ['ID', 'STATE', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
+    [
+      FIRST,
+      'active',
+      '5',
+      '2026-11-16 09:30:00',
+      '2026-11-16 09:32:00',
+      'order.placed pet.created',
+      'https://shop.example/hooks',
+    ],
+    [SECOND, 'disabled', '5', '-', '-', 'all', 'https://other.example/'],
+    [''],
+  ])
+  const all = JSON.parse(await run('list', '--json')) as { id: string; behind: number; attempts?: number }[]
+  assert.deepEqual(
+    all.map(({ id, behind, attempts }) => [id, behind, attempts]),
+    [
+      [FIRST, 5, 3],
+      [SECOND, 5, undefined],
+    ],
+  )
+
+  const untried = await run('show', FIRST)
+  for (const line of [
+    /^URL +https:\/\/shop\.example\/hooks$/m,
+    /^STATE +active$/m,
+    /^FAILING +since 2026-11-16 09:30:00, 3 times$/m,
+    /^NEXT TRY +2026-11-16 09:32:00$/m,
+    /^Nothing has been sent to it yet\.$/m,
+  ])
+    assert.match(untried, line)
+  const attempts = Array.from({ length: 30 }, (_, i): Attempt => {
+    const outcome = i % 2 === 0 ? { status: 204n } : { error: 'The connection was refused.' }
+    return { at: new Date(Date.parse(TIME) + i * 1_000).toISOString(), eventId: `evt_${i}`, ...outcome, durationMs: 7n }
+  })
+  await insertAttempts(pool, FIRST, attempts)
+  const shown = (await run('show', FIRST)).split('\n')
+  const at = shown.findIndex((line) => /^WHEN +EVENT +STATUS +MS +ERROR$/.test(line))
+  const rows = shown.slice(at + 1, -1).map((line) => line.split(/ {2,}/))
+  assert.equal(rows.length, 20)
+  assert.deepEqual(rows.slice(0, 2), [
+    ['2026-11-16 09:30:29', 'evt_29', '-', '7', 'The connection was refused.'],
+    ['2026-11-16 09:30:28', 'evt_28', '204', '7'],
+  ])
+  const json = JSON.parse(await run('show', FIRST, '--json')) as { id: string; lastAttempts: { eventId: string }[] }
+  assert.deepEqual([json.id, json.lastAttempts.length, json.lastAttempts[0]!.eventId], [FIRST, 30, 'evt_29'])
+})
+
+test('a webhook is paused and resumed, and the process that delivers loses it', async () => {
+  const lease = `update webhooks set leased_by = gen_random_uuid(), leased_until = now() + interval '5 s'`
+  await pool.query(lease)
+  assert.equal(
+    await run('pause', FIRST),
+    `Paused the webhook ${FIRST} (https://shop.example/hooks), which is 5 events behind.\n`,
+  )
+  assert.deepEqual(await stateOf(FIRST), { state: 'paused', failures: 3, leased: false })
+  assert.deepEqual(await stateOf(SECOND), { state: 'disabled', failures: 0, leased: true })
+  await pool.query(lease)
+  const resumed = JSON.parse(await run('resume', FIRST, '--json')) as { state: string; failingSince?: string }
+  assert.deepEqual([resumed.state, resumed.failingSince], ['active', undefined])
+  assert.deepEqual(await stateOf(FIRST), { state: 'active', failures: 0, leased: false })
+  assert.match(await run('resume', SECOND), /^Resumed /)
+})
+
+test('a webhook is removed', async () => {
+  assert.equal(await run('remove', FIRST), `Removed the webhook ${FIRST}.\n`)
+  assert.equal(await run('remove', SECOND, '--json'), `{"id":"${SECOND}"}\n`)
+  assert.equal(await run('list', '--json'), '[]\n')
+})
+
+test('a webhook that does not exist is named, and text that is no id is not repeated', async () => {
+  const secret = webhookSecret(MASTER_SECRET, FIRST, 1)
+  for (const command of ['show', 'pause', 'resume', 'remove']) {
+    const missing = await petstore(['webhooks', command, MISSING], env)
+    assert.deepEqual([missing.code, missing.stdout], [1, ''])
+    assert.equal(missing.stderr, `petstore: There is no webhook ${MISSING}. See \`petstore webhooks list\`.\n`)
+    const { code, stderr } = await petstore(['webhooks', command, secret.slice(0, -1)], env)
+    assert.deepEqual([code, stderr.includes('whsec')], [1, false])
+    assert.match(stderr, /not the id of a webhook \(wh_…\)/)
+  }
+})
+
+const WRONG: [args: string[], message: RegExp][] = [
+  [[], /list, show, pause, resume or remove/],
+  [['paus'], /Did you mean pause\?/],
+  [['show'], /Name one webhook: petstore webhooks show ID/],
+  [['remove', FIRST, SECOND], /Name one webhook: petstore webhooks remove ID/],
+  [['list', '--jsn'], /Unknown option '--jsn'\. Did you mean --json\?/],
+]
+for (const [args, message] of WRONG)
+  test(`petstore webhooks ${args.join(' ')} says what to write instead, and exits with 2`, async () => {
+    const { code, stderr, stdout } = await petstore(['webhooks', ...args], env)
+    assert.deepEqual([code, stdout], [2, ''])
+    assert.match(stderr, message)
+  })

@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { patchJson, startApp } from '../support/app.ts'
+import {
+  attemptsOf,
+  changeWebhook,
+  insertWebhook,
+  retryNow,
+  secretOf,
+  startDelivering,
+  untilWebhook,
+} from '../support/deliveries.ts'
+import { endOfFeed, follow } from '../support/events.ts'
+import { insertPets } from '../support/factories.ts'
+import { changePet, disordered, keyOf, storedKeys } from '../support/feed.ts'
+import { keysOf, startReceiver } from '../support/receiver.ts'
+
+const { url, pool, call } = await startApp({ publicBaseUrl: 'https://pets.example/v1' })
+const pets = await insertPets(
+  pool,
+  Array.from({ length: 12 }, () => 'available'),
+)
+const { logs } = await startDelivering(url, { publicBaseUrl: 'https://pets.example/v1' })
+
+// Receivers of the tests before would get the events of this one too.
+beforeEach(() => pool.query('delete from webhooks'))
+
+const change = async (times = 1, ids = pets) => {
+  const keys: string[] = []
+  for (let i = 0; i < times; i++) for (const id of ids) keys.push(await changePet(pool, id))
+  return keys
+}
+
+/** A webhook for what comes from now on. */
+async function open(receiver: { url: string }, overrides: Record<string, unknown> = {}) {
+  await endOfFeed({ call, pool })
+  const { rows } = await pool.query<{ sequence: string; mark: string }>(
+    `select first + greatest(cardinality(pet_ids), 1) - 1 as sequence, mark from feed_pages order by first desc limit 1`,
+  )
+  return insertWebhook(pool, receiver.url, { ...rows[0], ...overrides })
+}
+
+test('W1: an event arrives as it is in the feed, signed as Standard Webhooks describes it', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver)
+  const [key] = await change(1, pets.slice(0, 1))
+  const [received] = await receiver.until(1)
+  const { headers, body, event, path } = received!
+  assert.equal(keyOf(event), key)
+  assert.ok((await call('/v1/events?limit=100')).text.includes(body))
+  assert.equal(event.source, 'https://pets.example/v1')
+  assert.equal(path, '/hooks')
+  assert.equal(headers['content-type'], 'application/cloudevents+json')
+  assert.equal(headers['webhook-id'], event.id)
+  assert.equal(headers.host, new URL(receiver.url).host)
+  assert.match(headers['user-agent']!, /^Petstore\/\d+\.\d+\.\d+$/)
+  const signed = headers as Record<string, string>
+  assert.deepEqual(new Webhook(secretOf(id)).verify(body, signed), JSON.parse(body))
+  assert.throws(() => new Webhook(secretOf(id, 2)).verify(body, signed))
+  assert.equal(signed['webhook-signature']!.split(' ').length, 1)
+})
+
+test('W1: while a rotation overlaps, the old secret verifies too, and no longer after it', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver, { secret_number: 3, old_secret_ends_at: new Date(Date.now() + 60_000) })
+  await change(1, pets.slice(0, 1))
+  const [first] = await receiver.until(1)
+  for (const number of [2, 3])
+    new Webhook(secretOf(id, number)).verify(first!.body, first!.headers as Record<string, string>)
+  await changeWebhook(pool, id, `old_secret_ends_at = now()`)
+  await untilWebhook(pool, id, ({ leased_by }) => leased_by !== null)
+  await change(1, pets.slice(0, 1))
+  const [, second] = await receiver.until(2)
+  new Webhook(secretOf(id, 3)).verify(second!.body, second!.headers as Record<string, string>)
+  assert.throws(() => new Webhook(secretOf(id, 2)).verify(second!.body, second!.headers as Record<string, string>))
+})
+
+test('W2: events of one pet arrive in order and never together, those of different pets eight at a time', async () => {
+  const underWay = new Set<bigint>()
+  const receiver = await startReceiver(({ event }, response) => {
+    const pet = event.data.pet!.id
+    assert.ok(!underWay.has(pet))
+    underWay.add(pet)
+    setTimeout(
+      () => {
+        underWay.delete(pet)
+        response.writeHead(204).end()
+      },
+      20 + Math.random() * 30,
+    )
+  })
+  await open(receiver)
+  const keys = await change(10)
+  const received = await receiver.until(keys.length)
+  const arrived = received.map(({ event }) => keyOf(event))
+  assert.deepEqual(disordered(arrived), [])
+  assert.deepEqual(arrived.toSorted(), keys.toSorted())
+  assert.equal(receiver.mostUnderWay, 8)
+})
+
+test('a webhook receives only the events of its types', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver, { types: 'pet.created pets.imported' })
+  await change(3)
+  await call('/v1/pets', {
+    method: 'POST',
+    body: '{"name":"Rex","categoryId":1}',
+    headers: { 'content-type': 'application/json' },
+  })
+  const [received] = await receiver.until(1)
+  assert.equal(received!.event.type, 'pet.created')
+  // Those of other types count as delivered.
+  const last = (await follow(call, '/v1/events')).events.at(-1)!.sequence
+  await untilWebhook(pool, id, ({ sequence }) => BigInt(sequence) >= BigInt(last!))
+  assert.equal(receiver.received.length, 1)
+})
+
+test('W2: a receiver that fails gets every event once it recovers, each pet in order', async () => {
+  const receiver = await startReceiver(() => 500)
+  const id = await open(receiver)
+  const keys = await change(2)
+  for (let failures = 1; failures <= 3; failures++) {
+    const { failing_since, next_attempt_at } = await untilWebhook(pool, id, (row) => row.failures === failures)
+    assert.ok(failing_since)
+    const delay = next_attempt_at!.getTime() - Date.now()
+    assert.ok(delay > 0 && delay < [6_000, 36_000, 144_000][failures - 1]!, `${delay}`)
+    await retryNow(pool, id)
+  }
+  const failed = receiver.received.length
+  assert.equal(failed, 3, 'one alone each time')
+  const [attempt] = await attemptsOf(pool, id)
+  assert.deepEqual([attempt!.status, attempt!.error], [500, 'The status was 500.'])
+  receiver.received.length = 0
+  receiver.respond = () => 200
+  await receiver.until(keys.length)
+  assert.deepEqual(keysOf(receiver.received).toSorted(), keys.toSorted())
+  assert.deepEqual(disordered(receiver.received.map(({ event }) => keyOf(event))), [])
+  const row = await untilWebhook(pool, id, (now) => now.failures === 0)
+  assert.deepEqual([row.failing_since, row.next_attempt_at], [null, null])
+})
+
+test('a receiver that sends many responses with 1xx fails, and one that sends some does not', async () => {
+  const receiver = await startReceiver((_received, response) => {
+    for (let i = 0; i < interim; i++) response.writeProcessing()
+    return 200
+  })
+  let interim = 11
+  const id = await open(receiver)
+  await change(1, pets.slice(0, 1))
+  await untilWebhook(pool, id, ({ failures }) => failures === 1)
+  const [attempt] = await attemptsOf(pool, id)
+  assert.deepEqual([attempt!.status, attempt!.error], [null, 'The receiver sent more than 10 responses with 1xx.'])
+  interim = 10
+  await retryNow(pool, id)
+  await untilWebhook(pool, id, ({ failures, behind }) => failures === 0 && behind === '0')
+})
+
+test('a webhook that is changed all the time delivers nevertheless, and most events once', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver)
+  const changing = new AbortController()
+  const changes = (async () => {
+    while (!changing.signal.aborted) {
+      assert.equal((await call(`/v1/webhooks/${id}`, patchJson({ types: null }))).status, 200)
+      await sleep(800)
+    }
+  })()
+  const keys: string[] = []
+  while (keys.length < 60) {
+    keys.push(...(await change(1)))
+    await sleep(500)
+  }
+  await untilWebhook(pool, id, ({ behind }) => behind === '0')
+  changing.abort()
+  await changes
+  assert.deepEqual(new Set(keysOf(receiver.received)), new Set(keys))
+  assert.ok(
+    receiver.received.length < 2 * keys.length,
+    `${receiver.received.length} deliveries of ${keys.length} events`,
+  )
+})
+
+test('W4: a redirect is a failure, and is not followed', async () => {
+  const elsewhere = await startReceiver()
+  const receiver = await startReceiver((_received, response) => {
+    response.writeHead(302, { location: elsewhere.url }).end()
+  })
+  const id = await open(receiver)
+  await change(1, pets.slice(0, 1))
+  await untilWebhook(pool, id, ({ failures }) => failures === 1)
+  const [attempt] = await attemptsOf(pool, id)
+  assert.deepEqual([attempt!.status, attempt!.error], [302, 'Redirects are not followed.'])
+  assert.equal(elsewhere.connections, 0)
+})
+
+test('W5: a receiver that is gone gets nothing more, until its webhook is active again and continues', async () => {
+  const receiver = await startReceiver(() => 410)
+  const id = await open(receiver)
+  const [key] = await change(1, pets.slice(0, 1))
+  const { leased_by } = await untilWebhook(pool, id, ({ state }) => state === 'disabled')
+  assert.equal(leased_by, null)
+  while (!logs.some((line) => line.includes(`"webhookId":"${id}","msg":"a webhook was disabled`))) await sleep(10)
+  await change(1, pets.slice(0, 1))
+  assert.equal(receiver.received.length, 1)
+  receiver.respond = () => 200
+  await changeWebhook(pool, id, `state = 'active', failing_since = null, failures = 0, next_attempt_at = null`)
+  const received = await receiver.until(3)
+  assert.equal(keyOf(received[1]!.event), key)
+  assert.notEqual(keyOf(received[2]!.event), key)
+})
+
+test('a webhook that has failed for five days is disabled, and not a moment earlier', async () => {
+  const receiver = await startReceiver(() => 503)
+  const [early, late] = await Promise.all(
+    [4.99, 5.01].map((days) =>
+      open(receiver, { failing_since: new Date(Date.now() - days * 86_400_000), failures: 100 }),
+    ),
+  )
+  await change(1, pets.slice(0, 1))
+  await untilWebhook(pool, late!, ({ state }) => state === 'disabled')
+  const { state, next_attempt_at } = await untilWebhook(pool, early!, ({ failures }) => failures === 101)
+  assert.equal(state, 'active')
+  const minutes = (next_attempt_at!.getTime() - Date.now()) / 60_000
+  assert.ok(minutes > 47 && minutes < 73, `${minutes}`)
+})
+
+test('Retry-After is honoured, up to an hour', async () => {
+  for (const [header, least, most] of [
+    ['600', 590, 601],
+    ['86400', 3_590, 3_601],
+    ['1', 3, 6],
+  ] as const) {
+    const receiver = await startReceiver((_received, response) => {
+      response.writeHead(429, { 'retry-after': header }).end()
+    })
+    const id = await open(receiver)
+    await change(1, pets.slice(0, 1))
+    const { next_attempt_at } = await untilWebhook(pool, id, ({ failures }) => failures === 1)
+    const seconds = (next_attempt_at!.getTime() - Date.now()) / 1_000
+    assert.ok(seconds > least && seconds < most, `${header}: ${seconds}`)
+  }
+})
+
+test('W6: a place that is moved back delivers again, with the same ids', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver)
+  const { sequence } = await untilWebhook(pool, id, () => true)
+  const keys = await change(1)
+  const before = (await receiver.until(keys.length)).map(({ event }) => event.id)
+  const { rows } = await pool.query<{ mark: string }>(
+    'select mark from feed_pages where first <= $1 order by first desc limit 1',
+    [sequence],
+  )
+  await changeWebhook(pool, id, `sequence = ${sequence}, mark = ${rows[0]!.mark}, moves = 1`)
+  const again = (await receiver.until(2 * keys.length)).slice(keys.length).map(({ event }) => event.id)
+  assert.deepEqual(again.toSorted(), before.toSorted())
+})
+
+test('a webhook whose place is no longer in the feed continues with the oldest event that is kept', async () => {
+  const receiver = await startReceiver()
+  await change(1)
+  await endOfFeed({ call, pool })
+  const webhook = await insertWebhook(pool, receiver.url, { mark: 1 })
+  const { events } = await follow(call, '/v1/events?limit=100')
+  await receiver.until(events.length)
+  assert.deepEqual(receiver.received.map(({ event }) => event.id).toSorted(), events.map(({ id }) => id).toSorted())
+  assert.equal((await storedKeys(pool)).length, events.length)
+  assert.ok(logs.some((line) => line.includes(webhook) && line.includes('a webhook has missed events')))
+})
+
+test('W10: a receiver that never responds holds its own webhook for 15 s, and no other', async () => {
+  const hanging = await startReceiver(() => undefined)
+  const receiver = await startReceiver()
+  const id = await open(hanging)
+  await open(receiver)
+  const keys = await change(2)
+  const begun = performance.now()
+  await receiver.until(keys.length)
+  assert.ok(performance.now() - begun < 2_000)
+  assert.equal(hanging.underWay, 1)
+  await untilWebhook(pool, id, ({ failures }) => failures === 1)
+  const [attempt, ...others] = await attemptsOf(pool, id)
+  assert.deepEqual(others, [])
+  const { error, status, duration_ms } = attempt!
+  assert.deepEqual([error, status], ['There was no response within 15 s.', null])
+  // A timer may fire a millisecond early.
+  assert.ok(duration_ms >= 14_999 && duration_ms < 16_000, `${duration_ms}`)
+  while (hanging.underWay > 0) await sleep(20)
+})
+
+test('a response counts by its head: a body that never ends is cut off, one that is too long too', async () => {
+  const receiver = await startReceiver((_received, response) => {
+    response.writeHead(200)
+    const timer = setInterval(() => response.write('x'), 50)
+    response.once('close', () => clearInterval(timer))
+  })
+  await open(receiver)
+  const begun = performance.now()
+  await change(3, pets.slice(0, 1))
+  await receiver.until(3)
+  assert.ok(performance.now() - begun < 2_000)
+  while (receiver.underWay > 0) await sleep(20)
+  assert.ok(performance.now() - begun < 4_000)
+
+  const long = await startReceiver((_received, response) => {
+    response.writeHead(200).end('x'.repeat(100_000))
+  })
+  await open(long)
+  for (let i = 1; i <= 2; i++) {
+    await change(1, pets.slice(0, 1))
+    await long.until(i)
+    while (long.underWay > 0) await sleep(20)
+  }
+  assert.equal(long.connections, 2, 'one that has more to send is not used again')
+})
+
+test('a connection is used again, and one that the receiver has closed is no failure', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver)
+  for (let i = 1; i <= 3; i++) {
+    await change(1, pets.slice(0, 1))
+    await receiver.until(i)
+  }
+  assert.equal(receiver.connections, 1)
+  let resets = 0
+  receiver.respond = (_received, response) => {
+    if (resets++ > 0) return 200
+    response.socket?.destroy()
+    return undefined
+  }
+  await change(1, pets.slice(0, 1))
+  await receiver.until(5)
+  assert.equal(receiver.connections, 2)
+  await untilWebhook(pool, id, ({ attempts }) => attempts === '4')
+  assert.deepEqual(
+    (await attemptsOf(pool, id)).map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+})
+
+test('a ping is sent also by a webhook that is paused, and its failure is none of the webhook', async () => {
+  const receiver = await startReceiver(() => 500)
+  const id = await open(receiver, { state: 'paused', ping_requested_at: new Date() })
+  await change(1, pets.slice(0, 1))
+  const [received] = await receiver.until(1)
+  const { headers, body, event } = received!
+  assert.equal(event.type, 'webhook.ping')
+  assert.match(event.id, /^evt_ping_\w{20}$/)
+  assert.equal(event.subject, `webhooks/${id}`)
+  assert.equal(event.source, 'https://pets.example/v1')
+  new Webhook(secretOf(id)).verify(body, headers as Record<string, string>)
+  const row = await untilWebhook(pool, id, ({ ping_requested_at }) => ping_requested_at === null)
+  assert.deepEqual([row.state, row.failures, row.failing_since, row.leased_by], ['paused', 0, null, null])
+  assert.deepEqual(
+    (await attemptsOf(pool, id)).map(({ event_id, status }) => [event_id, status]),
+    [[event.id, 500]],
+  )
+  await pool.query('update webhooks set ping_requested_at = clock_timestamp() where id = $1', [id])
+  await receiver.until(2)
+  assert.equal(receiver.received.length, 2)
+})
+
+test('W11: a deleted webhook is not called any more', async () => {
+  const receiver = await startReceiver((_received, response) => {
+    setTimeout(() => response.writeHead(200).end(), 10)
+  })
+  const hanging = await startReceiver(() => undefined)
+  await open(receiver)
+  await open(hanging)
+  await change(1)
+  await Promise.all([receiver.until(1), hanging.until(1)])
+  await pool.query('delete from webhooks')
+  const deleted = performance.now()
+  while (performance.now() - deleted < 4_000) {
+    await change(1, pets.slice(0, 2))
+    await sleep(50)
+  }
+  assert.equal(hanging.underWay, 0, 'what was under way is given up')
+  const last = receiver.received.at(-1)!.at - deleted
+  assert.ok(last < 2_500, `the last request came ${last} ms after the webhook was deleted`)
+})
+
+test('a process that cannot renew its leases stops sending, as another may begin; it continues when it can', async () => {
+  const receiver = await startReceiver()
+  await open(receiver)
+  await change(1, pets.slice(0, 1))
+  await receiver.until(1)
+  const lock = await pool.connect()
+  await lock.query('begin; lock table webhooks in exclusive mode')
+  const locked = performance.now()
+  while (performance.now() - locked < 4_000) {
+    await change(1, pets.slice(0, 2))
+    await sleep(50)
+  }
+  await lock.query('rollback')
+  lock.release()
+  const during = receiver.received.map(({ at }) => at - locked).filter((at) => at < 4_000)
+  assert.ok(during.at(-1)! > 500 && during.at(-1)! < 2_500, `the last request came after ${during.at(-1)} ms`)
+  const [last] = await change(1, pets.slice(0, 1))
+  while (!keysOf(receiver.received).includes(last!)) await sleep(10)
+})
+
+test('the last hundred attempts are kept', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver)
+  const keys = await change(10)
+  await untilWebhook(pool, id, ({ attempts }) => Number(attempts) >= keys.length)
+  const attempts = await attemptsOf(pool, id)
+  assert.equal(attempts.length, 100)
+  const ids = new Set(receiver.received.map(({ event }) => event.id))
+  assert.ok(attempts.every(({ event_id }) => ids.has(event_id)))
+})

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { startApp } from '../support/app.ts'
+import { insertPets } from '../support/factories.ts'
+import { LEGACY, MODERN, modern, request } from '../support/mcp.ts'
+
+// Any body at all gets a response of the protocol, or one of the documented errors; never a failure of the service. A step of CI
+// sends 20,000.
+const BODIES = Number(process.env['MCP_BODIES'] ?? 1_500)
+const AT_ONCE = 10
+
+const app = await startApp()
+await insertPets(app.pool, ['available', 'pending', 'sold', null])
+
+const TOOLS = ['find_pets', 'add_pet', 'change_pet', 'find_orders', 'order_pet', 'close_order', 'read_events', 'nope']
+const METHODS = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'server/discover',
+  'notifications/initialized',
+  '',
+  'x',
+]
+const NAMES = ['petId', 'petID', 'orderId', 'wait', 'view', '__proto__', 'constructor', 'toString']
+/** Calls that are carried out, and change something or find nothing. */
+const PLAUSIBLE: [name: string, args: Record<string, unknown>][] = [
+  [
+    'find_pets',
+    {
+      id: ['1', '9223372036854775807'],
+      status: 'sold',
+      categoryId: '1',
+      limit: 1,
+      sort: 'newest',
+      cursor: 'AQAAAAAAAAAC',
+    },
+  ],
+  ['add_pet', { name: 'Rex', categoryId: '-9223372036854775808', status: 'available', idempotencyKey: 'a' }],
+  ['change_pet', { petId: '1', version: '1', name: 'Rex', categoryId: '1', status: null }],
+  ['find_orders', { status: 'placed', petId: '1', limit: 1, reference: 'a' }],
+  ['order_pet', { petId: '1', expiresIn: 1, reference: 'a' }],
+  ['close_order', { orderId: 'ord_AAAAAAAAATQ8diTHYBJn', action: 'cancel' }],
+  ['read_events', { limit: 1, from: 'now', petId: '1', type: ['pet.created'] }],
+]
+
+const word = fc.constantFrom(
+  '1',
+  '7',
+  '-1',
+  '9223372036854775807',
+  '9223372036854775808',
+  'sold',
+  'complete',
+  'cancel',
+  'now',
+  '',
+)
+const scalar = fc.oneof(word, fc.string({ unit: 'binary' }), fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
+const value = fc.oneof(
+  { weight: 3, arbitrary: scalar },
+  fc.array(scalar, { maxLength: 4 }),
+  fc.jsonValue({ maxDepth: 3 }),
+)
+const args = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 4, noNullPrototype: true })
+/** Some of the arguments of a tool, of which one has another value, or which has one more. */
+const nearCall = fc
+  .tuple(fc.constantFrom(...PLAUSIBLE), fc.nat(), fc.option(fc.tuple(fc.nat(), value)), fc.oneof(fc.constant({}), args))
+  .map(([[name, plausible], kept, change, more]) => {
+    const entries = Object.entries(plausible).filter((_, i) => (kept >> i) % 4 > 0)
+    const place = change === null ? -1 : change[0] % (entries.length + 1)
+    const given = entries.map(([key, one], i) => [key, i === place ? change?.[1] : one] as const)
+    return { name, arguments: { ...Object.fromEntries(given), ...more } }
+  })
+const anyCall = fc.record({
+  name: fc.constantFrom(...TOOLS),
+  arguments: fc.oneof({ weight: 4, arbitrary: args }, value),
+})
+const call = fc.oneof({ weight: 3, arbitrary: nearCall }, anyCall)
+const params = fc.oneof({ weight: 6, arbitrary: call }, value)
+const message = fc.oneof(
+  { weight: 5, arbitrary: call.map((one) => request('tools/call', one)) },
+  fc.record(
+    {
+      jsonrpc: fc.constantFrom('2.0', '2.0', '1.0', 2),
+      id: value,
+      method: fc.oneof(fc.constantFrom(...METHODS), value),
+      params,
+    },
+    { requiredKeys: [] },
+  ),
+  fc.tuple(fc.constantFrom(...METHODS), call).map(([method, one]) => modern(method, one).body),
+  fc.jsonValue(),
+)
+const text = fc.oneof(
+  { weight: 8, arbitrary: message.map((one) => JSON.stringify(one)) },
+  // Cut short, or with another character somewhere.
+  fc.tuple(message, fc.nat(), fc.string({ maxLength: 2 })).map(([one, at, other]) => {
+    const json = JSON.stringify(one)
+    const place = at % (json.length + 1)
+    return json.slice(0, place) + other + (other === '' ? '' : json.slice(place + 1))
+  }),
+  fc.string({ unit: 'binary' }),
+)
+const bytes = fc.oneof(
+  { weight: 20, arbitrary: text.map((one) => Buffer.from(one)) },
+  fc.uint8Array().map((one) => Buffer.from(one)),
+)
+const anyHeaders = fc.record(
+  {
+    'mcp-protocol-version': fc.constantFrom(MODERN, LEGACY, '2024-11-05', 'x'),
+    'mcp-method': fc.constantFrom(...METHODS.filter((method) => method !== '')),
+    'mcp-name': fc.constantFrom(...TOOLS, '=?base64?ZmluZF9wZXRz?=', '=?base64?////?='),
+  },
+  { requiredKeys: [] },
+)
+
+const headers = fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, anyHeaders)
+
+test(`${BODIES} bodies of all kinds: none is a failure of the service`, { timeout: 600_000 }, async (t) => {
+  const statuses: Record<string, number> = {}
+  const send = async (body: Buffer, sent: Record<string, string>) => {
+    const type = { 'content-type': 'application/json' }
+    const response = await app.call('/v1/mcp', {
+      method: 'POST',
+      body: new Uint8Array(body),
+      headers: { ...type, ...sent },
+    })
+    statuses[response.status] = (statuses[response.status] ?? 0) + 1
+    assert.ok([200, 202, 400, 404].includes(response.status), response.text)
+    if (response.status === 202) return assert.equal(response.text, '')
+    const rpc = JSON.parse(response.text) as { jsonrpc: string; result?: { structuredContent?: { status?: number } } }
+    assert.equal(rpc.jsonrpc, '2.0')
+    // An error of a tool is a result, so that its status is not that of the response.
+    const { code, status } = (rpc.result?.structuredContent ?? {}) as { code?: string; status?: unknown }
+    if (code !== undefined && typeof status === 'number') {
+      statuses[`tool ${status}`] = (statuses[`tool ${status}`] ?? 0) + 1
+      assert.ok(status < 500, response.text)
+    }
+  }
+  const several = fc.array(fc.tuple(bytes, headers), { minLength: AT_ONCE, maxLength: AT_ONCE })
+  const property = fc.asyncProperty(several, async (requests) => {
+    await Promise.all(requests.map(([body, sent]) => send(body, sent)))
+  })
+  await fc.assert(property, { numRuns: BODIES / AT_ONCE, endOnFailure: true })
+  t.diagnostic(JSON.stringify(statuses))
+  // Only a service that is still there has withstood it.
+  assert.equal((await app.call('/readyz')).status, 200)
+  for (const kind of ['200', '202', '400', 'tool 400', 'tool 404']) assert.ok(statuses[kind], kind)
+})

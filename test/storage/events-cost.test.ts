@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { type FeedRequest, feedStatement, historyStatement } from '../../src/storage/events/pages.ts'
+import { pruneStatement } from '../../src/storage/events/pruner.ts'
+import { SEQUENCE_STATEMENT } from '../../src/storage/events/sequencer.ts'
+import { connectionSettings } from '../../src/storage/postgres/connection.ts'
+import { opened } from '../support/cleanup.ts'
+import { createDatabase } from '../support/database.ts'
+import { connected } from '../support/feed.ts'
+import { tableReads } from '../support/table-reads.ts'
+
+const EVENTS = 1_000_000
+const PETS = 200_000
+const ORDERS = 100_000
+const SMALL_PAGES = 200_000
+const HOT_PET = 7n
+const YEAR_MS = 365 * 86_400_000
+
+const { url, pool } = await createDatabase()
+const client = new pg.Client(connectionSettings(url))
+await client.connect()
+opened.defer(() => client.end())
+// With the settings of the connection that sequences, and of the transaction that prunes.
+const background = new pg.Client(connectionSettings(url))
+await background.connect()
+await background.query('set enable_seqscan = off')
+opened.defer(() => background.end())
+
+// One pet has every tenth event. Events of orders are rare and the oldest: the worst case for a page with types. The first pages
+// have four events each, as in a quiet store, the others a thousand. The statistics are those of the first thousand events.
+const fill = (from: number, to: number) =>
+  pool.query(
+    `insert into events (pet_id, version, transaction, at, type, name, category_id, status, order_id)
+     select case when i % 10 = 0 then ${HOT_PET} else i % ${PETS} + 100 end, i, (3 + i % 300)::text::xid8,
+            now() - interval '1 day' + i * interval '1 millisecond',
+            case when i <= 60 then 'order.placed' else 'pet.updated' end, 'pet ' || i, i, 'available', case when i <= 60 then i end
+     from generate_series($1::bigint, $2::bigint) as i`,
+    [from, to],
+  )
+const fillPages = (from: number, to: number, size: number) =>
+  pool.query(
+    `insert into feed_pages (first, pet_ids, versions, snapshot, mark, mark_before, epoch, system, at)
+     select min(i), array_agg(case when i % 10 = 0 then ${HOT_PET} else i % ${PETS} + 100 end order by i), array_agg(i order by i),
+            pg_current_snapshot(), min(i), min(i) - $3, 0, system_identifier, now() - interval '2 years'
+     from generate_series($1::bigint, $2::bigint) as i, pg_control_system() group by (i - 1) / $3, system_identifier`,
+    [from, to, size],
+  )
+for (const table of ['events', 'feed_pages', 'orders'])
+  await pool.query(`alter table ${table} set (autovacuum_enabled = off)`)
+const fillOrders = (from: number, to: number) =>
+  pool.query(
+    `insert into orders (pet_id, id, version, status, expires_at, closed_at)
+     select i % ${PETS} + 100, i, i, 'completed', now(), now() from generate_series($1::bigint, $2::bigint) as i`,
+    [from, to],
+  )
+await pool.query(`update feed_pages set at = now() - interval '2 years'`)
+await fillOrders(1, 1_000)
+await fill(1, 1_000)
+await fillPages(1, 1_000, 4)
+await pool.query('analyze events, feed_pages, orders')
+await fillOrders(1_001, ORDERS)
+await fill(1_001, EVENTS)
+await fillPages(1_001, SMALL_PAGES, 4)
+await fillPages(SMALL_PAGES + 1, EVENTS, 1_000)
+
+const HEAD = { sequence: BigInt(EVENTS), mark: BigInt(EVENTS - 999), epoch: 0n }
+const at = (sequence: number) => ({
+  sequence: BigInt(sequence),
+  mark: BigInt(sequence < SMALL_PAGES ? sequence - ((sequence - 1) % 4) : sequence - ((sequence - 1) % 1_000)),
+})
+const PLACES: Record<string, FeedRequest['after']> = {
+  first: undefined,
+  'in small pages': at(100_001),
+  'in large pages': at(500_500),
+  last: at(EVENTS - 50),
+  end: at(EVENTS),
+}
+
+for (const statistics of ['stale', 'fresh']) {
+  if (statistics === 'fresh')
+    test('statistics are made', async () => {
+      await pool.query('vacuum analyze events, feed_pages, orders')
+    })
+
+  test(`a page reads each of its events once, and few pages of the feed, with ${statistics} statistics`, async () => {
+    for (const [name, after] of Object.entries(PLACES))
+      for (const limit of [1, 20, 100]) {
+        const { events = 0, feed_pages: pages = 0 } = await tableReads(client, feedStatement([{ after, limit }], HEAD))
+        const expected = name === 'end' ? 0 : name === 'last' ? Math.min(limit, 50) : limit
+        assert.equal(events, expected, `${name}, ${limit}`)
+        assert.ok(pages <= limit / 4 + 12, `${pages} pages of the feed read for ${limit}, ${name}`)
+      }
+  })
+
+  test(`a page with types reads at most a thousand events, however rare they are, with ${statistics} statistics`, async () => {
+    for (const [name, after] of Object.entries(PLACES)) {
+      const request: FeedRequest = { after, limit: 20, types: ['order.placed', 'pet.deleted'] }
+      const { events = 0, feed_pages: pages = 0 } = await tableReads(client, feedStatement([request], HEAD))
+      assert.ok(events <= 1_000, `${events} events read, ${name}`)
+      assert.ok(pages <= 260, `${pages} pages of the feed read, ${name}`)
+    }
+  })
+
+  test(`ten pages at once read no more than one after the other, with ${statistics} statistics`, async () => {
+    const requests = Array.from({ length: 10 }, (_, i) => ({ after: at(i * 90_000 + 17), limit: 100 }))
+    const { events = 0, feed_pages: pages = 0 } = await tableReads(client, feedStatement(requests, HEAD))
+    assert.equal(events, 1_000)
+    assert.ok(pages <= 10 * 33, `${pages} pages of the feed read`)
+  })
+
+  test(`a page of a history reads its events and no other, with ${statistics} statistics`, async () => {
+    for (const petId of [HOT_PET, 150n, 999_999_999n])
+      for (const after of [0n, 500_000n, 999_900n]) {
+        const { events = 0 } = await tableReads(client, historyStatement([{ petId, after, limit: 100 }]))
+        assert.ok(events <= 100, `${events} events read of ${petId}`)
+      }
+  })
+
+  test(`a round of the sequencer reads new events and no other, with ${statistics} statistics`, async () => {
+    await using own = new AsyncDisposableStack()
+    const reads = async (expected: number) => {
+      const { events = 0, feed_pages: pages = 0 } = await tableReads(background, SEQUENCE_STATEMENT)
+      assert.equal(events, expected)
+      assert.ok(pages <= 2, `${pages} pages of the feed read`)
+    }
+    const add = (pet: number, count: number) =>
+      pool.query(
+        `insert into events (pet_id, version, type, name, category_id)
+         select $1::bigint + i, (select max(first) from feed_pages), 'pet.created', 'Rex', 1 from generate_series(1, $2::int) as i`,
+        [pet, count],
+      )
+    await reads(0)
+    await add(10_000_000, 300)
+    await reads(300)
+    const old = await connected(url, own)
+    await old.query('begin; select pg_current_xact_id()')
+    await background.query(SEQUENCE_STATEMENT)
+    await reads(0)
+    // It stays open while many events come and are given their numbers.
+    await add(20_000_000, 5_000)
+    await background.query(SEQUENCE_STATEMENT)
+    await reads(0)
+    await old.query(
+      `insert into events (pet_id, version, type, name, category_id) values (30000000, txid_current(), 'pet.created', 'Rex', 1)`,
+    )
+    await old.query('commit')
+    await reads(1)
+    await background.query(SEQUENCE_STATEMENT)
+    await reads(0)
+  })
+
+  test(`to prune reads what is removed and little else, with ${statistics} statistics`, async () => {
+    const { events = 0, feed_pages: pages = 0 } = await tableReads(background, pruneStatement(YEAR_MS))
+    assert.ok(events > 0 && events <= 2 * 2_000, `${events} events read`)
+    assert.ok(pages > 0 && pages <= 2 * 20 + 4, `${pages} pages of the feed read`)
+    const none = await tableReads(background, pruneStatement(10 * YEAR_MS))
+    assert.deepEqual([none['events'] ?? 0, none['feed_pages']! <= 25], [0, true])
+  })
+}

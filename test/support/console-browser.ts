@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core'
+import type { Config } from '../../src/config.ts'
+import type { NewKey } from '../../src/domain/key-changes.ts'
+import { startApp } from './app.ts'
+import { opened } from './cleanup.ts'
+import { createTestKey } from './factories.ts'
+
+// The console in a real Chromium, served by the real service on a database of its own. Each test opens tabs of its own:
+//
+//   const store = await startConsole()
+//   test('…', async () => {
+//     await using tab = await store.open('/pets')
+//     await tab.page.getByRole('link', { name: 'Sold' }).click()
+//   })
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // A name that is not this machine's, for which the browser allows less.
+  '--host-resolver-rules=MAP *.example 127.0.0.1',
+]
+const AXE = new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)
+/** What the browser reports of responses that a test provokes, and of what the policy keeps a test from doing. */
+const EXPECTED = /Failed to load resource|Trusted ?(?:Type|HTML|Script)|ERR_INTERNET_DISCONNECTED/i
+
+export interface TabOptions extends BrowserContextOptions {
+  /** The API key to sign in with; null for nobody. By default one with every scope. */
+  key?: string | null
+  width?: number
+  height?: number
+  /** In the context of another tab, with which it shares the session. */
+  beside?: Tab
+  /** Texts that are accented and 40 % longer. */
+  isPseudo?: boolean
+}
+
+export interface Tab extends AsyncDisposable {
+  page: Page
+  context: BrowserContext
+}
+
+/** Starts the service and a browser, unless there is one, both closed when the test file has run. */
+export async function startConsole(overrides: Partial<Config> = {}, running?: Browser) {
+  const app = await startApp(overrides)
+  const browser = running ?? (await launchBrowser())
+  return {
+    ...app,
+    browser,
+    /** A key of which the test says what it may do. */
+    createKey: async (key: Partial<NewKey>) => (await createTestKey(app.pool, key)).key,
+    /** A tab at a path below /console; signed in, unless `key` is null. */
+    open: (path = '/', options: TabOptions = {}) => openTab(browser, app, path, options),
+  }
+}
+
+export async function launchBrowser({ args = [], ...options }: LaunchOptions = {}) {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  const browser = await chromium.launch({ ...options, executablePath, args: [...FLAGS, ...args] })
+  opened.defer(() => browser.close())
+  return browser
+}
+
+async function openTab(browser: Browser, app: { address: string; key: string }, path: string, options: TabOptions) {
+  const { key = app.key, width = 1440, height = 900, beside, isPseudo, ...rest } = options
+  const context =
+    beside?.context ?? (await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', ...rest }))
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${app.address}/`) && !request.url().startsWith('data:'))
+      complaints.push(`request off origin: ${request.url()}`)
+  })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !EXPECTED.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  if (isPseudo) await page.addInitScript(() => localStorage.setItem('petstore.locale', 'pseudo'))
+  if (key !== null && !beside) await signIn(context, app.address, key)
+  await page.goto(`${app.address}/console${path === '/' ? '' : path}`)
+  return {
+    page,
+    context,
+    async [Symbol.asyncDispose]() {
+      await (beside ? page : context).close()
+      assert.deepEqual(complaints, [])
+    },
+  } satisfies Tab
+}
+
+/** As the console signs in, without its form. */
+async function signIn(context: BrowserContext, address: string, key: string) {
+  const headers = { authorization: `Bearer ${key}`, 'sec-fetch-site': 'same-origin' }
+  const response = await fetch(`${address}/console/session`, { method: 'POST', headers })
+  assert.equal(response.status, 201, await response.text())
+  const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? []
+  const { hostname: domain } = new URL(address)
+  await context.addCookies([{ name, value, domain, path: '/', secure: true, httpOnly: true, sameSite: 'Strict' }])
+}
+
+/** Fails with what axe-core finds. */
+export async function assertAccessible(page: Page) {
+  // Not `addScriptTag`, which the policy of the page forbids.
+  const source = readFileSync(AXE, 'utf8')
+  const options = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }"
+  const { violations } = (await page.evaluate(`(() => { ${source}; return axe.run(document, ${options}) })()`)) as {
+    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
+  }
+  assert.deepEqual(
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)),
+    [],
+  )
+}
+
+/** Fails if something makes the page wider than its window. */
+export async function assertFits(page: Page) {
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  assert.equal(overflow, 0, 'nothing sticks out at the right')
+}

@@ -1,0 +1,261 @@
+import type { Mutant } from './mutant.ts'
+
+export interface ConsoleMutant extends Mutant {
+  /** The tests that must fail: a file, and a part of their names. */
+  test: string
+  names: string
+}
+
+const CONSOLE = 'packages/console/src'
+const PETS = `${CONSOLE}/screens/pets`
+const TESTS = 'test/browser/console'
+
+/** One fault each, of the kinds that consoles really have. */
+export const CONSOLE_MUTANTS: ConsoleMutant[] = [
+  {
+    name: 'no-if-match',
+    what: 'a change is sent without `If-Match`',
+    file: `${PETS}/records.ts`,
+    edits: [['pets.update(id, patch, { ifMatch: version })', 'pets.update(id, patch, version ? {} : {})']],
+    test: `${TESTS}/panel.ts`,
+    names: 'of two browsers that race',
+  },
+  {
+    name: 'delete-without-if-match',
+    what: 'a deletion is sent without `If-Match`',
+    file: `${PETS}/actions.tsx`,
+    edits: [['pets.delete(pet.id, { ifMatch: pet.version })', 'pets.delete(pet.id, {})']],
+    test: `${TESTS}/panel.ts`,
+    names: 'a pet that somebody has changed is not deleted',
+  },
+  {
+    name: 'bulk-newest-version',
+    what: 'a bulk change is made to pets as they are now, not as they were shown',
+    file: `${PETS}/bulk.tsx`,
+    edits: [
+      ['      try {\n        changed.push', '      try {\n        await readPet(was.id)\n        changed.push'],
+      ['change(was.id, patch, was.version)', 'change(was.id, patch, petOf(was.id)?.version ?? was.version)'],
+    ],
+    test: `${TESTS}/edges.ts`,
+    names: 'a bulk change leaves a pet alone',
+  },
+  {
+    name: 'kept-selection',
+    what: 'the selection survives a change of the filter',
+    file: `${PETS}/pets.tsx`,
+    edits: [['    [view.key],\n  )\n  const [isExporting', '    [],\n  )\n  const [isExporting']],
+    test: `${TESTS}/pets.ts`,
+    names: 'the selection is cleared',
+  },
+  {
+    name: 'number-from-field',
+    what: 'a number that is typed goes through `Number()`',
+    file: `${CONSOLE}/int64.ts`,
+    edits: [["BigInt(digits.replace(/^\\+/, ''))", "BigInt(Number(digits.replace(/^\\+/, '')))"]],
+    test: `${TESTS}/add-pet.ts`,
+    names: 'is stored exactly',
+  },
+  {
+    name: 'number-from-url',
+    what: 'a number in the URL goes through `Number()`',
+    file: `${PETS}/view.ts`,
+    edits: [
+      [
+        "typeof value === 'string' ? undefined : value",
+        "typeof value === 'string' ? undefined : BigInt(Number(value))",
+      ],
+    ],
+    test: `${TESTS}/pets.ts`,
+    names: 'a category narrows the list, with all 64 bits',
+  },
+  {
+    name: 'number-in-json',
+    what: 'the JSON of an event goes through `Number()`',
+    file: `${CONSOLE}/screens/activity.tsx`,
+    edits: [
+      [
+        '<pre tabIndex={0}>{stringify(event, 2)}</pre>',
+        "<pre tabIndex={0}>{JSON.stringify(event, (_, v) => (typeof v === 'bigint' ? Number(v) : v), 2)}</pre>",
+      ],
+    ],
+    test: `${TESTS}/activity.ts`,
+    names: 'digit for digit',
+  },
+  {
+    name: 'stripped-point',
+    what: '1.5 is read as 15',
+    file: `${CONSOLE}/int64.ts`,
+    edits: [["text.replaceAll(/\\s/g, '')", "text.replaceAll(/[\\s.,]/g, '')"]],
+    test: `${TESTS}/add-pet.ts`,
+    names: 'faults are caught before anything is sent',
+  },
+  {
+    name: 'no-read-after-412',
+    what: 'after 412 the pet is not read again',
+    file: `${PETS}/panel.tsx`,
+    edits: [['const isRead = await readPet(id).then(', 'const isRead = await Promise.resolve().then(']],
+    test: `${TESTS}/edges.ts`,
+    names: 'after 412 the pet is read again',
+  },
+  {
+    name: 'no-roll-back',
+    what: 'a change that is rejected stays on the screen',
+    file: `${PETS}/records.ts`,
+    edits: [
+      [
+        '  } finally {\n    expected.value = expected.value.filter((one) => one !== mine)',
+        '    expected.value = expected.value.filter((one) => one !== mine)\n  } finally {',
+      ],
+    ],
+    test: `${TESTS}/panel.ts`,
+    names: 'a refusal rolls the change back',
+  },
+  {
+    name: 'late-change',
+    what: 'a change is shown when the service has confirmed it',
+    file: `${PETS}/records.ts`,
+    edits: [['expected.value = [...expected.value, mine]', 'expected.value = [...expected.value]']],
+    test: `${TESTS}/panel.ts`,
+    names: 'a new status is shown within 50 ms',
+  },
+  {
+    name: 'no-focus-return',
+    what: 'closing the panel leaves the focus nowhere',
+    file: `${PETS}/table.tsx`,
+    edits: [
+      [
+        'const rows = rowLinks()\n  const row =',
+        'if (id !== undefined) return\n  const rows = rowLinks()\n  const row =',
+      ],
+    ],
+    test: `${TESTS}/pets.ts`,
+    names: 'Esc gives the focus back to the row',
+  },
+  {
+    name: 'no-focus-on-section',
+    what: 'a change of section leaves the focus where it was',
+    file: `${CONSOLE}/frame.tsx`,
+    edits: [["document.querySelector<HTMLElement>('main h1')?.focus()", 'void 0']],
+    test: `${TESTS}/frame.ts`,
+    names: 'a change of section moves the title and the focus',
+  },
+  {
+    name: 'key-per-submit',
+    what: 'each submit has an Idempotency-Key of its own',
+    file: `${PETS}/add-pet.tsx`,
+    edits: [['{ idempotencyKey })', '{ idempotencyKey: crypto.randomUUID() })']],
+    test: `${TESTS}/add-pet.ts`,
+    names: 'sent again after its response was lost',
+  },
+  {
+    name: 'undo-old-version',
+    what: 'undo sends the version of before the change',
+    file: `${PETS}/panel.tsx`,
+    edits: [
+      ['takeBack(after, inverse(before, patch), showNote)', 'takeBack(before, inverse(before, patch), showNote)'],
+    ],
+    test: `${TESTS}/panel.ts`,
+    names: 'undo is the inverse change',
+  },
+  {
+    name: 'moving-rows',
+    what: 'newer pets push the rows down as they come',
+    file: `${PETS}/list.ts`,
+    edits: [['if (shown.ids.length === 0 && waiting.value.length > 0)', 'if (waiting.value.length > 0)']],
+    test: `${TESTS}/pets.ts`,
+    names: 'newer pets wait behind a button',
+  },
+  {
+    name: 'rows-lost-offline',
+    what: 'a read that fails takes the rows away',
+    file: `${PETS}/list.ts`,
+    edits: [
+      [
+        'if (!ending.signal.aborted) error.value = thrown',
+        'if (!ending.signal.aborted) [error.value, page.value] = [thrown, undefined]',
+      ],
+    ],
+    test: `${TESTS}/edges.ts`,
+    names: 'rows stay when they can’t be read again',
+  },
+  {
+    name: 'error-disappears',
+    what: 'the toast of an error goes by itself',
+    file: `${CONSOLE}/ui/toast.tsx`,
+    edits: [['if (isError) return', 'if (isError && id < 0) return']],
+    test: `${TESTS}/edges.ts`,
+    names: 'an error stays',
+  },
+  {
+    name: 'shortcut-in-text',
+    what: 'single keys act while text is typed',
+    file: `${CONSOLE}/ui/shortcuts.ts`,
+    edits: [['event.target.closest(TYPING)) return', "event.target.closest('dialog')) return"]],
+    test: `${TESTS}/edges.ts`,
+    names: 'letters of shortcuts are text',
+  },
+  {
+    name: 'curl-with-key',
+    what: 'the curl line has a key in place of a variable',
+    file: `${PETS}/panel.tsx`,
+    edits: [['Bearer $PETSTORE_KEY', `Bearer petk_live_\${'0'.repeat(36)}`]],
+    test: `${TESTS}/panel.ts`,
+    names: 'a curl line without a key',
+  },
+  {
+    name: 'palette-order-id',
+    what: 'the palette knows no ids of orders with `-`',
+    file: `${CONSOLE}/ui/commands.ts`,
+    edits: [['/^ord_[\\w-]+$/', '/^ord_[a-zA-Z0-9]+$/']],
+    test: `${TESTS}/frame.ts`,
+    names: 'digits in the palette open a pet',
+  },
+  {
+    name: 'export-unbounded',
+    what: 'an export has no limit',
+    file: `${PETS}/export.tsx`,
+    edits: [['if (found.length === MOST)', 'if (found.length < 0)']],
+    test: `${TESTS}/edges.ts`,
+    names: 'at most 10,000',
+  },
+  {
+    name: 'cancel-at-once',
+    what: 'an order is cancelled without a question',
+    file: `${CONSOLE}/screens/orders-pane.tsx`,
+    edits: [['onClick={() => !isBusy && setAsking(true)}', "onClick={() => void end('cancel')}"]],
+    test: `${TESTS}/orders.ts`,
+    names: 'Cancel asks first',
+  },
+  {
+    name: 'each-tab-listens',
+    what: 'every tab listens to the feed',
+    file: `${CONSOLE}/feed.ts`,
+    edits: [["navigator.locks.request('petstore.feed', ", 'navigator.locks.request(crypto.randomUUID(), ']],
+    test: `${TESTS}/edges.ts`,
+    names: 'a second tab never asks for events',
+  },
+  {
+    name: 'readable-cookie',
+    what: 'scripts can read the session cookie',
+    file: 'src/http/gate/sessions.ts',
+    edits: [['Secure; HttpOnly; SameSite', 'Secure; SameSite']],
+    test: 'test/http/console/session.test.ts',
+    names: 'signing in sets the cookie',
+  },
+  {
+    name: 'session-of-any-site',
+    what: 'a session is accepted without `Sec-Fetch-Site: same-origin`',
+    file: 'src/http/gate/sessions.ts',
+    edits: [['  if (!isSameOrigin(request)) return undefined\n', '']],
+    test: 'test/http/console/hostile.test.ts',
+    names: 'is not signed in by the cookie',
+  },
+  {
+    name: 'sign-in-of-any-site',
+    what: 'another site can sign a browser in',
+    file: 'src/http/console/routes.ts',
+    edits: [['if (!isSameOrigin(request))\n', "if (request.method === 'PUT')\n"]],
+    test: 'test/http/console/hostile.test.ts',
+    names: 'cannot sign in or out',
+  },
+]

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { type Call, patchJson, postJson } from './app.ts'
+
+// Pets as another client of the store adds and changes them, while the console is open.
+
+export interface StoredPet {
+  id: bigint
+  name: string
+  categoryId: bigint
+  status?: string
+  version: bigint
+  orderId?: string
+}
+
+let lastCategory = 1_000n
+
+/** A category that no other test uses, so that each lists its own pets only. */
+export const newCategory = () => ++lastCategory
+
+export function petsOf({ call }: { call: Call }) {
+  const read = async (id: bigint) => {
+    const { body } = await call(`/v1/pets?id=${id}&view=full`)
+    return (body as StoredPet[])[0]
+  }
+  const add = async (name: string, { categoryId = newCategory(), status }: Partial<StoredPet> = {}) => {
+    const response = await call('/v1/pets', postJson({ name, categoryId, status }))
+    assert.equal(response.status, 201, response.text)
+    return (response.body as StoredPet).id
+  }
+  return {
+    read,
+    add,
+    /** As many as are wanted, all in one category, which it returns too. */
+    addMany: async (count: number, categoryId = newCategory()) => {
+      const ids: bigint[] = []
+      for (let n = 1; n <= count; n++) ids.push(await add(`Pet ${n}`, { categoryId, status: 'available' }))
+      return { categoryId, ids }
+    },
+    change: async (id: bigint, patch: object) => {
+      const response = await call(`/v1/pets/${id}`, patchJson(patch))
+      assert.equal(response.status, 200, response.text)
+    },
+    remove: async (id: bigint) => {
+      assert.equal((await call(`/v1/pets/${id}`, { method: 'DELETE' })).status, 204)
+    },
+    reserve: async (petId: bigint) => {
+      const response = await call('/v1/store/orders', postJson({ petId }))
+      assert.equal(response.status, 201, response.text)
+      return (response.body as { id: string }).id
+    },
+    /** All pets of a category, oldest first. */
+    list: async (categoryId: bigint) => {
+      const { body } = await call(`/v1/pets?categoryId=${categoryId}&view=full&limit=100`)
+      return body as StoredPet[]
+    },
+  }
+}
+
+/** The parts of the screen, by what a person sees of them. */
+export function partsOf(page: Page) {
+  const panel = page.getByRole('complementary', { name: 'Pet' })
+  return {
+    rows: page.locator('tbody tr'),
+    row: (name: string) => page.locator('tbody tr').filter({ has: page.getByRole('link', { name, exact: true }) }),
+    link: (name: string) => page.getByRole('table').getByRole('link', { name, exact: true }),
+    panel,
+    radio: (status: string) => panel.getByRole('radio', { name: status }),
+    toast: page.locator('.toast'),
+    bulk: page.getByRole('region', { name: 'Selected pets' }),
+    /** Until the feed reports changes, they may be read by the first resync. */
+    live: () => page.getByText('Live', { exact: true }).waitFor(),
+    /** The text of the element that has the focus. */
+    focused: () => page.evaluate<string>('document.activeElement.textContent'),
+  }
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { FAILING_WEBHOOK, OPEN_ORDER } from './console-data.ts'
+
+export interface Shown {
+  name: string
+  path: string
+  /** What a person does there first. */
+  act?: (page: Page) => Promise<void>
+}
+
+/** One for each section. */
+export const SECTIONS: readonly Shown[] = [
+  { name: 'home', path: '/' },
+  { name: 'pets', path: '/pets' },
+  { name: 'orders', path: '/orders' },
+  { name: 'activity', path: '/activity' },
+  { name: 'webhooks', path: '/webhooks' },
+  { name: 'key', path: '/key' },
+]
+
+/** What else a full store shows: panels, dialogs, filters that match nothing. */
+export const DETAILS: readonly Shown[] = [
+  { name: 'pet', path: `/pets?pet=${OPEN_ORDER.petId}` },
+  { name: 'pet-missing', path: '/pets?pet=999' },
+  { name: 'pets-none', path: '/pets?status=available&category=999' },
+  { name: 'pets-by-id', path: '/pets?id=1001,1002,999' },
+  { name: 'add-pet', path: '/pets?add=1' },
+  { name: 'orders-placed', path: '/orders?status=placed' },
+  { name: 'order', path: `/orders?order=${OPEN_ORDER.id}` },
+  { name: 'webhook', path: `/webhooks?webhook=${FAILING_WEBHOOK}` },
+  { name: 'palette', path: '/pets', act: (page) => page.keyboard.press('Control+k') },
+  { name: 'shortcuts', path: '/key', act: (page) => page.keyboard.press('?') },
+  { name: 'not-found', path: '/nowhere' },
+]
+
+/** Goes to a screen and waits until it shows what it has to show. */
+export async function show(page: Page, address: string, { path, act }: Shown) {
+  await page.goto(`${address}/console${path === '/' ? '' : path}`)
+  await settle(page)
+  if (!act) return
+  await act(page)
+  await page.locator('dialog[open]').waitFor()
+}
+
+export async function settle(page: Page) {
+  // On a phone a panel covers it.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
+  await page.locator('.skeleton, [aria-busy=true]').first().waitFor({ state: 'detached' })
+  // Effects of what was rendered last, such as a move of the focus.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))')
+}
+
+interface Stop {
+  what: string
+  isLost: boolean
+  isVisible: boolean
+  isLast: boolean
+}
+
+// As text: it runs in the page.
+const LIST_STOPS = `(() => {
+  const root = document.querySelector('dialog:modal') ?? document
+  const all = [...root.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+  const usable = all.filter((element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert]'))
+  const groups = new Set()
+  window.stops = usable.filter((element) => {
+    if (element.type !== 'radio') return true
+    const isNew = !groups.has(element.name)
+    groups.add(element.name)
+    return isNew
+  })
+  window.unvisited = new Set(window.stops.map((element) => element.type === 'radio' ? element.name : element))
+  return window.stops.length
+})()`
+
+const CURRENT_STOP = `(async () => {
+  const element = document.activeElement
+  // What is out of view is scrolled to.
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  window.unvisited.delete(element.type === 'radio' ? element.name : element)
+  const box = element.getBoundingClientRect()
+  const owned = [element, ...(element.labels ?? [])]
+  const boxes = [...element.getClientRects()]
+  const points = boxes.flatMap((b) => [[b.x + b.width / 2, b.y + b.height / 2], [b.x + 3, b.y + b.height / 2], [b.right - 3, b.y + b.height / 2]])
+  const isVisible = box.width > 0 && box.height > 0 && points.some(([x, y]) => {
+    const hit = document.elementFromPoint(x, y)
+    return hit !== null && owned.some((own) => own.contains(hit) || hit.contains(own) && hit.tagName === 'LABEL')
+  })
+  return { what: element.outerHTML.slice(0, 120), isLost: element === document.body, isVisible, isLast: window.stops.at(-1) === element || (element.type === 'radio' && window.stops.at(-1).name === element.name) }
+})()`
+
+const UNVISITED =
+  'window.stops.filter((e) => window.unvisited.has(e.type === "radio" ? e.name : e)).map((e) => e.outerHTML.slice(0, 120))'
+
+/**
+ * Presses Tab through the whole page, or the dialog that is open, from where the focus is: every control is reached, and each is in view
+ * when it is. Only after the last one, where the browser's own controls come, nothing has the focus.
+ */
+export async function walkTab(page: Page, name: string) {
+  const count = (await page.evaluate(LIST_STOPS)) as number
+  assert.ok(count > 0, `${name}: nothing can have the focus`)
+  let isAfterLast = true
+  for (let press = 0; press < count + 2; press++) {
+    await page.keyboard.press('Tab')
+    const stop = (await page.evaluate(CURRENT_STOP)) as Stop
+    assert.ok(!stop.isLost || isAfterLast, `${name}: the focus is lost after ${press} of ${count} stops`)
+    assert.ok(stop.isLost || stop.isVisible, `${name}: out of view when it has the focus: ${stop.what}`)
+    isAfterLast = stop.isLast
+  }
+  assert.deepEqual(await page.evaluate(UNVISITED), [], `${name}: not reached by Tab`)
+}

@@ -1,0 +1,127 @@
+import type { Mutant } from './mutant.ts'
+
+const PAGES = 'src/storage/events/pages.ts'
+const SEQUENCER = 'src/storage/events/sequencer.ts'
+const STORED = 'src/storage/events/stored-event.ts'
+const ROUTES = 'src/http/events/routes.ts'
+
+/** Faults of events: those that are not recorded or say something else, and of the feed and the histories. */
+export const EVENT_MUTANTS: Mutant[] = [
+  {
+    name: 'keyed-without-event',
+    what: 'a pet that is added with an Idempotency-Key has no event',
+    file: 'src/storage/pets/keyed-pets.ts',
+    edits: [['from claimed) as created', 'from claimed where false) as created']],
+  },
+  {
+    name: 'delete-skips-version',
+    what: 'the event of a deletion leaves out a version',
+    file: 'src/storage/pets/changes.ts',
+    edits: [['pets.version + 1 as version', 'pets.version + 2 as version']],
+  },
+  {
+    name: 'changed-category',
+    what: '`changed` of an event does not name `categoryId`',
+    file: 'src/storage/pets/changes.ts',
+    edits: [["when new.category_id <> old.category_id then 'categoryId'", "when false then 'categoryId'"]],
+  },
+  {
+    name: 'held-event',
+    what: 'the event of a held pet does not name its order',
+    file: 'src/storage/pets/changes.ts',
+    edits: [["orderId: 'held_by'", "orderId: 'null'"]],
+  },
+  {
+    name: 'placed-as-now',
+    what: 'the event of a new order shows when the order has ended',
+    file: STORED,
+    edits: [["return status === 'placed' || closedAt", 'return closedAt']],
+  },
+  {
+    name: 'expiry-without-event',
+    what: 'an order that expires has no event',
+    file: 'src/storage/orders/close.ts',
+    edits: [["insertEvents('freed', {", `insertEvents("(select * from freed where target <> 'expired') as freed", {`]],
+  },
+  {
+    name: 'key-of-another',
+    what: 'changes that are made together have the key of the first of them',
+    file: 'src/storage/events/recorded.ts',
+    edits: [['actors.map(({ keyId = null }) => keyId)', 'actors.map(() => actors[0]?.keyId ?? null)']],
+  },
+  {
+    name: 'feed-by-pet-backwards',
+    what: 'events of one pet that come into the feed together are in the reverse order',
+    file: SEQUENCER,
+    edits: [['order by reached, pet_id, version)', 'order by pet_id, version desc)']],
+  },
+  {
+    name: 'feed-gap',
+    what: 'each page of the feed leaves out a number',
+    file: SEQUENCER,
+    edits: [['select next + page', 'select next + 1 + page']],
+  },
+  {
+    name: 'mark-unchecked',
+    what: 'a cursor of the feed is accepted whatever its mark is',
+    file: PAGES,
+    edits: [['input.mark = coalesce(', '0 <= coalesce(']],
+  },
+  {
+    name: 'feed-limit',
+    what: 'a page of the feed has one event too many',
+    file: PAGES,
+    edits: [
+      ['order by sequence limit input.count)', 'order by sequence limit input.count + 1)'],
+      ['types ? MAX_LOOKED_AT : limit', 'types ? MAX_LOOKED_AT : limit + 1'],
+    ],
+  },
+  {
+    name: 'types-ignored',
+    what: 'the filter by type does nothing',
+    file: PAGES,
+    edits: [['where input.types is null or', 'where true or']],
+  },
+  {
+    name: 'whole-feed-looked-at',
+    what: 'a page with a filter by type looks at the whole feed',
+    file: PAGES,
+    edits: [['const MAX_LOOKED_AT = 1_000', 'const MAX_LOOKED_AT = 1_000_000']],
+  },
+  {
+    name: 'wait-ignored',
+    what: '`wait` does nothing',
+    file: 'src/domain/events.ts',
+    edits: [['|| left <= 0 ||', '|| left <= 60_000 ||']],
+  },
+  {
+    name: 'wait-until-its-end',
+    what: 'a wait lasts as long as it may, also if there is an event',
+    file: 'src/storage/events/feed.ts',
+    edits: [['if (head.sequence > after) resolve()', 'if (head.sequence > after + 1_000n) resolve()']],
+  },
+  {
+    name: 'history-backwards',
+    what: 'a history begins with the newest version',
+    file: PAGES,
+    edits: [['order by version) as events) as page', 'order by version desc) as events) as page']],
+  },
+  {
+    name: 'history-without-deleted',
+    what: 'a pet that was deleted has no history',
+    file: PAGES,
+    edits: [['and pet_id > 0', 'and pet_id in (select id from pets where id = input.pet_id)']],
+  },
+  {
+    name: 'history-of-another',
+    what: 'a cursor of the history of another pet is accepted',
+    file: ROUTES,
+    edits: [['if (cursorPetId !== petId)', 'if (cursorPetId < 0n)']],
+  },
+  {
+    name: 'feed-scope',
+    what: 'a key that can read pets can read events',
+    file: ROUTES,
+    edits: [["scope: 'events:read'", "scope: 'pets:read'"]],
+  },
+]

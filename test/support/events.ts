@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { decodeCursor } from '../../src/lib/cursor.ts'
+import { type Answer, type Call, postJson } from './app.ts'
+
+/** An event as the service prints it. */
+export interface FeedEvent {
+  specversion: string
+  id: string
+  source: string
+  type: string
+  subject: string
+  time: string
+  sequence?: string
+  data: {
+    pet?: { id: bigint; name: string; categoryId: bigint; status?: string; version: bigint; orderId?: string }
+    order?: { id: string; status: string; closedAt?: string }
+    changed?: string[]
+    keyId?: string
+    added?: bigint
+  }
+}
+
+export const eventsOf = (answer: Answer) => answer.body as FeedEvent[]
+
+/** The path of the next page. */
+export function nextOf({ headers }: Answer) {
+  const next = /^<(?<path>[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.groups?.['path']
+  if (!next) throw new Error('a page has no next')
+  const { pathname, search } = new URL(next, 'http://x')
+  return pathname + search
+}
+
+/** All events after a page, until one is empty. */
+export async function follow(call: Call, path: string) {
+  const events: FeedEvent[] = []
+  for (let next = path; ; ) {
+    const answer = await call(next)
+    if (answer.status !== 200) throw new Error(answer.text)
+    if (eventsOf(answer).length === 0) return { events, next }
+    events.push(...eventsOf(answer))
+    next = nextOf(answer)
+  }
+}
+
+/** The events of `call`s that have responded, once they are in the feed. */
+export async function followUntil(call: Call, path: string, count: number) {
+  const events: FeedEvent[] = []
+  let next = path
+  while (events.length < count) {
+    const answer = await call(next.includes('wait=') ? next : `${next}${next.includes('?') ? '&' : '?'}wait=2`)
+    if (answer.status !== 200) throw new Error(answer.text)
+    if (eventsOf(answer).length === 0) throw new Error(`${events.length} of ${count} events within two seconds`)
+    events.push(...eventsOf(answer))
+    next = nextOf(answer)
+  }
+  return { events, next }
+}
+
+/** The page after all events of the requests that have responded. */
+export async function endOfFeed({ call, pool }: { call: Call; pool: pg.Pool }) {
+  for (;;) {
+    const { rows } = await pool.query<{ events: boolean; head: string }>(`
+      select exists (
+               select from events
+               where not exists (
+                 select from feed_pages, unnest(pet_ids, versions) as sequenced (pet_id, version)
+                 where (sequenced.pet_id, sequenced.version) = (events.pet_id, events.version))) as events,
+             (select max(first + greatest(cardinality(pet_ids), 1) - 1) from feed_pages) as head`)
+    const next = nextOf(await call('/v1/events?from=now'))
+    // The process hears of new events a moment after they were given their places.
+    if (!rows[0]!.events && sequenceOf(next) >= BigInt(rows[0]!.head)) return next
+    await sleep(10)
+  }
+}
+
+/** The number of the last event before a page. */
+export function sequenceOf(path: string) {
+  const [sequence] = decodeCursor('feed', cursorOf(path), 2) ?? []
+  if (sequence === undefined) throw new Error(`${path} is not a page of the feed`)
+  return sequence
+}
+
+export const cursorOf = (path: string) => new URL(path, 'http://x').searchParams.get('cursor') ?? ''
+
+export async function addPet(call: Call, status?: string) {
+  const answer = await call('/v1/pets', postJson({ name: 'Rex', categoryId: 7, status }))
+  return (answer.body as { id: bigint }).id
+}

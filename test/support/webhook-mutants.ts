@@ -1,0 +1,64 @@
+import type { Mutant } from './mutant.ts'
+
+const STORED = 'src/storage/webhooks/webhooks.ts'
+const DOMAIN = 'src/domain/webhooks.ts'
+
+/** Faults of webhooks: where they may be sent, how many there are, their secrets and their place in the feed. */
+export const WEBHOOK_MUTANTS: Mutant[] = [
+  {
+    name: 'webhook-too-many',
+    what: 'a store can have 21 webhooks',
+    file: DOMAIN,
+    edits: [['MAX_WEBHOOKS = 20', 'MAX_WEBHOOKS = 21']],
+  },
+  {
+    name: 'webhook-race',
+    what: 'webhooks that are created at once are not counted together',
+    file: STORED,
+    edits: [['select pg_advisory_xact_lock($1)', 'select $1::bigint, pg_sleep(0.05)']],
+  },
+  {
+    name: 'webhook-same-secret',
+    what: 'a rotation returns the secret that the webhook had',
+    file: STORED,
+    edits: [['secret_number = secret_number + 1', 'secret_number = secret_number']],
+  },
+  {
+    name: 'webhook-one-secret',
+    what: 'all webhooks have the same secret',
+    file: DOMAIN,
+    edits: [['webhookSecret(masterSecret, id, secretNumber)', "webhookSecret(masterSecret, id && '', secretNumber)"]],
+  },
+  {
+    name: 'webhook-private',
+    what: 'a webhook may be sent to a private address',
+    file: 'src/lib/receivers.ts',
+    edits: [['return isAllowed(host, rules) ? undefined', "return isAllowed(host, rules) || host !== '' ? undefined"]],
+  },
+  {
+    name: 'webhook-unmoved',
+    what: 'a cursor does not move a webhook',
+    file: STORED,
+    edits: [['sequence = coalesce($6, sequence)', 'sequence = webhooks.sequence']],
+  },
+  {
+    name: 'webhook-any-cursor',
+    what: 'a webhook is moved by a cursor that is not in the feed',
+    file: DOMAIN,
+    edits: [['throw cursorExpired()', 'void cursorExpired()']],
+  },
+  {
+    name: 'webhook-all-types',
+    what: 'null as the types of a webhook changes nothing',
+    file: STORED,
+    edits: [
+      ['case when $3::boolean then $4 else types end', 'coalesce($4, case when $3::boolean then types else types end)'],
+    ],
+  },
+  {
+    name: 'webhook-scope',
+    what: 'a key that can read pets can manage webhooks',
+    file: 'src/http/webhooks/routes.ts',
+    edits: [["scope: 'webhooks:manage'", "scope: 'pets:read'"]],
+  },
+]
