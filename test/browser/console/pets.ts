@@ -63,7 +63,7 @@ test('/ finds pets by ids that are separated by commas, spaces or line breaks', 
   await tab.page.keyboard.insertText(`${ids[0]}, ${ids[1]}\n${ids[2]} ${ids[3]}`)
   await tab.page.keyboard.press('Enter')
   await tab.page.waitForURL((url) => url.searchParams.get('id') === ids.join())
-  await tab.page.waitForFunction(`document.querySelectorAll('tbody tr').length === 4`)
+  await tab.page.locator('tbody tr:nth-child(4):last-child').waitFor()
   assert.deepEqual(await tab.page.locator('td.id').allInnerTexts(), ids.toReversed().map(String))
 })
 
@@ -362,7 +362,7 @@ test('a bulk change of all can be undone', async () => {
   await bulk.getByRole('button', { name: 'Mark as pending' }).click()
   await toast.getByText('2 changed').waitFor()
   await toast.getByRole('button', { name: 'Undo' }).click()
-  await tab.page.waitForFunction(`document.querySelectorAll('tbody .status.available').length === 2`)
+  await tab.page.locator('tbody .status.available').nth(1).waitFor()
   await toast.nth(0).waitFor()
   assert.deepEqual(
     (await pets.list(categoryId)).map(({ status, version }) => [status, version]),
