@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream, Logger } from 'pino'
 import { type Config, settingsOf } from './config.ts'
 import { openStores } from './domain/context.ts'
-import { DomainError } from './domain/errors.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
 import { buildApp, VERSION_PREFIX } from './http/app.ts'
@@ -138,7 +137,7 @@ export async function startDelivery(
 
   await Promise.all([db.start(), feed.start()])
   if (!db.lostBecause) events.noteConnected()
-  void noteUnfit(new Readiness(db, DELIVERING_RIGHTS), events)
+  void noteUnfit(resources.use(new Readiness(db, DELIVERING_RIGHTS)), events)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
   jobs.start()
@@ -222,7 +221,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
   metrics?.register([undeliveredMetric(db.background), ...limitMetrics(rateLimits, addressLimit)])
-  const health = { readiness: new Readiness(db), draining: new Draining() }
+  const health = { readiness: resources.use(new Readiness(db)), draining: new Draining() }
   metrics?.register(healthMetrics(health))
   const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
 
@@ -281,11 +280,10 @@ function isLoggedBy(db: Database) {
   return (error: unknown) => error instanceof SchemaOutdated || db.lostBecause !== undefined || db.isStalled
 }
 
-/** The start does not wait for it. What else it may find is logged elsewhere. */
+/** The start does not wait for it. */
 async function noteUnfit(readiness: Readiness, events: Pick<ReturnType<typeof logDependencies>, 'noteUnfit'>) {
-  await readiness.check().catch((error: unknown) => {
-    if (error instanceof DomainError) events.noteUnfit(error.message)
-  })
+  const reason = await readiness.firstResult()
+  if (reason !== undefined) events.noteUnfit(reason)
 }
 
 /** Loads the SDK, which is not needed where no collector is configured. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Readiness } from '../src/domain/readiness.ts'
 import { connect } from '../src/service.ts'
 import { migrate } from '../src/storage/postgres/migrate.ts'
@@ -152,6 +153,17 @@ test('a process without rights logs what it lacks, is not ready, and rejects req
   assert.equal((await call('/readyz')).status, 200)
   assertError(await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 })), 503, 'unavailable')
   assert.equal((await call('/v1/pets')).status, 200)
+  await owner.query(scriptOf('grants'))
+})
+
+test('a process logs what it lacks also if the database is too busy to be asked at first', async () => {
+  await owner.query(`revoke insert on pets from ${ROLE}`)
+  await owner.query('begin; lock table schema_migrations')
+  const { child, output } = await serve(serviceUrl)
+  await sleep(1_500)
+  assert.ok(!output.stdout.includes('insert on pets'), output.stdout)
+  await owner.query('rollback')
+  while (!output.stdout.includes('insert on pets')) await once(child.stdout, 'data')
   await owner.query(scriptOf('grants'))
 })
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
@@ -14,11 +15,14 @@ interface MonitoredDatabase extends Queryable {
 
 // Shorter than requests wait for a lost database: a load balancer has other processes to check.
 const PATIENCE_MS = 1_000
+// Between checks of a database that is away or too busy to be asked.
+const INTERVAL_MS = 1_000
 
 /** Whether a process can do its work: the database responds, and has the schema and the rights that this version needs. */
 export class Readiness {
   readonly #db: MonitoredDatabase
   readonly #needs: readonly Needs[]
+  readonly #ended = new AbortController()
   #isPrepared = false
   #probe: Promise<void> | undefined
 
@@ -33,6 +37,22 @@ export class Readiness {
       this.#probe = undefined
     })
     return this.#probe
+  }
+
+  /** What keeps the process from its work, as soon as the database can be asked. */
+  async firstResult() {
+    const { signal } = this.#ended
+    while (!signal.aborted) {
+      const error: unknown = await this.check().catch((reason: unknown) => reason)
+      if (error instanceof DomainError) return error.message
+      if (this.#isPrepared) return undefined
+      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => {})
+    }
+    return undefined
+  }
+
+  [Symbol.dispose]() {
+    this.#ended.abort()
   }
 
   async #runProbe() {
