@@ -23,6 +23,8 @@ const SERVICE = 'test/support/serve-and-deliver.ts'
 
 interface Outcome extends Mutant {
   verify: string
+  /** Why clauses failed, with their ids. */
+  causes: string[]
   fuzz: string
   caught: boolean
 }
@@ -41,7 +43,10 @@ const server = resources.use(await EmbeddedPostgres.start(join(home, 'postgres')
 const outcomes: Outcome[] = []
 // A suite that fails on the healthy service proves nothing by failing on a broken one.
 const healthy = await tryMutant({ name: 'healthy', what: 'nothing', file: 'src/start.js', edits: [] })
-if (healthy.caught) throw new Error(`The suites fail on the healthy service: ${healthy.verify}; ${healthy.fuzz}`)
+if (healthy.caught)
+  throw new Error(
+    [`The suites fail on the healthy service: ${healthy.verify}; ${healthy.fuzz}`, ...healthy.causes].join('\n'),
+  )
 
 for (const mutant of chosen) {
   const outcome = await tryMutant(mutant)
@@ -103,13 +108,19 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
     const fuzz = await run(['fuzz/main.ts', ...service, ...sent], process.cwd())
     return {
       ...mutant,
-      verify: verifyResult(verify.stdout),
+      ...verifyResult(verify.stdout),
       fuzz: fuzzResult(fuzz.stdout),
       caught: verify.code !== 0 || fuzz.code !== 0,
     }
   } finally {
     served.kill('SIGKILL')
   }
+}
+
+interface VerifyResult {
+  failed: number
+  total: number
+  causes: { expected: string; seen: string; clauses: string[] }[]
 }
 
 type Run = { code: number | null; stdout: string }
@@ -147,10 +158,13 @@ async function listening(stdout: NodeJS.ReadableStream) {
 
 function verifyResult(stdout: string) {
   try {
-    const { failed, total } = JSON.parse(stdout) as { failed: number; total: number }
-    return `${failed} of ${total}`
+    const { failed, total, causes } = JSON.parse(stdout) as VerifyResult
+    return {
+      verify: `${failed} of ${total}`,
+      causes: causes.map(({ expected, seen, clauses }) => `${clauses.join(', ')}: expected ${expected}, seen ${seen}`),
+    }
   } catch {
-    return 'no result'
+    return { verify: 'no result', causes: [] }
   }
 }
 
