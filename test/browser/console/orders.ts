@@ -200,6 +200,32 @@ test('new orders wait until they are asked for, and a closed one stays where it 
   await page.getByRole('link', { name: next.id }).waitFor()
 })
 
+test('newer orders stay when they are asked for while the list is read', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  await page.getByRole('link', { name: order.id }).waitFor()
+  await page.waitForTimeout(1_500) // the feed begins after the first screen
+  const next = await placeOrder()
+  const newer = page.getByRole('button', { name: '1 newer order — show' })
+  await newer.waitFor()
+  const read = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await page.route(`**/v1/store/orders/${order.id}`, async (route) => {
+    read.resolve()
+    await released.promise
+    await route.continue()
+  })
+  await calls.complete(order.id)
+  await read.promise
+  await newer.click()
+  await page.getByRole('link', { name: next.id }).waitFor()
+  released.resolve()
+  await placeOrder()
+  await newer.waitFor()
+  assert.equal(await page.getByRole('link', { name: next.id }).count(), 1)
+})
+
 test('fifty orders are a page, and Next leads to the others', async () => {
   const pet = await addPet(store.call, 'available')
   for (let i = 0; i < 52; i++) await calls.cancel(orderOf(await calls.place(pet)).id)

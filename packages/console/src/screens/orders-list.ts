@@ -34,16 +34,15 @@ export function createOrderList(status: OrderStatus | undefined, petId: bigint |
     const fresh = new Map(page.orders.map((order) => [order.id, order]))
     // Behind the last row that is still on the page, rows have only moved to the next one.
     const last = shown.findLastIndex(({ id }) => fresh.has(id))
-    const rows = shown.map(async (order, place) => {
-      const known = fresh.get(order.id)
-      if (known) return known
-      return place > last && last >= 0 ? order : reread(order, signal)
-    })
-    return show(await Promise.all(rows), page)
+    const gone = shown.filter(({ id }, place) => !fresh.has(id) && (place < last || last < 0))
+    // Only a placed order can still change.
+    const changeable = gone.filter(({ status }) => status === 'placed')
+    for (const order of await Promise.all(changeable.map(({ id }) => orders.get(id, { signal }))))
+      fresh.set(order.id, order)
+    // Those that are shown now: the person may have asked for newer ones meanwhile.
+    return show(
+      shown.map((order) => fresh.get(order.id) ?? order),
+      page,
+    )
   }
-}
-
-/** Only a placed order can still change. */
-async function reread(order: Order, signal: AbortSignal) {
-  return order.status === 'placed' ? orders.get(order.id, { signal }) : order
 }
