@@ -105,7 +105,9 @@ async function tryMutant(mutant: Mutant): Promise<Outcome> {
     cpSync('fuzz/regressions.json', regressions)
     const service = ['--base-url', `${address}/v1`, '--key', key, '--earlier-key', petsKey]
     const sent = ['--requests', FUZZ_REQUESTS, '--seed', FUZZ_SEED, '--regressions', regressions]
-    const fuzz = await run(['fuzz/main.ts', ...service, ...sent], process.cwd())
+    // What it finds in the healthy service must be seen.
+    const stderr = mutant.edits.length === 0 ? 'inherit' : 'ignore'
+    const fuzz = await run(['fuzz/main.ts', ...service, ...sent], process.cwd(), {}, stderr)
     return {
       ...mutant,
       ...verifyResult(verify.stdout),
@@ -130,11 +132,16 @@ async function createKey(petstore: (...args: string[]) => Promise<Run>, ...args:
   return (JSON.parse(stdout) as { key: string }).key
 }
 
-async function run(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Run> {
+async function run(
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+  stderr: 'inherit' | 'ignore' = 'ignore',
+): Promise<Run> {
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', stderr],
   })
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
