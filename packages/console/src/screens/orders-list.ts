@@ -36,7 +36,7 @@ export function createOrderList(status: OrderStatus | undefined, petId: bigint |
     const last = shown.findLastIndex(({ id }) => fresh.has(id))
     const gone = shown.filter(({ id }, place) => !fresh.has(id) && (place < last || last < 0))
     // Only a placed order can still change.
-    const changeable = gone.filter(({ status }) => status === 'placed')
+    const changeable = gone.filter((order) => order.status === 'placed')
     for (const order of await Promise.all(changeable.map(({ id }) => orders.get(id, { signal }))))
       fresh.set(order.id, order)
     // Those that are shown now: the person may have asked for newer ones meanwhile.
