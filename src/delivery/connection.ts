@@ -19,6 +19,8 @@ export interface Shared {
 
 // A name may have addresses that do not respond beside one that does.
 const ADDRESS_MS = 5_000
+// As many as can be tried before the request is given up. Name servers change their order, so the next request tries others.
+const MAX_ADDRESSES = 3
 
 /**
  * Connects to the receiver of a webhook. The name is resolved here, each of its addresses is checked, and a checked address is connected
@@ -40,7 +42,7 @@ export async function connectTo(
   closing.throwIfAborted()
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port || (isSecure ? 443 : 80))
-  const socket = await connectToAny(addresses, port, closing)
+  const socket = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, closing)
   return isSecure ? await secured(socket, host, shared, closing) : socket
 }
 

@@ -43,6 +43,9 @@ let rebinding = 0
 const { resolver, asked } = await startNameServer((name) => {
   if (name === 'silent.example') return undefined
   if (name === 'receiver.example') return ['127.0.0.1']
+  // Of these only the last one listens.
+  if (name === 'second.example') return ['127.0.3.1', '127.0.3.99']
+  if (name === 'many.example') return [...Array.from({ length: 30 }, (_, i) => `127.0.3.${i + 1}`), '127.0.3.99']
   // Public at first, and this machine ever after.
   if (name === 'rebinding.example') return rebinding++ < 2 ? [PUBLIC] : ['127.0.0.1']
   return zone[name] ?? []
@@ -217,6 +220,17 @@ test('what goes wrong is said in a sentence that shows no address', { timeout: 3
     'https://silent.example/': 'The name could not be resolved.',
   }
   for (const [url, sentence] of Object.entries(said)) assert.equal((await post(url, allowing)).error, sentence, url)
+})
+
+test('of a name with many addresses few are tried: each may take five seconds', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
+  server.listen(0, '127.0.3.99')
+  await once(server, 'listening')
+  opened.defer(() => void server.close())
+  const { port: last } = server.address() as AddressInfo
+  // The connection that is made is not one with TLS.
+  assert.equal((await post(`https://second.example:${last}/`, allowing)).error, 'The receiver did not accept TLS.')
+  assert.equal((await post(`https://many.example:${last}/`, allowing)).error, 'The connection was refused.')
 })
 
 test('a name whose servers do not respond delays no other', async () => {
