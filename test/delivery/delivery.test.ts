@@ -117,6 +117,17 @@ test('a webhook receives only the events of its types', async () => {
   assert.equal(receiver.received.length, 1)
 })
 
+test('a webhook that is given other types misses no event of these from then on', async () => {
+  const receiver = await startReceiver()
+  const id = await open(receiver, { types: 'pets.imported' })
+  await untilWebhook(pool, id, ({ leased_by }) => leased_by !== null)
+  assert.equal((await call(`/v1/webhooks/${id}`, patchJson({ types: null }))).status, 200)
+  // The process that has the webhook does not know it yet.
+  const [key] = await change(1, pets.slice(0, 1))
+  const [received] = await receiver.until(1)
+  assert.equal(keyOf(received!.event), key)
+})
+
 test('W2: a receiver that fails gets every event once it recovers, each pet in order', async () => {
   const receiver = await startReceiver(() => 500)
   const id = await open(receiver)

@@ -146,6 +146,19 @@ test('a lease that ended can be claimed, and is then lost to the process that ha
   assert.ok((await webhookOf(pool, kept!)).leased_until! > new Date(Date.now() + 4_000))
 })
 
+test('a process that was away for long does not undo what another has delivered meanwhile', async () => {
+  const id = await insertWebhook(pool, URL)
+  const [late, other] = [randomUUID(), randomUUID()]
+  const [was] = (await claim(late)).claimed
+  await pool.query(`update webhooks set leased_until = now() - interval '1 second'`)
+  const [now] = (await claim(other)).claimed
+  const place = { ...now!.place, sequence: now!.place.sequence + 3n }
+  await renew(other, [progressOf(now!, { place, attempts: 3n, end: 'released' })])
+  const [{ isRenewed } = assert.fail()] = await renew(late, [progressOf(was!)])
+  const { sequence, attempts } = await webhookOf(pool, id)
+  assert.deepEqual([isRenewed, sequence, attempts], [false, String(place.sequence), '3'])
+})
+
 test('a webhook that was changed is lost to its process, and free for another after two seconds', async () => {
   const [id] = await insertMany(1)
   const [one, other] = [randomUUID(), randomUUID()]

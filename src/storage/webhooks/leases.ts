@@ -67,9 +67,10 @@ export async function renewLeases(db: Writable, holder: string, progress: readon
 }
 
 /**
- * A request that changes a webhook takes its lease away. The process that had it stores what it has delivered once more, unless the
- * request has moved the place: otherwise that would be delivered again after each change. Whether it fails is not stored then, since
- * the request may have begun afresh.
+ * A request that changes a webhook takes its lease away. The process that had it stores what it has delivered once more: otherwise
+ * that would be delivered again after each change. It does not if the request has moved the place, or changed the types: this process
+ * may have passed over events that are wanted now. Nor if another process has delivered more meanwhile. Whether it fails is not stored
+ * then, since the request may have begun afresh.
  *
  * A row that is locked is skipped: it must not keep the other webhooks waiting. After a restore to an earlier time another process may
  * hold the lease that this one remembers, or even this one; its place would be in a page with another mark then, and is not stored.
@@ -85,7 +86,8 @@ function renewStatement(holder: string, progress: readonly Progress[]): Statemen
           as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves)),
       locked as (
         select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
-        where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves)
+        where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
+          and given.sequence >= webhooks.sequence and given.attempts >= webhooks.attempts)
         for no key update of webhooks skip locked),
       renewed as (
         update webhooks set

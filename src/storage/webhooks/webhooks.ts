@@ -115,7 +115,7 @@ export async function update(db: Writable, id: string, change: WebhookChange): P
           state = coalesce($5, state),
           sequence = coalesce($6, sequence),
           mark = coalesce($7, mark),
-          moves = moves + ($6::bigint is not null)::int,
+          moves = moves + ($6::bigint is not null or ($3::boolean and types is distinct from $4))::int,
           failing_since = case when ${isFresh} then null else failing_since end,
           failures = case when ${isFresh} then 0 else failures end,
           next_attempt_at = case when ${isFresh} then null else next_attempt_at end,
