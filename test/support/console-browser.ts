@@ -7,6 +7,7 @@ import {
   chromium,
   type LaunchOptions,
   type Page,
+  type Route,
 } from 'playwright-core'
 import type { Config } from '../../src/config.ts'
 import type { NewKey } from '../../src/domain/key-changes.ts'
@@ -109,6 +110,14 @@ async function signIn(context: BrowserContext, address: string, key: string) {
   const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? '') ?? []
   const { hostname: domain } = new URL(address)
   await context.addCookies([{ name, value, domain, path: '/', secure: true, httpOnly: true, sameSite: 'Strict' }])
+}
+
+/** The service does what the page asks for, and its response never arrives. */
+export async function loseResponse(route: Route) {
+  // The browser adds this one only to what it sends itself.
+  const response = await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-site': 'same-origin' } })
+  assert.ok(response.ok(), await response.text())
+  await route.abort()
 }
 
 /** Fails with what axe-core finds. */
