@@ -217,6 +217,8 @@ const english = {
     addForm: {
       title: 'Add pet',
       nameHint: '1 to 255 characters',
+      alreadyAdded:
+        'A pet was already added, with what you sent first. Close this form and find it in the list to change it.',
       nameMissing: 'Enter a name with at least one visible character.',
       nameLong: (n: number) => `The name has ${formatNumber(n)} characters; at most 255 are allowed.`,
       categoryHint: 'A number. All 64 bits are kept.',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { assertAccessible, assertFits, loseResponse, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 
 const store = await startConsole()
@@ -123,9 +123,7 @@ test('a form that is sent again after its response was lost makes one pet', asyn
     keys.add(route.request().headers()['idempotency-key'])
     attempts++
     if (attempts > 3) return route.continue()
-    // The service adds the pet, and its response never arrives.
-    await route.fetch()
-    return route.abort()
+    return loseResponse(route)
   })
   await fill(tab.page, 'Persistent', categoryId)
   const add = form(tab.page).getByRole('button', { name: 'Add' })
@@ -136,6 +134,48 @@ test('a form that is sent again after its response was lost makes one pet', asyn
   await partsOf(tab.page).panel.getByRole('heading', { name: 'Persistent' }).waitFor()
   assert.equal((await pets.list(categoryId)).length, 1)
   assert.equal(keys.size, 1)
+})
+
+test('a form that is changed after its response was lost says that a pet was added', async () => {
+  const categoryId = newCategory()
+  await using tab = await store.open('/pets?add=1')
+  let attempts = 0
+  await tab.page.route('**/v1/pets', async (route) => {
+    if (++attempts > 3) return route.continue()
+    return loseResponse(route)
+  })
+  await fill(tab.page, 'First', categoryId)
+  const add = form(tab.page).getByRole('button', { name: 'Add' })
+  await add.click()
+  await form(tab.page).getByText('The service could not be reached.').waitFor({ timeout: 15_000 })
+  await form(tab.page).getByLabel('Name').fill('Second')
+  await add.click()
+  await form(tab.page).getByText('A pet was already added').waitFor()
+  assert.deepEqual(
+    (await pets.list(categoryId)).map(({ name }) => name),
+    ['First'],
+  )
+})
+
+test('a form that was closed before its response opens no pet, but says what became of it', async () => {
+  const categoryId = newCategory()
+  await using tab = await store.open('/pets?add=1')
+  const { toast, panel } = partsOf(tab.page)
+  const sent = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await tab.page.route('**/v1/pets', async (route) => {
+    sent.resolve()
+    await released.promise
+    await route.continue()
+  })
+  await fill(tab.page, 'Late', categoryId)
+  await form(tab.page).getByRole('button', { name: 'Add' }).click()
+  await sent.promise
+  await form(tab.page).getByRole('button', { name: 'Cancel' }).click()
+  await form(tab.page).waitFor({ state: 'detached' })
+  released.resolve()
+  await toast.getByText('Late').waitFor()
+  assert.equal(await panel.count(), 0)
 })
 
 test('a form that is opened again is another pet', async () => {

@@ -116,6 +116,23 @@ test('what is no id, or more than 100 of them, is caught before anything is sent
   await tab.page.waitForURL(/id=1,2,.*,100$/)
 })
 
+test('a category that is none is said at its own field, until another list is shown', async () => {
+  await pets.add('Any')
+  await using tab = await store.open('/pets')
+  const { page } = tab
+  await partsOf(page).rows.first().waitFor()
+  const [ids, category] = [page.getByLabel('Find by id'), page.getByLabel('Category', { exact: true })]
+  await category.fill('1.5')
+  await category.press('Enter')
+  await page.getByText('Use digits only').waitFor()
+  assert.deepEqual(
+    [await category.getAttribute('aria-invalid'), await ids.getAttribute('aria-invalid')],
+    ['true', 'false'],
+  )
+  await page.getByRole('link', { name: 'Sold', exact: true }).click()
+  await page.getByText('Use digits only').waitFor({ state: 'detached' })
+})
+
 test('a category narrows the list, with all 64 bits', async () => {
   // As a double, both are the same.
   const [lowest, categoryId] = [-9_223_372_036_854_775_808n, -9_223_372_036_854_775_807n]

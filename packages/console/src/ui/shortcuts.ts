@@ -15,7 +15,7 @@ type Shortcuts = Record<string, (event: KeyboardEvent) => void>
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
-/** Handles keys such as `c`, `ArrowDown` or `Mod+k` while this component is shown; not while text is typed or a dialog is open. */
+/** Handles keys such as `c`, `ArrowDown` or `Mod+k` while this component is shown; while text is typed only Escape, and none if a dialog is open. */
 export function useShortcuts(shortcuts: Shortcuts) {
   // Layout effects, here and wherever the focus moves: others wait for a frame, and a key pressed before it would go elsewhere.
   useLayoutEffect(() => {
@@ -29,9 +29,10 @@ function handle(event: KeyboardEvent, shortcuts: Shortcuts) {
   const isModified = event.ctrlKey || event.metaKey
   const isSingle = event.key.length === 1
   const shortcut = shortcuts[(isModified ? 'Mod+' : '') + (isSingle ? event.key.toLowerCase() : event.key)]
-  if (!shortcut || event.altKey || event.defaultPrevented || document.querySelector('dialog:modal')) return
+  if (!shortcut || event.altKey || event.defaultPrevented || event.isComposing) return
+  if (document.querySelector('dialog:modal')) return
   if (!isModified) {
-    if (event.target instanceof Element && event.target.closest(TYPING)) return
+    if (event.key !== 'Escape' && event.target instanceof Element && event.target.closest(TYPING)) return
     if (isSingle && !singleKeys.value) return
   }
   event.preventDefault()

@@ -1,6 +1,6 @@
 import type { PetStatus } from '@petstore/client'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { explain, pets } from '../../api.ts'
+import { explain, hasCode, pets } from '../../api.ts'
 import { readInt64 } from '../../int64.ts'
 import { go, place, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
@@ -58,11 +58,15 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
       const pet = await pets.create({ name, categoryId, ...(status && { status }) }, { idempotencyKey })
       added.value = { ...pet, version: 1n }
       notify(t.added(pet.name, pet.id))
+      // Whoever has closed the form meanwhile is elsewhere.
+      if (!form.current) return
       // Over its list, if that is where the form was opened.
       const isList = place.value.path === '/pets'
       go(isList ? withQuery({ add: undefined, pet: String(pet.id) }) : `/pets?pet=${pet.id}`, { replace: isList })
     } catch (error) {
-      setFaults({ form: explain(error, { withRequestId: true }) })
+      const fault = hasCode(error, 'idempotency_key_reused') ? t.alreadyAdded : explain(error, { withRequestId: true })
+      if (form.current) setFaults({ form: fault })
+      else notify(fault, { isError: true })
     }
     isBusy.current = false
   }

@@ -1,4 +1,5 @@
 import type { PetPatch, PetRecord } from '@petstore/client'
+import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { readInt64 } from '../../int64.ts'
 import { can } from '../../session.ts'
@@ -54,8 +55,16 @@ interface Draft {
   version: bigint
 }
 
+/** By pet and field. They stay when another pet is opened, or another section. */
+const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
+
 function EditField({ pet, label, value, isNumber = false, read, save }: EditFieldProps) {
-  const [draft, setDraft] = useState<Draft>()
+  const key = `${label} ${pet.id}`
+  const draft = drafts.value.get(key)
+  const setDraft = (next: Draft | undefined) => {
+    const others = [...drafts.peek()].filter(([other]) => other !== key)
+    drafts.value = new Map(next ? [...others, [key, next]] : others)
+  }
   const [fault, setFault] = useState<string>()
   const isTheirs = draft !== undefined && draft.value !== value
   const discard = () => {
@@ -79,7 +88,7 @@ function EditField({ pet, label, value, isNumber = false, read, save }: EditFiel
     if (await save(patch, isTheirs ? draft.version : pet.version, true)) return
     // It was read again, and shows what it would replace. More may have been typed meanwhile.
     const version = petOf(pet.id)?.version ?? draft.version
-    setDraft((now) => ({ ...draft, text: now?.text ?? draft.text, version }))
+    setDraft({ ...draft, text: drafts.peek().get(key)?.text ?? draft.text, version })
   }
   return (
     <form
@@ -101,7 +110,9 @@ function EditField({ pet, label, value, isNumber = false, read, save }: EditFiel
         hint={isTheirs ? t.panel.theirs(value) : draft && t.panel.unsaved}
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && draft) discard()
+          if (event.key !== 'Escape' || !draft) return
+          event.preventDefault() // the next one closes the panel
+          discard()
         }}
       />
       {draft && (

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { readIds, readInt64 } from '../../int64.ts'
 import { go, withQuery } from '../../router.ts'
 import { texts } from '../../texts.ts'
@@ -12,17 +12,18 @@ const FRESH = { id: undefined, status: undefined, category: undefined, after: un
 
 /** Two ways to fewer pets: by their ids, and by their category. */
 export function Find({ view }: { view: View }) {
-  const [fault, setFault] = useState<string>()
+  const [fault, setFault] = useState<{ field: 'ids' | 'category'; text: string }>()
   const ids = useRef<HTMLTextAreaElement>(null)
   const category = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => setFault(undefined), [view.key])
   useShortcuts({ '/': () => ids.current?.select() })
 
   const find = () => {
     const text = ids.current?.value ?? ''
     const found = readIds(text)
     const isTooMany = typeof found !== 'string' && found.length > MOST_IDS
-    if (text.trim() !== '' && typeof found === 'string') setFault(common.int64[found])
-    else if (isTooMany) setFault(t.tooManyIds(found.length))
+    if (text.trim() !== '' && typeof found === 'string') setFault({ field: 'ids', text: common.int64[found] })
+    else if (isTooMany) setFault({ field: 'ids', text: t.tooManyIds(found.length) })
     else {
       setFault(undefined)
       go(withQuery({ ...FRESH, id: typeof found === 'string' ? undefined : found.join() }))
@@ -31,7 +32,8 @@ export function Find({ view }: { view: View }) {
   const filter = () => {
     const text = category.current?.value ?? ''
     const found = readInt64(text)
-    if (typeof found === 'string' && found !== 'missing') setFault(common.int64[found])
+    if (typeof found === 'string' && found !== 'missing')
+      setFault({ field: 'category', text: common.int64[found] })
     else {
       setFault(undefined)
       go(withQuery({ ...FRESH, status: view.status, category: found === 'missing' ? undefined : String(found) }))
@@ -54,7 +56,7 @@ export function Find({ view }: { view: View }) {
         placeholder={t.find}
         aria-label={t.find}
         title={t.findHint}
-        aria-invalid={fault !== undefined}
+        aria-invalid={fault?.field === 'ids'}
         aria-describedby="find-fault"
         aria-keyshortcuts="/"
         defaultValue={view.ids?.join(', ') ?? ''}
@@ -68,12 +70,13 @@ export function Find({ view }: { view: View }) {
         autocomplete="off"
         placeholder={t.inCategory}
         aria-label={t.inCategory}
+        aria-invalid={fault?.field === 'category'}
         aria-describedby="find-fault"
         defaultValue={view.category === undefined ? '' : String(view.category)}
         onKeyDown={onEnter(filter)}
       />
       <p class="fault" id="find-fault" role="alert">
-        {fault}
+        {fault?.text}
       </p>
     </search>
   )

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { pets } from '../../api.ts'
 import { feedState, onFeed } from '../../feed.ts'
 import { oneAtATime } from '../../one-at-a-time.ts'
+import { currentPet } from './place.ts'
 import { added, learn, learnEvents, learnOnly } from './records.ts'
 import { matches, type View } from './view.ts'
 
@@ -72,7 +73,7 @@ function createList(view: View) {
         const last = found.next === undefined ? undefined : ids.at(-1)
         offer([...ids, ...waiting.value.filter((id) => last !== undefined && id < last)])
       } else {
-        learnOnly(found.pets, view.pet)
+        learnOnly(found.pets, currentPet())
         page.value = { ids, next: found.next }
         waiting.value = []
       }

@@ -14,7 +14,7 @@ import { Find } from './find.tsx'
 import { usePetList } from './list.ts'
 import { Freshness, NotFound, Pager, StaleList, Waiting } from './list-parts.tsx'
 import { PetPanel } from './panel.tsx'
-import { closePet } from './place.ts'
+import { closePet, currentPet } from './place.ts'
 import { focusedPet, focusRow, returnFocus, Table, toggle } from './table.tsx'
 import { isFiltered, readView, type View } from './view.ts'
 
@@ -98,7 +98,7 @@ function Pets() {
           onClose={closePet}
           onDeleted={(id) => {
             list.exclude(id)
-            closePet()
+            if (currentPet() === id) closePet()
           }}
         />
       )}

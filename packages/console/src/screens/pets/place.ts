@@ -1,4 +1,5 @@
-import { go, href, leave, withQuery } from '../../router.ts'
+import { go, href, leave, place, withQuery } from '../../router.ts'
+import { readView } from './view.ts'
 
 export const petPath = (id: bigint) => withQuery({ pet: String(id) })
 
@@ -6,6 +7,9 @@ export const petPath = (id: bigint) => withQuery({ pet: String(id) })
 export function openPet(id: bigint, current: bigint | undefined) {
   go(petPath(id), { replace: current !== undefined })
 }
+
+/** The pet in the panel, also for what began when another one was. */
+export const currentPet = () => (place.peek().path === '/pets' ? readView(place.peek().query).pet : undefined)
 
 /** Back to the list from which the pet was opened; if it was not opened from it, to the list without the pet. */
 export const closePet = () => leave(withQuery({ pet: undefined }))

@@ -14,6 +14,8 @@ interface Expected {
 const records = signal<ReadonlyMap<bigint, Known>>(new Map())
 /** Those of them of which the deletion is known. A pet that a read has not found may only not have been added yet. */
 const deleted = new Set<bigint>()
+/** Those that are being read for the first time. */
+const reading = new Set<bigint>()
 /** Changes that the service has not confirmed yet, oldest first. */
 const expected = signal<readonly Expected[]>([])
 /** The version after the last change of a pet that is on its way. */
@@ -62,15 +64,20 @@ export function learnOnly(found: readonly PetRecord[], kept: bigint | undefined)
 /** Events have the pet after the change, so nothing needs to be read. */
 export function learnEvents(events: readonly PetstoreEvent[]) {
   for (const { type, data } of events) {
-    if (!data.pet || !records.value.has(data.pet.id)) continue
+    if (!data.pet || !(records.value.has(data.pet.id) || reading.has(data.pet.id))) continue
     if (type === 'pet.deleted') learnDeleted(data.pet.id)
     else learn([data.pet])
   }
 }
 
 export async function readPet(id: bigint, ending?: AbortSignal) {
-  const { pets: found } = await pets.list({ ids: [id], view: 'full', signal: ending }).page()
-  learn(found, found.length === 0 ? [id] : [])
+  reading.add(id)
+  try {
+    const { pets: found } = await pets.list({ ids: [id], view: 'full', signal: ending }).page()
+    learn(found, found.length === 0 ? [id] : [])
+  } finally {
+    reading.delete(id)
+  }
 }
 
 /**
