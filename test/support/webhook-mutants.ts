@@ -60,6 +60,12 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     ],
   },
   {
+    name: 'webhook-types-passed',
+    what: 'events of new types are passed over until the process that delivers has noticed',
+    file: STORED,
+    edits: [['($6::bigint is not null or ($3::boolean and types is distinct from $4))', '($6::bigint is not null)']],
+  },
+  {
     name: 'webhook-scope',
     what: 'a key that can read pets can manage webhooks',
     file: 'src/http/webhooks/routes.ts',
