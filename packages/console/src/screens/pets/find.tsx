@@ -32,8 +32,7 @@ export function Find({ view }: { view: View }) {
   const filter = () => {
     const text = category.current?.value ?? ''
     const found = readInt64(text)
-    if (typeof found === 'string' && found !== 'missing')
-      setFault({ field: 'category', text: common.int64[found] })
+    if (typeof found === 'string' && found !== 'missing') setFault({ field: 'category', text: common.int64[found] })
     else {
       setFault(undefined)
       go(withQuery({ ...FRESH, status: view.status, category: found === 'missing' ? undefined : String(found) }))
