@@ -355,6 +355,7 @@ const english = {
     fromMoment: 'The first event since a date and time',
     chooseMoment: 'Choose a date and time.',
     nothingSince: 'There is no event since then.',
+    tooFar: 'There are too many events before then to find the first. Choose an earlier date and time.',
     notThereYet: 'Events before this point have not been delivered yet, and would be skipped. Choose an earlier one.',
     count: (n: bigint) => `${count(n, 'event', 'events')} of all types.`,
     first: 'First:',
