@@ -306,6 +306,7 @@ const english = {
   webhooks: {
     title: 'Webhook',
     add: 'Add webhook',
+    maybeCreated: 'The webhook may have been created. Check the list before you add it again.',
     none: 'No webhooks',
     noneHint: 'A webhook sends each event to a URL of yours as it happens.',
     noScope: 'Webhooks are not available to your key',
@@ -366,6 +367,7 @@ const english = {
     rotateTitle: 'Create a new secret?',
     rotateText: 'For one day, deliveries are signed with both secrets. Then the old one ends.',
     rotated: 'New secret created.',
+    maybeRotated: 'The secret may have been changed. See when the old secret ends before you ask for another.',
     delete: 'Delete',
     deleteTitle: 'Delete this webhook?',
     deleteText: (url: string) => `No more events are sent to ${url}. This cannot be undone.`,
