@@ -54,4 +54,8 @@ export function explain(error: unknown, { withRequestId = false } = {}) {
   return texts.common.withRequestId(error.message, error.requestId)
 }
 
+/** Whether a change may have been made although no response of the service says so. */
+export const isUncertain = (error: unknown) =>
+  error instanceof PetstoreError && (error.status === undefined || error.code === 'unexpected_answer')
+
 export const hasCode = (error: unknown, code: string) => error instanceof PetstoreError && error.code === code

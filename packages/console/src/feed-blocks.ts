@@ -54,8 +54,8 @@ export async function oldestPoint(signal: AbortSignal): Promise<Point | undefine
 }
 
 /** The point before the first event that happened at this time or later; undefined if there is none. */
-export async function pointAt(time: number, signal: AbortSignal): Promise<Point | undefined> {
-  const { starts } = await readBlocks(signal)
+export async function pointAt(time: number, signal: AbortSignal): Promise<Point | 'tooFar' | undefined> {
+  const { starts, isWhole } = await readBlocks(signal)
   let [low, high] = [0, starts.length - 1]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)
@@ -63,6 +63,8 @@ export async function pointAt(time: number, signal: AbortSignal): Promise<Point 
     if (event && Date.parse(event.time) < time) low = middle
     else high = middle - 1
   }
+  // How many events follow is not known.
+  if (!isWhole && low === MOST_BLOCKS - 1) return 'tooFar'
   for await (const page of pagesFrom(starts[low], signal)) {
     const place = page.events.findIndex((event) => Date.parse(event.time) >= time)
     const event = page.events[place]

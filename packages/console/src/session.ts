@@ -14,6 +14,8 @@ interface Session {
 const PATH = '/console/session'
 /** Who was signed in last. No secret, and enough to show a screen while the service is asked. Other tabs notice its changes. */
 const REMEMBERED = 'petstore.session'
+/** Is remembered instead when the person has signed out, which ends the work in all tabs. */
+const NOBODY = ''
 
 export const state = signal<State>('unknown')
 export const key = signal<Key | undefined>(undefined)
@@ -23,7 +25,7 @@ export const can = (scope: Key['scopes'][number]) => key.value?.scopes.includes(
 
 /** False while a remembered session is only assumed to be open. */
 let isConfirmed = false
-/** The page is about to be loaded again, for another key: nothing may be sent any more. */
+/** The page is about to be loaded again, for nobody or for another key: nothing may be sent any more. */
 export let isLeaving = false
 let checking: Promise<void> | undefined
 /** What waits for somebody to sign in. */
@@ -34,7 +36,7 @@ export function openSession() {
   addEventListener('storage', (event) => {
     if (event.key !== REMEMBERED) return
     const { key: other } = parse(event.newValue)
-    if (other && isAnother(other)) startOver()
+    if (event.newValue === NOBODY || (other && isAnother(other))) startOver()
     else void checkSession()
   })
   return checkSession()
@@ -61,8 +63,8 @@ export async function signOut() {
   // Of a session that has ended, nothing is left that could be used.
   const wasOpen = state.value !== 'ended'
   if (!(await drop()) && wasOpen) return notify(texts.frame.signOutFailed, { isError: true })
-  isConfirmed = false
-  apply({ key: null })
+  localStorage.setItem(REMEMBERED, NOBODY)
+  startOver()
 }
 
 /** Ends the session in place: the person can sign in again and continue. */
@@ -77,8 +79,8 @@ async function drop() {
 }
 
 /**
- * For a request that was rejected for want of a session: resolves when there is one of the same key again, and rejects if the person
- * signs out.
+ * For a request that was rejected for want of a session: resolves when there is one of the same key again, and rejects if the one that
+ * was remembered is over.
  */
 export async function sessionAgain() {
   await checkSession()
@@ -122,7 +124,10 @@ function apply(session: Session) {
 /** Whether another key than that of this page is signed in. */
 const isAnother = ({ id }: Key) => isConfirmed && key.value !== undefined && key.value.id !== id
 
-/** What one person has begun must not be done with the key of another. So what waits for a session waits until the page is gone. */
+/**
+ * What one person has begun must not be done with the key of another, nor what one has seen be shown to another. So what waits for a
+ * session waits until the page is gone.
+ */
 function startOver() {
   isLeaving = true
   location.reload()

@@ -308,6 +308,7 @@ const english = {
   webhooks: {
     title: 'Webhook',
     add: 'Add webhook',
+    maybeCreated: 'The webhook may have been created. Check the list before you add it again.',
     none: 'No webhooks',
     noneHint: 'A webhook sends each event to a URL of yours as it happens.',
     noScope: 'Webhooks are not available to your key',
@@ -357,6 +358,7 @@ const english = {
     fromMoment: 'The first event since a date and time',
     chooseMoment: 'Choose a date and time.',
     nothingSince: 'There is no event since then.',
+    tooFar: 'There are too many events before then to find the first. Choose an earlier date and time.',
     notThereYet: 'Events before this point have not been delivered yet, and would be skipped. Choose an earlier one.',
     count: (n: bigint) => `${count(n, 'event', 'events')} of all types.`,
     first: 'First:',
@@ -367,6 +369,7 @@ const english = {
     rotateTitle: 'Create a new secret?',
     rotateText: 'For one day, deliveries are signed with both secrets. Then the old one ends.',
     rotated: 'New secret created.',
+    maybeRotated: 'The secret may have been changed. See when the old secret ends before you ask for another.',
     delete: 'Delete',
     deleteTitle: 'Delete this webhook?',
     deleteText: (url: string) => `No more events are sent to ${url}. This cannot be undone.`,

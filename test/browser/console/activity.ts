@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson, postJson } from '../../support/app.ts'
 import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { withoutEnd } from '../../support/console-feed.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { orderCalls, orderOf } from '../../support/orders.ts'
 
@@ -196,6 +197,20 @@ test('the newest events are found after more than one block of older ones', asyn
   await using tab = await other.open('/activity')
   await lineOf(tab.page, last, 'Pet added').first().waitFor()
   assert.match((await tab.page.locator('.events > li').first().textContent()) ?? '', new RegExp(`· ${last}`))
+})
+
+test('a feed that is too long to find its newest events says so, and not that there are none', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  await page.getByText('Keys are not managed here').waitFor()
+  await withoutEnd(page)
+  await page.goto(`${store.address}/console/activity`)
+  await page.getByText('There are too many events to find the newest quickly.').waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('heading', { name: 'No events' }).count(), 0)
+  await page.getByText('Live', { exact: true }).waitFor()
+  const pet = await addPet(store.call)
+  await lineOf(page, pet, 'Pet added').waitFor()
 })
 
 test('a key that cannot read events sees why, without an error', async () => {

@@ -90,7 +90,7 @@ test('home counts open orders, shows those that end first, and follows changes',
   await page.waitForURL('**/console/orders?status=placed')
 })
 
-test('more than fifty open orders are not counted', async () => {
+test('more than fifty open orders are not counted, and none is said to end first', async () => {
   const other = await startConsole()
   const calls = orderCalls(other.call)
   await Promise.all(
@@ -98,6 +98,7 @@ test('more than fifty open orders are not counted', async () => {
   )
   await using tab = await other.open('/')
   await tab.page.getByRole('link', { name: '50+ open orders' }).waitFor()
+  assert.equal(await tab.page.locator('.card').first().locator('li').count(), 0)
 })
 
 test('home names the webhooks that fail, and leads to them', async () => {

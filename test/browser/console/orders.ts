@@ -9,8 +9,8 @@ const store = await startConsole()
 const calls = orderCalls(store.call)
 
 /** A pet of its own, and an open order for it. */
-async function placeOrder(more: object = {}) {
-  return orderOf(await calls.place(await addPet(store.call, 'available'), more))
+async function placeOrder(more: object = {}, { call } = store) {
+  return orderOf(await orderCalls(call).place(await addPet(call, 'available'), more))
 }
 
 test('the tabs are links, each with the orders of one status', async () => {
@@ -224,6 +224,47 @@ test('newer orders stay when they are asked for while the list is read', async (
   await placeOrder()
   await newer.waitFor()
   assert.equal(await page.getByRole('link', { name: next.id }).count(), 1)
+})
+
+test('the last row changes in place too when its order ends', async () => {
+  const other = await startConsole({}, store.browser)
+  const otherCalls = orderCalls(other.call)
+  const [last, first] = [await placeOrder({}, other), await placeOrder({}, other)]
+  await using tab = await other.open('/orders')
+  const row = (id: string) => tab.page.getByRole('row', { name: new RegExp(id) })
+  await row(last.id).waitFor()
+  await otherCalls.complete(last.id)
+  await row(last.id).getByText('Completed').waitFor()
+  await row(first.id).getByText('Placed').waitFor()
+})
+
+test('an older order that moves up to the page is not a newer one', async () => {
+  const other = await startConsole({}, store.browser)
+  const otherCalls = orderCalls(other.call)
+  for (let i = 0; i < 51; i++) await placeOrder({}, other)
+  const first = await placeOrder({}, other)
+  await using tab = await other.open('/orders')
+  const { page } = tab
+  const row = page.getByRole('row', { name: new RegExp(first.id) })
+  await row.waitFor()
+  await otherCalls.complete(first.id)
+  await row.getByText('Completed').waitFor()
+  assert.equal(await page.getByRole('button', { name: /newer/ }).count(), 0)
+  await placeOrder({}, other)
+  await page.getByRole('button', { name: '1 newer order — show' }).waitFor()
+})
+
+test('an order that ends is offered below the others too, if that is its place', async () => {
+  const other = await startConsole({}, store.browser)
+  const otherCalls = orderCalls(other.call)
+  const [last, first] = [await placeOrder({}, other), await placeOrder({}, other)]
+  await otherCalls.complete(first.id)
+  await using tab = await other.open('/orders?status=completed')
+  const { page } = tab
+  await page.getByRole('link', { name: first.id }).waitFor()
+  await otherCalls.complete(last.id)
+  await page.getByRole('button', { name: '1 newer order — show' }).click()
+  await page.getByRole('link', { name: last.id }).waitFor()
 })
 
 test('fifty orders are a page, and Next leads to the others', async () => {

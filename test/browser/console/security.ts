@@ -230,6 +230,23 @@ test('after signing out the token is worth nothing at the service either', async
   assert.equal(await statusWith(token, 'same-origin'), 401)
 })
 
+test('who signs in after somebody else has signed out finds nothing of theirs, and can undo nothing', async () => {
+  const categoryId = newCategory()
+  const id = await pets.add('Sold by the first', { categoryId, status: 'available' })
+  const other = await store.createKey({ name: 'The second' })
+  await using tab = await store.open(`/pets?category=${categoryId}&pet=${id}`)
+  const { page } = tab
+  const { radio, row, toast } = partsOf(page)
+  await radio('Sold').click()
+  await toast.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await field(page).fill(other)
+  await field(page).press('Enter')
+  await page.getByRole('banner').getByText('The second').waitFor()
+  await row('Sold by the first').waitFor()
+  assert.equal(await toast.count(), 0)
+})
+
 for (const [what, end] of [
   ['twelve hours after the sign-in', `ends_at = now() - interval '1 second'`],
   ['after an hour without use', `last_seen_at = now() - interval '61 minutes'`],

@@ -102,8 +102,23 @@ test('signing out ends the session in all tabs', async () => {
   await heading(other.page, 'Your key').waitFor()
   await tab.page.getByRole('button', { name: 'Sign out' }).click()
   await heading(tab.page, 'Sign in').waitFor()
-  await field(other.page).waitFor()
+  await heading(other.page, 'Sign in').waitFor()
+  assert.equal(await heading(other.page, 'Your key').count(), 0, 'what was shown is gone')
   assert.deepEqual(await tab.context.cookies(), [])
+})
+
+test('a tab that opens after the session has ended leaves what was typed in another', async () => {
+  await using tab = await store.open('/pets?add=1')
+  const name = tab.page.getByRole('dialog', { name: 'Add pet' }).getByLabel('Name')
+  await name.fill('Typed before the end')
+  await tab.context.clearCookies()
+  await field(tab.page).waitFor()
+  await using other = await store.open('/key', { beside: tab })
+  await heading(other.page, 'Sign in').waitFor()
+  await field(other.page).fill(store.key)
+  await field(other.page).press('Enter')
+  await field(tab.page).waitFor({ state: 'detached' })
+  assert.equal(await name.inputValue(), 'Typed before the end')
 })
 
 for (const [what, status] of [

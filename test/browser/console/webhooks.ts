@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { readConfig } from '../../../src/config.ts'
-import { patchJson } from '../../support/app.ts'
+import { patchJson, postJson } from '../../support/app.ts'
 import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { withoutEnd } from '../../support/console-feed.ts'
 import { MASTER_SECRET, secretOf, startDelivering } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -22,6 +24,18 @@ async function create(url: string, types: string[] | null = null) {
   await endOfFeed(store)
   const webhook = webhookOf(await calls.create({ url, types }))
   return { ...webhook, [Symbol.asyncDispose]: async () => void (await calls.remove(webhook.id)) }
+}
+
+/** The service does what it is asked for with POST, and its response never arrives. */
+async function loseResponse(page: Page, path: string) {
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    const request = route.request()
+    // Not `route.fetch`, which does not send the session.
+    const { status } = await store.call(new URL(request.url()).pathname, postJson(request.postDataJSON()))
+    assert.ok(status < 300, String(status))
+    return route.abort()
+  })
 }
 
 test('a webhook that is added shows its secret once, and then never again', async () => {
@@ -45,6 +59,33 @@ test('a webhook that is added shows its secret once, and then never again', asyn
   await page.getByRole('complementary').getByText(webhook.id).waitFor()
   assert.equal((await page.content()).includes(secret), false)
   await calls.remove(webhook.id)
+})
+
+test('a webhook whose response was lost may have been created: the list shows it, and the form is closed', async () => {
+  const receiver = await startReceiver()
+  await using tab = await store.open('/webhooks?new=1')
+  const { page } = tab
+  await loseResponse(page, '**/v1/webhooks')
+  await page.getByLabel('URL').fill(receiver.url)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('The webhook may have been created. Check the list before you add it again.').waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: new RegExp(receiver.url) }).waitFor()
+  const created = (await calls.list()).filter(({ url }) => url === receiver.url)
+  assert.equal(created.length, 1)
+  for (const { id } of created) await calls.remove(id)
+})
+
+test('a new secret whose response was lost may have been created: the pane says when the old one ends', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await loseResponse(page, `**/v1/webhooks/${webhook.id}/rotate`)
+  await page.getByRole('button', { name: 'New secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
+  await page.getByText('The secret may have been changed. See when the old secret ends').waitFor()
+  await page.getByRole('complementary').getByText('Old secret ends').waitFor()
 })
 
 test('while the session has ended nothing is asked, and afterwards the list goes on', async () => {
@@ -184,6 +225,24 @@ test('a replay from the future has nothing to send', async () => {
   await tab.page.locator('input[type=datetime-local]').fill('2099-01-01T00:00:00')
   await tab.page.getByText('There is no event since then.').waitFor()
   assert.ok(await tab.page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
+})
+
+test('a replay from a moment after very many events says that it is too far', async () => {
+  await addPet(store.call)
+  await endOfFeed(store)
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await withoutEnd(page)
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  await page.getByRole('radio', { name: 'The first event since a date and time' }).check()
+  const moment = page.locator('input[type=datetime-local]')
+  await moment.fill('2099-01-01T00:00:00')
+  await page.getByText('There are too many events before then to find the first.').waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
+  await moment.fill('2020-01-01T00:00:00')
+  await page.getByRole('button', { name: /Replay \d+ events?/ }).waitFor()
 })
 
 test('a replay never skips what was not delivered yet', async () => {

@@ -122,7 +122,7 @@ function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | un
           )}
         </ol>
       ) : tail.isLoaded.value ? (
-        fault === undefined && <Empty title={t.none} text={t.noneHint} />
+        fault === undefined && !tail.isCut.value && <Empty title={t.none} text={t.noneHint} />
       ) : (
         <Skeleton />
       )}

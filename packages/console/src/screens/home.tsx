@@ -55,17 +55,18 @@ function OpenOrders() {
     ({ type }) => type.startsWith('order.'),
   )
   const page = live.data.value
-  // Of a page the API says whether there are more, not how many: to count them would be to read them all.
+  // Of a page the API says whether there are more, not how many, nor which end first: that would be to read them all.
+  const isWhole = page?.next === undefined
   const soonest = page?.orders.toSorted((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt)).slice(0, SOONEST)
   return (
     <>
       <Stale live={live} />
       {page && (
         <p class="big">
-          <a href={href('/orders?status=placed')}>{t.open(page.orders.length, page.next !== undefined)}</a>
+          <a href={href('/orders?status=placed')}>{t.open(page.orders.length, !isWhole)}</a>
         </p>
       )}
-      {soonest && soonest.length > 0 && (
+      {isWhole && soonest && soonest.length > 0 && (
         <ul>
           {soonest.map((order) => (
             <li key={order.id}>

@@ -17,26 +17,30 @@ export interface OrderRows {
  */
 export function createOrderList(status: OrderStatus | undefined, petId: bigint | undefined, after: string | undefined) {
   let shown: readonly Order[] | undefined
+  /** Orders before this time were on the next page when the rows were shown; empty if there was none. */
+  let oldest = ''
   const show = (rows: readonly Order[], page: OrderPage): OrderRows => {
     shown = rows
     const known = new Set(rows.map(({ id }) => id))
     return {
       rows,
-      newer: page.orders.filter(({ id }) => !known.has(id)).length,
+      // One that is older has only moved up, because others are gone.
+      newer: page.orders.filter(({ id, placedAt }) => !known.has(id) && placedAt > oldest).length,
       next: page.next,
-      withNewer: () => show(page.orders, page),
+      withNewer: () => showAll(page),
     }
+  }
+  const showAll = (page: OrderPage) => {
+    oldest = (page.next !== undefined && page.orders.at(-1)?.placedAt) || ''
+    return show(page.orders, page)
   }
   return async (signal: AbortSignal) => {
     const page = await orders.list({ status, petId, limit: LIMIT, signal }).page(after)
     // An empty list has no row that could move.
-    if (!shown || shown.length === 0) return show(page.orders, page)
+    if (!shown || shown.length === 0) return showAll(page)
     const fresh = new Map(page.orders.map((order) => [order.id, order]))
-    // Behind the last row that is still on the page, rows have only moved to the next one.
-    const last = shown.findLastIndex(({ id }) => fresh.has(id))
-    const gone = shown.filter(({ id }, place) => !fresh.has(id) && (place < last || last < 0))
     // Only a placed order can still change.
-    const changeable = gone.filter((order) => order.status === 'placed')
+    const changeable = shown.filter((order) => order.status === 'placed' && !fresh.has(order.id))
     for (const order of await Promise.all(changeable.map(({ id }) => orders.get(id, { signal }))))
       fresh.set(order.id, order)
     // Those that are shown now: the person may have asked for newer ones meanwhile.

@@ -1,6 +1,6 @@
 import type { EventType, WebhookWithSecret } from '@petstore/client'
 import { useState } from 'preact/hooks'
-import { explain, webhooks } from '../api.ts'
+import { explain, isUncertain, webhooks } from '../api.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -10,10 +10,12 @@ const { webhooks: t, common } = texts
 
 interface AddProps {
   onCreated: (webhook: WebhookWithSecret) => void
+  /** It may have been created. */
+  onUncertain: () => void
   onClose: () => void
 }
 
-export function AddWebhook({ onCreated, onClose }: AddProps) {
+export function AddWebhook({ onCreated, onUncertain, onClose }: AddProps) {
   const [url, setUrl] = useState('')
   const [types, setTypes] = useState<readonly EventType[]>([])
   const [fault, setFault] = useState<string>()
@@ -26,6 +28,7 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
       // With none chosen it gets all, also those that later versions add.
       onCreated(await webhooks.create({ url: url.trim(), types: types.length === 0 ? null : [...types] }))
     } catch (error) {
+      if (isUncertain(error)) return onUncertain()
       setFault(explain(error))
       setBusy(false)
     }

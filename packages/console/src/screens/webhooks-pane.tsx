@@ -1,6 +1,6 @@
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/client'
 import { useEffect, useState } from 'preact/hooks'
-import { explain, webhooks } from '../api.ts'
+import { explain, isUncertain, webhooks } from '../api.ts'
 import { useLive } from '../live.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'
@@ -83,13 +83,14 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
   const [overlay, setOverlay] = useState<Overlay>()
   const close = () => setOverlay(undefined)
   const { id, state } = webhook
-  const act = async (change: () => Promise<unknown>, done: string) => {
+  const act = async (change: () => Promise<unknown>, done: string, maybeDone?: string) => {
     close()
     try {
       await change()
       notify(done)
     } catch (error) {
-      notify(explain(error, { withRequestId: true }), { isError: true })
+      const text = isUncertain(error) ? maybeDone : undefined
+      notify(text ?? explain(error, { withRequestId: true }), { isError: true })
     }
     await onChange()
   }
@@ -138,7 +139,7 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
           title={t.rotateTitle}
           text={t.rotateText}
           action={t.rotate}
-          onConfirm={() => void act(rotate, t.rotated)}
+          onConfirm={() => void act(rotate, t.rotated, t.maybeRotated)}
           onClose={close}
         />
       )}

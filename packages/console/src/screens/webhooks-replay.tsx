@@ -14,7 +14,7 @@ interface ReplayProps {
   onClose: () => void
 }
 
-type Found = Point | 'none' | undefined
+type Found = Point | 'none' | 'tooFar' | undefined
 
 /** Chooses the point, and shows how many events that is before anything is sent. */
 export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
@@ -67,6 +67,7 @@ export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
       <p class={fault === undefined ? 'notice found' : 'notice warn found'} role="status">
         {fault}
         {found === 'none' && t.nothingSince}
+        {found === 'tooFar' && t.tooFar}
         {point && (isAhead ? t.notThereYet : t.count(count))}
         {point && !isAhead && (
           <span class="soft">

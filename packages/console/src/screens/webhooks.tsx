@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
+import { notify } from '../ui/toast.tsx'
 import { AddWebhook } from './webhooks-add.tsx'
 import { WebhookPane } from './webhooks-pane.tsx'
 import { WebhookState } from './webhooks-state.tsx'
@@ -44,6 +45,13 @@ function Webhooks() {
     void live.refresh()
     go(`/webhooks?webhook=${webhook.id}`, { replace: true })
   }
+  const closeForm = () => go(withQuery({ new: undefined }))
+  // The form would send it again: instead, the list shows whether it is there.
+  const checkList = () => {
+    closeForm()
+    notify(t.maybeCreated, { isError: true })
+    void live.refresh()
+  }
   const addButton = (
     <button type="button" class="primary" onClick={() => go(withQuery({ new: '1' }))}>
       <Icon of="plus" />
@@ -76,7 +84,7 @@ function Webhooks() {
           )}
         </div>
       )}
-      {query.has('new') && <AddWebhook onCreated={show} onClose={() => go(withQuery({ new: undefined }))} />}
+      {query.has('new') && <AddWebhook onCreated={show} onUncertain={checkList} onClose={closeForm} />}
       {created && <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
     </Screen>
   )
