@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readConfig } from '../../../src/config.ts'
-import { patchJson, postJson } from '../../support/app.ts'
-import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { patchJson } from '../../support/app.ts'
+import { assertAccessible, assertFits, loseResponse, startConsole } from '../../support/console-browser.ts'
 import { withoutEnd } from '../../support/console-feed.ts'
 import { MASTER_SECRET, secretOf, startDelivering } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
@@ -26,17 +26,8 @@ async function create(url: string, types: string[] | null = null) {
   return { ...webhook, [Symbol.asyncDispose]: async () => void (await calls.remove(webhook.id)) }
 }
 
-/** The service does what it is asked for with POST, and its response never arrives. */
-async function loseResponse(page: Page, path: string) {
-  await page.route(path, async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    const request = route.request()
-    // Not `route.fetch`, which does not send the session.
-    const { status } = await store.call(new URL(request.url()).pathname, postJson(request.postDataJSON()))
-    assert.ok(status < 300, String(status))
-    return route.abort()
-  })
-}
+const loseCreated = (page: Page, path: string) =>
+  page.route(path, (route) => (route.request().method() === 'POST' ? loseResponse(route) : route.fallback()))
 
 test('a webhook that is added shows its secret once, and then never again', async () => {
   await using tab = await store.open('/webhooks')
@@ -65,7 +56,7 @@ test('a webhook whose response was lost may have been created: the list shows it
   const receiver = await startReceiver()
   await using tab = await store.open('/webhooks?new=1')
   const { page } = tab
-  await loseResponse(page, '**/v1/webhooks')
+  await loseCreated(page, '**/v1/webhooks')
   await page.getByLabel('URL').fill(receiver.url)
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('The webhook may have been created. Check the list before you add it again.').waitFor()
@@ -81,7 +72,7 @@ test('a new secret whose response was lost may have been created: the pane says 
   await using webhook = await create(receiver.url)
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
   const { page } = tab
-  await loseResponse(page, `**/v1/webhooks/${webhook.id}/rotate`)
+  await loseCreated(page, `**/v1/webhooks/${webhook.id}/rotate`)
   await page.getByRole('button', { name: 'New secret' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
   await page.getByText('The secret may have been changed. See when the old secret ends').waitFor()
