@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { startApp } from '../support/app.ts'
 import { insertPets } from '../support/factories.ts'
-import { LEGACY, MODERN, modern, request } from '../support/mcp.ts'
+import { LEGACY, MODERN, modern, type RpcResponse, readResult, request } from '../support/mcp.ts'
 
 // Any body at all gets a response of the protocol, or one of the documented errors; never a failure of the service. A step of CI
 // sends 20,000.
@@ -131,11 +131,11 @@ test(`${BODIES} bodies of all kinds: none is a failure of the service`, { timeou
     statuses[response.status] = (statuses[response.status] ?? 0) + 1
     assert.ok([200, 202, 400, 404].includes(response.status), response.text)
     if (response.status === 202) return assert.equal(response.text, '')
-    const rpc = JSON.parse(response.text) as { jsonrpc: string; result?: { structuredContent?: { status?: number } } }
+    const rpc = JSON.parse(response.text) as RpcResponse
     assert.equal(rpc.jsonrpc, '2.0')
     // An error of a tool is a result, so that its status is not that of the response.
-    const { code, status } = (rpc.result?.structuredContent ?? {}) as { code?: string; status?: unknown }
-    if (code !== undefined && typeof status === 'number') {
+    if (rpc.result?.isError) {
+      const status = Number(readResult(rpc.result)['status'])
       statuses[`tool ${status}`] = (statuses[`tool ${status}`] ?? 0) + 1
       assert.ok(status < 500, response.text)
     }

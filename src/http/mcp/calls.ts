@@ -70,7 +70,7 @@ export class CallableTool {
     } catch (error) {
       const body = describeFailure(error, request)
       if (request.tool) request.tool.status = body.status
-      return toResult(JSON.stringify(body), true)
+      return errorResult(JSON.stringify(body))
     }
   }
 
@@ -130,7 +130,15 @@ function bigintAsText(_: string, value: unknown) {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-function toResult(structured: string, isError = false) {
-  const content = `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured}`
-  return isError ? `${content},"isError":true}` : `${content}}`
+function toResult(structured: string) {
+  return `{${textContent(structured)},"structuredContent":${structured}}`
+}
+
+/** Only as text: structured content must be what the output schema of the tool says, also where a call has failed. */
+function errorResult(json: string) {
+  return `{${textContent(json)},"isError":true}`
+}
+
+function textContent(json: string) {
+  return `"content":[{"type":"text","text":${JSON.stringify(json)}}]`
 }
