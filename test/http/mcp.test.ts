@@ -196,6 +196,24 @@ test('arguments that a tool does not have, or of another type, are results that 
   assert.match(await rejected('find_pets', { id: [1] }), /^invalid_parameter: `id` must have strings of digits/)
   assert.match(await rejected('find_pets', { id: '1' }), /^invalid_parameter: `id` must be an array/)
   assert.match(await rejected('find_pets', { categoryId: 7 }), /^invalid_parameter: `categoryId` must have strings/)
+  // As text, each of these would look for something.
+  for (const reference of [null, 5, true, {}, ['a']])
+    assert.match(
+      await rejected('find_orders', { reference }),
+      /^invalid_parameter: `reference` must be a string; got (?:null|5|true|an object|an array)\.$/,
+    )
+  assert.equal(
+    await rejected('read_events', { type: ['pet.created', null] }),
+    'invalid_parameter: `type` must be a string; got null.',
+  )
+  assert.equal(
+    await rejected('find_pets', { id: ['1,2'] }),
+    'invalid_parameter: `id` must have each value as an item of its own; got "1,2".',
+  )
+  assert.match(
+    await rejected('read_events', { type: ['pet.created,pet.deleted'] }),
+    /^invalid_parameter: `type` must have/,
+  )
   assert.match(await rejected('order_pet', { petId: 9 }), /^invalid_body: `petId` must be a 64-bit integer as a string/)
   assert.match(await rejected('order_pet', { petId: '9223372036854775808' }), /^invalid_body: `petId`/)
   assert.equal(
