@@ -61,7 +61,9 @@ for (const revision of REVISIONS) {
     const pet = { ...added, version: '1' }
     assert.equal(added['categoryId'], LARGEST)
     assert.deepEqual(await call('find_pets', { id: [added['id']], categoryId: LARGEST }), { pets: [pet] })
-    const order = await call('order_pet', { petId: added['id'], reference: revision })
+    const ordering = { petId: added['id'], reference: revision, idempotencyKey: crypto.randomUUID() }
+    const order = await call('order_pet', ordering)
+    assert.deepEqual(await call('order_pet', ordering), { ...order, idempotentReplayed: true })
     assert.deepEqual(await call('find_orders', { petId: added['id'] }), { orders: [order] })
     const held = { ...pet, status: 'pending', version: '2', orderId: order['id'] }
     assert.deepEqual(await call('find_pets', { id: [added['id']] }), { pets: [held] })

@@ -355,7 +355,8 @@ test('a call with an idempotency key is repeated without a second effect, and he
   const args = { name: 'Momo', categoryId: '1', idempotencyKey: 'once' }
   const first = await tool('add_pet', args, { headers: { 'idempotency-key': 'other', 'if-match': '"9"' } })
   const second = await tool('add_pet', args)
-  assert.deepEqual(second.value, first.value)
+  assert.ok(!('idempotentReplayed' in first.value))
+  assert.deepEqual(second.value, { ...first.value, idempotentReplayed: true })
   const other = await tool('add_pet', { ...args, name: 'Mimi' })
   assert.equal(other.value['code'], 'idempotency_key_reused')
   // The same key by HTTP is the same request.
@@ -366,6 +367,20 @@ test('a call with an idempotency key is repeated without a second effect, and he
     postJson({ name: 'Mumu', categoryId: 1 }, { 'idempotency-key': 'other' }),
   )
   assert.equal(unrelated.headers.get('idempotent-replayed'), null)
+})
+
+test('no idempotency key is there to be copied: two agents would share one order', async () => {
+  const { rpc } = await send(request('tools/list'))
+  const { tools } = rpc.result as unknown as {
+    tools: { name: string; inputSchema: { properties: Record<string, object> } }[]
+  }
+  const keyed = tools.filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties)
+  assert.deepEqual(
+    keyed.map(({ name }) => name),
+    ['add_pet', 'order_pet'],
+  )
+  for (const { inputSchema } of keyed)
+    assert.deepEqual(Object.keys(inputSchema.properties['idempotencyKey'] ?? {}), ['type', 'description'])
 })
 
 test('no tool deletes a pet or manages webhooks', async () => {

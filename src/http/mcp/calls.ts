@@ -5,7 +5,7 @@ import type { Execution, Outcome } from '../operation.ts'
 import type { DescribeFailure } from '../reply.ts'
 import { type Arguments, chosenOperation, requireKnown, toParts } from './arguments.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
-import type { Tool } from './tools.ts'
+import { REPLAYED, type Tool } from './tools.ts'
 
 type Validate = (part: unknown) => { error?: Error; value?: unknown }
 
@@ -104,10 +104,11 @@ export class CallableTool {
   }
 
   /** What the operation returned, as JSON in which a 64-bit integer is a string of digits. */
-  #read({ body, content, headers = [] }: Outcome) {
+  #read({ body, content, headers = [], isReplay = false }: Outcome) {
     // No operation of a tool streams its content.
     const value: unknown = typeof content === 'string' ? this.#parse(content) : body
     const { list } = this.#tool
+    if (isReplay) return JSON.stringify({ ...(value as object), [REPLAYED]: true }, bigintAsText)
     if (list === undefined) return JSON.stringify(value, bigintAsText)
     const nextCursor = NEXT.exec(headers[headers.indexOf('link') + 1] ?? '')?.[1]
     return JSON.stringify({ [list]: value, nextCursor }, bigintAsText)
