@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { CURSOR } from '../../src/http/events/examples.ts'
+import { generateKey } from '../../src/lib/key-format.ts'
 import { caller, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
-import { createDatabase } from '../support/database.ts'
+import { breakPets, createDatabase } from '../support/database.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
 import { LEGACY, MODERN, modern, request, sender, toolCall, toolCaller } from '../support/mcp.ts'
 import { serve } from '../support/process.ts'
@@ -268,7 +270,7 @@ test('a tool and its operation have the same results', async () => {
   assert.match(String(feed['nextCursor']), /^[\w-]+$/)
 })
 
-test('a tool and its operation have the same checks, messages and log lines', async () => {
+test('a tool and its operation have the same checks, errors and log lines', async () => {
   const { key, id: keyId } = await createTestKey(app.pool, {
     scopes: ['pets:read', 'pets:write', 'pets:edit', 'orders:write'],
   })
@@ -324,12 +326,89 @@ test('a tool and its operation have the same checks, messages and log lines', as
     const rpc = await byTool(name, args)
     assert.equal(rpc.isError, http.status >= 400, rpc.text)
     assert.equal(rpc.status, 200)
-    if (rpc.isError) assert.deepEqual(rpc.value, JSON.parse(http.text))
+    const { code, status } = JSON.parse(http.text) as Record<string, unknown>
+    if (rpc.isError) assert.deepEqual([rpc.value['code'], rpc.value['status']], [code, status])
     const [expected, actual] = [http, rpc].map(({ headers }) => lineOf(headers.get('request-id') ?? ''))
     assert.equal(expected?.['keyId'], keyId)
     assert.equal(expected?.['status'], http.status)
     assert.deepEqual(actual, { ...expected, tool: name })
   }
+})
+
+test('errors say what to do with a tool, not with a header or a body', async () => {
+  const [id = 0n, other = 0n] = await insertPets(app.pool, ['available', 'available'])
+  const rejected = async (name: string, args: object, code: string) => {
+    const { value, isError } = await tool(name, args)
+    assert.equal(isError, true)
+    assert.equal(value['code'], code)
+    assert.ok(!('retryAfter' in value))
+    return String(value['message'])
+  }
+  assert.equal(
+    await rejected('add_pet', {}, 'invalid_body'),
+    '`name` is required: a string. `categoryId` is required: a 64-bit integer as a string of digits.',
+  )
+  assert.equal(
+    await rejected('change_pet', { petId: `${id}`, version: '1' }, 'invalid_body'),
+    'Send at least one of `name`, `categoryId`, `status`.',
+  )
+  assert.equal(
+    await rejected('change_pet', { petId: `${id}`, version: '7', name: 'x' }, 'version_mismatch'),
+    `The pet ${id} has version 1; the request is for version 7. Read the pet again with find_pets, decide again, and send the \`version\` that you have read.`,
+  )
+  const again =
+    'Send `nextCursor` of the previous page with the other arguments of that page, or no `cursor` to begin again.'
+  for (const name of ['find_pets', 'find_orders', 'read_events'])
+    assert.equal(
+      await rejected(name, { cursor: 'x' }, 'invalid_cursor'),
+      `The \`cursor\` was not issued by this service. ${again}`,
+    )
+  const { nextCursor } = (await tool('find_pets', { limit: 1 })).value
+  assert.equal(
+    await rejected('find_pets', { cursor: nextCursor, sort: 'newest' }, 'invalid_cursor'),
+    `The \`cursor\` continues a walk in the opposite direction. ${again}`,
+  )
+  assert.equal(
+    await rejected('read_events', { cursor: CURSOR }, 'cursor_expired'),
+    'The events after this cursor are no longer in the feed: they are too old, or the store was restored. Call again with `from` "now" and no `cursor`, then read all pets again with find_pets.',
+  )
+  const order = { petId: `${id}`, idempotencyKey: 'reused' }
+  assert.equal(
+    await rejected('order_pet', { ...order, idempotencyKey: '' }, 'invalid_idempotency_key'),
+    '`idempotencyKey` must have 1 to 255 printable ASCII characters.',
+  )
+  assert.match(
+    await rejected('order_pet', { ...order, idempotencyKey: generateKey('live') }, 'invalid_idempotency_key'),
+    /^`idempotencyKey` looks like an API key\. /,
+  )
+  await tool('order_pet', order)
+  assert.equal(
+    await rejected('order_pet', { ...order, petId: `${other}` }, 'idempotency_key_reused'),
+    'This `idempotencyKey` was used with other arguments. Send those again, or these with a new key.',
+  )
+})
+
+test('an error of the service says when to try again, or under which id it is logged', async () => {
+  const own = await startApp()
+  const byTool = toolCaller(own.call)
+  const [petId] = await insertPets(own.pool, ['available'])
+  const holder = await own.pool.connect()
+  await holder.query('begin; lock table pets in share mode')
+  const waiting = byTool('change_pet', { petId: `${petId}`, version: '1', name: 'Rex' })
+  const blocked = `datname = current_database() and wait_event_type = 'Lock' and query like '%has_status%'`
+  for (let ended = 0; ended === 0; )
+    ended =
+      (await own.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${blocked}`)).rowCount ?? 0
+  await holder.query('rollback')
+  holder.release()
+  const { value: unknown } = await waiting
+  assert.deepEqual([unknown['code'], unknown['status'], unknown['retryAfter']], ['unavailable', 503, 1])
+  assert.match(String(unknown['message']), /a request with an `idempotencyKey` can be repeated safely/)
+
+  await breakPets(own.pool)
+  const { value: failed, headers } = await byTool('find_pets')
+  const message = `The service failed unexpectedly. The failure is logged under the request id ${headers.get('request-id')}: report it.`
+  assert.deepEqual(failed, { code: 'internal_error', message, status: 500 })
 })
 
 test('a tool call counts once against the limit of the key, and is rejected by it as any request is', async () => {
@@ -420,7 +499,7 @@ test('nothing of it is loaded before the first message, and with MCP=off not eve
   const all = await loaded({}, [request('ping')])
   assert.deepEqual(
     all.toSorted(byName),
-    [...atStart, 'arguments', 'calls', 'messages', 'schemas', 'server', 'tools'].toSorted(byName),
+    [...atStart, 'arguments', 'calls', 'errors', 'messages', 'schemas', 'server', 'tools'].toSorted(byName),
   )
   assert.deepEqual(await loaded({ MCP: 'off' }, [request('ping')]), [])
 })

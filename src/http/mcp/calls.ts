@@ -4,6 +4,7 @@ import type { Principal, Scope } from '../../domain/principal.ts'
 import type { Execution, Outcome } from '../operation.ts'
 import type { DescribeFailure } from '../reply.ts'
 import { type Arguments, chosenOperation, requireKnown, toParts } from './arguments.ts'
+import { toolError } from './errors.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
 import { REPLAYED, type Tool } from './tools.ts'
 
@@ -70,7 +71,7 @@ export class CallableTool {
     } catch (error) {
       const body = describeFailure(error, request)
       if (request.tool) request.tool.status = body.status
-      return errorResult(JSON.stringify(body))
+      return errorResult(JSON.stringify(toolError(body, request.id)))
     }
   }
 
