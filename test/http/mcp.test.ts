@@ -58,9 +58,9 @@ test('other methods, media types and lengths are rejected as everywhere', async 
 
 test('text that is not JSON is a parse error', async () => {
   for (const body of ['', '{', '\uFEFF{}', '{"id":1,"id":1}', '['.repeat(40), '{"a":01}']) {
-    const { id, error } = await assertFault(body, 400, -32_700)
-    assert.equal(id, null)
-    assert.match(error?.message ?? '', /^The body /)
+    const rpc = await assertFault(body, 400, -32_700)
+    assert.deepEqual(Object.keys(rpc), ['jsonrpc', 'error'])
+    assert.match(rpc.error?.message ?? '', /^The body /)
   }
 })
 
@@ -81,8 +81,9 @@ test('JSON that is not a message is an invalid request, with its id if it has on
     { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } },
   ]
   for (const body of bodies) {
-    const { id } = await assertFault(body, 400, -32_600)
-    assert.equal(id, typeof body === 'object' && body !== null && 'id' in body ? 1 : null)
+    const rpc = await assertFault(body, 400, -32_600)
+    if (typeof body === 'object' && body !== null && 'id' in body) assert.equal(rpc.id, 1)
+    else assert.ok(!('id' in rpc))
   }
   for (const id of [null, 1.5, true, {}, [], '1e400'])
     await assertFault(

@@ -25,7 +25,7 @@ export interface ToolResult {
 
 export interface RpcResponse {
   jsonrpc: '2.0'
-  id: unknown
+  id?: unknown
   result?: ToolResult & Record<string, unknown>
   error?: { code: number; message: string; data?: unknown }
 }
