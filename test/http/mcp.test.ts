@@ -129,6 +129,12 @@ test('another version is rejected with those that are spoken', async () => {
   const text = JSON.stringify(body).replaceAll(MODERN, '2099-01-01')
   const later = await assertFault(text, 400, -32_022, { ...headers, 'mcp-protocol-version': '2099-01-01' })
   assert.deepEqual(later.error?.data, { supported, requested: '2099-01-01' })
+  // One of these, wherever it stands, is accepted: a client that is told to speak it would ask for ever.
+  const both = await send(JSON.stringify(body).replaceAll(MODERN, LEGACY), {
+    headers: { 'mcp-protocol-version': LEGACY },
+  })
+  assert.equal(both.rpc.error, undefined)
+  assert.ok(!('resultType' in (both.rpc.result ?? {})))
 })
 
 test('2026-07-28: every request says its version, and results say that they are complete', async () => {
