@@ -1,6 +1,6 @@
 // What an agent does, without a model: it finds a pet, reserves it, reads what happened, and completes the order. Each step is a tool
 // call, by the client of the protocol's own SDK.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 interface Pet {
   id: string
@@ -53,16 +53,20 @@ try {
   await client.close()
 }
 
-/** The result of a tool. What a tool rejects is a result as well, for the model to read. */
+/** The result of a tool. */
 async function call<Result>(name: string, args: Record<string, unknown>): Promise<Result> {
-  const { isError, structuredContent } = await client.callTool({ name, arguments: args })
+  const { isError, structuredContent, content } = await client.callTool({ name, arguments: args })
   if (!isError) return structuredContent as Result
-  const { code, message } = structuredContent as { code: string; message: string }
+  const { code, message } = errorOf(content)
   throw new Error(`${code}: ${message}`)
 }
 
 async function codeOf(name: string, args: Record<string, unknown>) {
-  const { structuredContent } = await client.callTool({ name, arguments: args })
-  const { status, code } = structuredContent as { status: number; code: string }
+  const { status, code } = errorOf((await client.callTool({ name, arguments: args })).content)
   return `${status} ${code}`
+}
+
+/** What a tool rejects is a result as well: as text, for the model to read. */
+function errorOf([first]: CallToolResult['content']) {
+  return JSON.parse(first?.type === 'text' ? first.text : '{}') as { code: string; message: string; status: number }
 }

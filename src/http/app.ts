@@ -121,7 +121,7 @@ export function buildApp(context: Context, options: AppOptions) {
     handleUnknownPaths(open)
     const closePaths = trackPaths(open)
     healthRoutes(open, options)
-    docsRoutes(open, openApiRoute(open), { baseUrl, hasConsole: options.hasConsole })
+    docsRoutes(open, openApiRoute(open), { baseUrl, hasConsole: options.hasConsole, hasMcp: options.hasMcp })
     if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
     closePaths()
   })

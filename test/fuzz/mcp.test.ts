@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { startApp } from '../support/app.ts'
 import { insertPets } from '../support/factories.ts'
-import { LEGACY, MODERN, modern, request } from '../support/mcp.ts'
+import { LEGACY, MODERN, modern, type RpcResponse, readResult, request } from '../support/mcp.ts'
 
 // Any body at all gets a response of the protocol, or one of the documented errors; never a failure of the service. A step of CI
 // sends 20,000.
@@ -67,7 +67,12 @@ const value = fc.oneof(
 const args = fc.dictionary(fc.constantFrom(...NAMES), value, { maxKeys: 4, noNullPrototype: true })
 /** Some of the arguments of a tool, of which one has another value, or which has one more. */
 const nearCall = fc
-  .tuple(fc.constantFrom(...PLAUSIBLE), fc.nat(), fc.option(fc.tuple(fc.nat(), value)), fc.oneof(fc.constant({}), args))
+  .tuple(
+    fc.constantFrom(...PLAUSIBLE),
+    fc.nat(),
+    fc.option(fc.tuple(fc.nat(), value), { freq: 2 }),
+    fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, args),
+  )
   .map(([[name, plausible], kept, change, more]) => {
     const entries = Object.entries(plausible).filter((_, i) => (kept >> i) % 4 > 0)
     const place = change === null ? -1 : change[0] % (entries.length + 1)
@@ -91,17 +96,18 @@ const message = fc.oneof(
     },
     { requiredKeys: [] },
   ),
-  fc.tuple(fc.constantFrom(...METHODS), call).map(([method, one]) => modern(method, one).body),
+  fc.constantFrom(...METHODS).map((method) => ({ jsonrpc: '2.0', method })),
   fc.jsonValue(),
 )
+/** Cut short, or with another character somewhere. */
+const damage = fc.tuple(fc.nat(), fc.string({ maxLength: 2 }))
+function damaged(json: string, [at, other]: [number, string]) {
+  const place = at % (json.length + 1)
+  return json.slice(0, place) + other + (other === '' ? '' : json.slice(place + 1))
+}
 const text = fc.oneof(
   { weight: 8, arbitrary: message.map((one) => JSON.stringify(one)) },
-  // Cut short, or with another character somewhere.
-  fc.tuple(message, fc.nat(), fc.string({ maxLength: 2 })).map(([one, at, other]) => {
-    const json = JSON.stringify(one)
-    const place = at % (json.length + 1)
-    return json.slice(0, place) + other + (other === '' ? '' : json.slice(place + 1))
-  }),
+  fc.tuple(message, damage).map(([one, how]) => damaged(JSON.stringify(one), how)),
   fc.string({ unit: 'binary' }),
 )
 const bytes = fc.oneof(
@@ -116,37 +122,71 @@ const anyHeaders = fc.record(
   },
   { requiredKeys: [] },
 )
-
 const headers = fc.oneof({ weight: 6, arbitrary: fc.constant({}) }, anyHeaders)
 
+interface Sent {
+  body: Buffer
+  headers: Record<string, string>
+}
+
+const anyRequest: fc.Arbitrary<Sent> = fc.record({ body: bytes, headers })
+/** A body of the current revision with the headers that go with it, of which one may be another, or with a damaged body. */
+const modernRequest: fc.Arbitrary<Sent> = fc
+  .tuple(
+    fc.oneof({ weight: 4, arbitrary: fc.constant('tools/call') }, fc.constantFrom(...METHODS)),
+    call,
+    fc.oneof({ weight: 8, arbitrary: fc.constant({}) }, anyHeaders),
+    fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, damage),
+  )
+  .map(([method, one, others, how]) => {
+    const { body, headers: own } = modern(method, one)
+    const json = JSON.stringify(body)
+    return { body: Buffer.from(how ? damaged(json, how) : json), headers: { ...own, ...others } }
+  })
+
 test(`${BODIES} bodies of all kinds: none is a failure of the service`, { timeout: 600_000 }, async (t) => {
-  const statuses: Record<string, number> = {}
-  const send = async (body: Buffer, sent: Record<string, string>) => {
+  const kinds: Record<string, number> = {}
+  const count = (kind: string) => {
+    kinds[kind] = (kinds[kind] ?? 0) + 1
+  }
+  const send = async ({ body, headers: sent }: Sent) => {
     const type = { 'content-type': 'application/json' }
     const response = await app.call('/v1/mcp', {
       method: 'POST',
       body: new Uint8Array(body),
       headers: { ...type, ...sent },
     })
-    statuses[response.status] = (statuses[response.status] ?? 0) + 1
+    count(String(response.status))
     assert.ok([200, 202, 400, 404].includes(response.status), response.text)
     if (response.status === 202) return assert.equal(response.text, '')
-    const rpc = JSON.parse(response.text) as { jsonrpc: string; result?: { structuredContent?: { status?: number } } }
-    assert.equal(rpc.jsonrpc, '2.0')
+    const { jsonrpc, result, error } = JSON.parse(response.text) as RpcResponse
+    assert.equal(jsonrpc, '2.0')
+    const revision = sent['mcp-protocol-version'] === MODERN ? 'modern' : 'legacy'
+    if (error) count(`${revision} fault ${error.code}`)
+    if (!result?.content) return
     // An error of a tool is a result, so that its status is not that of the response.
-    const { code, status } = (rpc.result?.structuredContent ?? {}) as { code?: string; status?: unknown }
-    if (code !== undefined && typeof status === 'number') {
-      statuses[`tool ${status}`] = (statuses[`tool ${status}`] ?? 0) + 1
-      assert.ok(status < 500, response.text)
-    }
+    const { status } = readResult(result)
+    count(`${revision} tool ${result.isError ? Number(status) : 'success'}`)
+    assert.ok(!result.isError || Number(status) < 500, response.text)
+    assert.equal(result['resultType'], revision === 'modern' ? 'complete' : undefined)
   }
-  const several = fc.array(fc.tuple(bytes, headers), { minLength: AT_ONCE, maxLength: AT_ONCE })
+  const one = fc.oneof({ weight: 2, arbitrary: anyRequest }, modernRequest)
+  const several = fc.array(one, { minLength: AT_ONCE, maxLength: AT_ONCE })
   const property = fc.asyncProperty(several, async (requests) => {
-    await Promise.all(requests.map(([body, sent]) => send(body, sent)))
+    await Promise.all(requests.map(send))
   })
   await fc.assert(property, { numRuns: BODIES / AT_ONCE, endOnFailure: true })
-  t.diagnostic(JSON.stringify(statuses))
+  t.diagnostic(JSON.stringify(kinds))
   // Only a service that is still there has withstood it.
   assert.equal((await app.call('/readyz')).status, 200)
-  for (const kind of ['200', '202', '400', 'tool 400', 'tool 404']) assert.ok(statuses[kind], kind)
+  for (const kind of ['200', '202', '400', '404']) assert.ok(kinds[kind], kind)
+  // What is rejected for its arguments, and what the store rejects.
+  for (const revision of ['modern', 'legacy'])
+    for (const kind of [/success/, /400/, /404|409|412|422/])
+      assert.ok(
+        Object.keys(kinds).some((each) => each.startsWith(`${revision} tool`) && kind.test(each)),
+        `${revision} tool ${kind}`,
+      )
+  for (const code of [-32_700, -32_602, -32_601, -32_020])
+    assert.ok(kinds[`modern fault ${code}`], `modern fault ${code}`)
 })

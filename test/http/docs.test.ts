@@ -103,14 +103,21 @@ test('every operation has a sample in five languages, with every digit', () => {
   }
 })
 
-test('llms.txt links to docs.md, openapi.json and every operation', async () => {
+test('llms.txt links to docs.md, openapi.json, every operation and the tools, in its format', async () => {
   const text = await read('/llms.txt')
   assert.match(text, /^# Petstore API\n\n> /)
-  for (const path of ['/docs.md', '/openapi.json', ...operations.map(({ operationId }) => `/docs#${operationId}`)])
+  for (const path of ['/docs.md', '/openapi.json', ...operations.map(({ operationId }) => `/docs.md#${operationId}`)])
     assert.ok(text.includes(`(${path})`), path)
+  // The format allows text before the first section only, and sections with nothing but links.
+  const [intro = '', ...sections] = text.split(/^## /m)
+  assert.equal(sections.length, 2)
+  for (const section of sections) assert.match(section, /^\w+\n\n(?:- \[[^\]]+\]\([^)]+\)(?:: .+)?\n)+\n?$/)
+  assert.ok(intro.includes('`/v1/mcp`'))
+  const off = await startApp({ hasMcp: false })
+  assert.ok(!(await off.call('/llms.txt', { key: null })).text.includes('/v1/mcp'))
 })
 
-test('the ten mistakes are on the page, in docs.md and in llms.txt, there with links that lead to the page', async () => {
+test('the ten mistakes are on the page, in docs.md and in llms.txt, there with links that lead to docs.md', async () => {
   const text = await read('/llms.txt')
   for (const file of [page, markdown, text])
     for (const word of [
@@ -123,7 +130,7 @@ test('the ten mistakes are on the page, in docs.md and in llms.txt, there with l
       'sandbox',
     ])
       assert.ok(file.includes(word), word)
-  const list = text.slice(text.indexOf('## Ten common mistakes'), text.indexOf('## Guides'))
+  const list = text.slice(0, text.indexOf('## Guides'))
   assert.equal(list.match(/^\d+\. \*\*/gm)?.length, 10)
   assert.doesNotMatch(list, /\]\(#/)
 })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { CURSOR } from '../../src/http/events/examples.ts'
+import { generateKey } from '../../src/lib/key-format.ts'
 import { caller, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
-import { createDatabase } from '../support/database.ts'
+import { breakPets, createDatabase } from '../support/database.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
 import { LEGACY, MODERN, modern, request, sender, toolCall, toolCaller } from '../support/mcp.ts'
 import { serve } from '../support/process.ts'
@@ -56,9 +58,9 @@ test('other methods, media types and lengths are rejected as everywhere', async 
 
 test('text that is not JSON is a parse error', async () => {
   for (const body of ['', '{', '\uFEFF{}', '{"id":1,"id":1}', '['.repeat(40), '{"a":01}']) {
-    const { id, error } = await assertFault(body, 400, -32_700)
-    assert.equal(id, null)
-    assert.match(error?.message ?? '', /^The body /)
+    const rpc = await assertFault(body, 400, -32_700)
+    assert.deepEqual(Object.keys(rpc), ['jsonrpc', 'error'])
+    assert.match(rpc.error?.message ?? '', /^The body /)
   }
 })
 
@@ -79,8 +81,9 @@ test('JSON that is not a message is an invalid request, with its id if it has on
     { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } },
   ]
   for (const body of bodies) {
-    const { id } = await assertFault(body, 400, -32_600)
-    assert.equal(id, typeof body === 'object' && body !== null && 'id' in body ? 1 : null)
+    const rpc = await assertFault(body, 400, -32_600)
+    if (typeof body === 'object' && body !== null && 'id' in body) assert.equal(rpc.id, 1)
+    else assert.ok(!('id' in rpc))
   }
   for (const id of [null, 1.5, true, {}, [], '1e400'])
     await assertFault(
@@ -126,6 +129,12 @@ test('another version is rejected with those that are spoken', async () => {
   const text = JSON.stringify(body).replaceAll(MODERN, '2099-01-01')
   const later = await assertFault(text, 400, -32_022, { ...headers, 'mcp-protocol-version': '2099-01-01' })
   assert.deepEqual(later.error?.data, { supported, requested: '2099-01-01' })
+  // One of these, wherever it stands, is accepted: a client that is told to speak it would ask for ever.
+  const both = await send(JSON.stringify(body).replaceAll(MODERN, LEGACY), {
+    headers: { 'mcp-protocol-version': LEGACY },
+  })
+  assert.equal(both.rpc.error, undefined)
+  assert.ok(!('resultType' in (both.rpc.result ?? {})))
 })
 
 test('2026-07-28: every request says its version, and results say that they are complete', async () => {
@@ -196,6 +205,24 @@ test('arguments that a tool does not have, or of another type, are results that 
   assert.match(await rejected('find_pets', { id: [1] }), /^invalid_parameter: `id` must have strings of digits/)
   assert.match(await rejected('find_pets', { id: '1' }), /^invalid_parameter: `id` must be an array/)
   assert.match(await rejected('find_pets', { categoryId: 7 }), /^invalid_parameter: `categoryId` must have strings/)
+  // As text, each of these would look for something.
+  for (const reference of [null, 5, true, {}, ['a']])
+    assert.match(
+      await rejected('find_orders', { reference }),
+      /^invalid_parameter: `reference` must be a string; got (?:null|5|true|an object|an array)\.$/,
+    )
+  assert.equal(
+    await rejected('read_events', { type: ['pet.created', null] }),
+    'invalid_parameter: `type` must be a string; got null.',
+  )
+  assert.equal(
+    await rejected('find_pets', { id: ['1,2'] }),
+    'invalid_parameter: `id` must have each value as an item of its own; got "1,2".',
+  )
+  assert.match(
+    await rejected('read_events', { type: ['pet.created,pet.deleted'] }),
+    /^invalid_parameter: `type` must have/,
+  )
   assert.match(await rejected('order_pet', { petId: 9 }), /^invalid_body: `petId` must be a 64-bit integer as a string/)
   assert.match(await rejected('order_pet', { petId: '9223372036854775808' }), /^invalid_body: `petId`/)
   assert.equal(
@@ -250,7 +277,7 @@ test('a tool and its operation have the same results', async () => {
   assert.match(String(feed['nextCursor']), /^[\w-]+$/)
 })
 
-test('a tool and its operation have the same checks, messages and log lines', async () => {
+test('a tool and its operation have the same checks, errors and log lines', async () => {
   const { key, id: keyId } = await createTestKey(app.pool, {
     scopes: ['pets:read', 'pets:write', 'pets:edit', 'orders:write'],
   })
@@ -306,12 +333,89 @@ test('a tool and its operation have the same checks, messages and log lines', as
     const rpc = await byTool(name, args)
     assert.equal(rpc.isError, http.status >= 400, rpc.text)
     assert.equal(rpc.status, 200)
-    if (rpc.isError) assert.deepEqual(rpc.value, JSON.parse(http.text))
+    const { code, status } = JSON.parse(http.text) as Record<string, unknown>
+    if (rpc.isError) assert.deepEqual([rpc.value['code'], rpc.value['status']], [code, status])
     const [expected, actual] = [http, rpc].map(({ headers }) => lineOf(headers.get('request-id') ?? ''))
     assert.equal(expected?.['keyId'], keyId)
     assert.equal(expected?.['status'], http.status)
     assert.deepEqual(actual, { ...expected, tool: name })
   }
+})
+
+test('errors say what to do with a tool, not with a header or a body', async () => {
+  const [id = 0n, other = 0n] = await insertPets(app.pool, ['available', 'available'])
+  const rejected = async (name: string, args: object, code: string) => {
+    const { value, isError } = await tool(name, args)
+    assert.equal(isError, true)
+    assert.equal(value['code'], code)
+    assert.ok(!('retryAfter' in value))
+    return String(value['message'])
+  }
+  assert.equal(
+    await rejected('add_pet', {}, 'invalid_body'),
+    '`name` is required: a string. `categoryId` is required: a 64-bit integer as a string of digits.',
+  )
+  assert.equal(
+    await rejected('change_pet', { petId: `${id}`, version: '1' }, 'invalid_body'),
+    'Send at least one of `name`, `categoryId`, `status`.',
+  )
+  assert.equal(
+    await rejected('change_pet', { petId: `${id}`, version: '7', name: 'x' }, 'version_mismatch'),
+    `The pet ${id} has version 1; the request is for version 7. Read the pet again with find_pets, decide again, and send the \`version\` that you have read.`,
+  )
+  const again =
+    'Send `nextCursor` of the previous page with the other arguments of that page, or no `cursor` to begin again.'
+  for (const name of ['find_pets', 'find_orders', 'read_events'])
+    assert.equal(
+      await rejected(name, { cursor: 'x' }, 'invalid_cursor'),
+      `The \`cursor\` was not issued by this service. ${again}`,
+    )
+  const { nextCursor } = (await tool('find_pets', { limit: 1 })).value
+  assert.equal(
+    await rejected('find_pets', { cursor: nextCursor, sort: 'newest' }, 'invalid_cursor'),
+    `The \`cursor\` continues a walk in the opposite direction. ${again}`,
+  )
+  assert.equal(
+    await rejected('read_events', { cursor: CURSOR }, 'cursor_expired'),
+    'The events after this cursor are no longer in the feed: they are too old, or the store was restored. Call again with `from` "now" and no `cursor`, then read all pets again with find_pets.',
+  )
+  const order = { petId: `${id}`, idempotencyKey: 'reused' }
+  assert.equal(
+    await rejected('order_pet', { ...order, idempotencyKey: '' }, 'invalid_idempotency_key'),
+    '`idempotencyKey` must have 1 to 255 printable ASCII characters.',
+  )
+  assert.match(
+    await rejected('order_pet', { ...order, idempotencyKey: generateKey('live') }, 'invalid_idempotency_key'),
+    /^`idempotencyKey` looks like an API key\. /,
+  )
+  await tool('order_pet', order)
+  assert.equal(
+    await rejected('order_pet', { ...order, petId: `${other}` }, 'idempotency_key_reused'),
+    'This `idempotencyKey` was used with other arguments. Send those again, or these with a new key.',
+  )
+})
+
+test('an error of the service says when to try again, or under which id it is logged', async () => {
+  const own = await startApp()
+  const byTool = toolCaller(own.call)
+  const [petId] = await insertPets(own.pool, ['available'])
+  const holder = await own.pool.connect()
+  await holder.query('begin; lock table pets in share mode')
+  const waiting = byTool('change_pet', { petId: `${petId}`, version: '1', name: 'Rex' })
+  const blocked = `datname = current_database() and wait_event_type = 'Lock' and query like '%has_status%'`
+  for (let ended = 0; ended === 0; )
+    ended =
+      (await own.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${blocked}`)).rowCount ?? 0
+  await holder.query('rollback')
+  holder.release()
+  const { value: unknown } = await waiting
+  assert.deepEqual([unknown['code'], unknown['status'], unknown['retryAfter']], ['unavailable', 503, 1])
+  assert.match(String(unknown['message']), /a request with an `idempotencyKey` can be repeated safely/)
+
+  await breakPets(own.pool)
+  const { value: failed, headers } = await byTool('find_pets')
+  const message = `The service failed unexpectedly. The failure is logged under the request id ${headers.get('request-id')}: report it.`
+  assert.deepEqual(failed, { code: 'internal_error', message, status: 500 })
 })
 
 test('a tool call counts once against the limit of the key, and is rejected by it as any request is', async () => {
@@ -337,7 +441,8 @@ test('a call with an idempotency key is repeated without a second effect, and he
   const args = { name: 'Momo', categoryId: '1', idempotencyKey: 'once' }
   const first = await tool('add_pet', args, { headers: { 'idempotency-key': 'other', 'if-match': '"9"' } })
   const second = await tool('add_pet', args)
-  assert.deepEqual(second.value, first.value)
+  assert.ok(!('idempotentReplayed' in first.value))
+  assert.deepEqual(second.value, { ...first.value, idempotentReplayed: true })
   const other = await tool('add_pet', { ...args, name: 'Mimi' })
   assert.equal(other.value['code'], 'idempotency_key_reused')
   // The same key by HTTP is the same request.
@@ -348,6 +453,20 @@ test('a call with an idempotency key is repeated without a second effect, and he
     postJson({ name: 'Mumu', categoryId: 1 }, { 'idempotency-key': 'other' }),
   )
   assert.equal(unrelated.headers.get('idempotent-replayed'), null)
+})
+
+test('no idempotency key is there to be copied: two agents would share one order', async () => {
+  const { rpc } = await send(request('tools/list'))
+  const { tools } = rpc.result as unknown as {
+    tools: { name: string; inputSchema: { properties: Record<string, object> } }[]
+  }
+  const keyed = tools.filter(({ inputSchema }) => 'idempotencyKey' in inputSchema.properties)
+  assert.deepEqual(
+    keyed.map(({ name }) => name),
+    ['add_pet', 'order_pet'],
+  )
+  for (const { inputSchema } of keyed)
+    assert.deepEqual(Object.keys(inputSchema.properties['idempotencyKey'] ?? {}), ['type', 'description'])
 })
 
 test('no tool deletes a pet or manages webhooks', async () => {
@@ -387,7 +506,7 @@ test('nothing of it is loaded before the first message, and with MCP=off not eve
   const all = await loaded({}, [request('ping')])
   assert.deepEqual(
     all.toSorted(byName),
-    [...atStart, 'arguments', 'calls', 'messages', 'schemas', 'server', 'tools'].toSorted(byName),
+    [...atStart, 'arguments', 'calls', 'errors', 'messages', 'schemas', 'server', 'tools'].toSorted(byName),
   )
   assert.deepEqual(await loaded({ MCP: 'off' }, [request('ping')]), [])
 })

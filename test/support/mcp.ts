@@ -19,13 +19,13 @@ export async function connectClient(address: string, key: string, revision: stri
 
 export interface ToolResult {
   content: { type: string; text: string }[]
-  structuredContent: Record<string, unknown>
+  structuredContent?: Record<string, unknown>
   isError?: boolean
 }
 
 export interface RpcResponse {
   jsonrpc: '2.0'
-  id: unknown
+  id?: unknown
   result?: ToolResult & Record<string, unknown>
   error?: { code: number; message: string; data?: unknown }
 }
@@ -42,15 +42,21 @@ export function sender(call: Call) {
   }
 }
 
-/** Calls a tool and returns its result, of which structured content and text must be the same. */
+/** What a result says as text. A success has the same as structured content; an error must not have any. */
+export function readResult({ content, structuredContent, isError = false }: ToolResult) {
+  assert.equal(content.length, 1)
+  const value = JSON.parse(content[0]?.text ?? '') as Record<string, unknown>
+  assert.deepEqual(structuredContent, isError ? undefined : value)
+  return value
+}
+
+/** Calls a tool and returns its result. */
 export function toolCaller(call: Call) {
   const send = sender(call)
   return async (name: string, args: object = {}, init: RequestInit & { key?: string | null } = {}) => {
     const { rpc, ...response } = await send(toolCall(name, args), init)
     assert.ok(rpc.result, response.text)
-    const { content, structuredContent, isError = false } = rpc.result
-    assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }])
-    return { ...response, value: structuredContent, isError }
+    return { ...response, value: readResult(rpc.result), isError: rpc.result.isError ?? false }
   }
 }
 

@@ -13,20 +13,21 @@ export type Texts = Record<'page' | 'markdown' | 'index' | 'style' | 'script', s
 export interface Site {
   baseUrl: string
   hasConsole: boolean
+  hasMcp: boolean
 }
 
 // In this order: what is later wins.
 const STYLES = ['tokens', 'base', 'frame', 'page', 'code', 'forms', 'search', 'sizes']
 
 /** All files of the documentation, from the published OpenAPI document. */
-export function renderDocs(openapi: string, { baseUrl, hasConsole }: Site): Texts {
+export function renderDocs(openapi: string, { baseUrl, hasConsole, hasMcp }: Site): Texts {
   const document = parseExact(openapi) as Document
   const reference = referenceOf(document)
   const parts = { document, reference, guides: readGuides(document, reference, baseUrl), baseUrl, hasConsole }
   return {
     page: renderPage(parts),
     markdown: renderMarkdownFile(parts),
-    index: renderIndexFile(parts, baseUrl.replace(/\/v1$/, '')),
+    index: renderIndexFile({ ...parts, hasMcp }, baseUrl.replace(/\/v1$/, '')),
     style: STYLES.map((name) => read(join('style', `${name}.css`))).join(''),
     script: readdirSync(join(import.meta.dirname, 'script'))
       .toSorted()

@@ -13,6 +13,11 @@ interface Parts {
   baseUrl: string
 }
 
+interface IndexParts extends Parts {
+  /** Whether agents may call operations as tools. */
+  hasMcp: boolean
+}
+
 /** docs.md: the page as Markdown, with the samples for curl. */
 export function renderMarkdownFile({ document, reference, guides, baseUrl }: Parts) {
   const { info } = document
@@ -39,20 +44,21 @@ export function renderMarkdownFile({ document, reference, guides, baseUrl }: Par
   ].join('\n\n')}\n`
 }
 
-/** llms.txt: where to find what, in the format of llmstxt.org. */
-export function renderIndexFile({ document, reference, guides }: Parts, publicBaseUrl: string) {
-  const link = (title: string, section: string) => `- [${title}](${publicBaseUrl}/docs#${section})`
+/** llms.txt: where to find what, in the format of llmstxt.org: text before the first heading, then lists of links alone. */
+export function renderIndexFile({ document, reference, guides, baseUrl, hasMcp }: IndexParts, publicBaseUrl: string) {
+  const link = (title: string, section: string) => `- [${title}](${publicBaseUrl}/docs.md#${section})`
   const [summary = ''] = document.info.description.split('\n')
   const mistakes = guides.find(({ id }) => id === 'mistakes')
+  const tools = hasMcp ? ` Tools for agents, by the Model Context Protocol: \`${baseUrl}/mcp\`.` : ''
   return `# ${document.info.title} API
 
 > ${summary}
 
-Everything in one file, as Markdown: [docs.md](${publicBaseUrl}/docs.md). The contract: [openapi.json](${publicBaseUrl}/openapi.json).
+Everything in one file, as Markdown: [docs.md](${publicBaseUrl}/docs.md). The contract: [openapi.json](${publicBaseUrl}/openapi.json).${tools}
 
-## ${mistakes?.title}
+${mistakes?.title}:
 
-${mistakes?.text.replaceAll('](#', `](${publicBaseUrl}/docs#`)}
+${mistakes?.text.replaceAll('](#', `](${publicBaseUrl}/docs.md#`)}
 
 ## Guides
 

@@ -60,17 +60,22 @@ function textOf(name: string, value: unknown) {
 }
 
 /** As a client would write it into the URL. */
-function queryText(name: string, value: unknown, { format, items, maxItems }: Schema & { maxItems?: number }): string {
-  if (format === 'int64') return digitsOf(name, value)
-  if (!items) return plainText(value)
+function queryText(name: string, value: unknown, schema: Schema & { maxItems?: number }): string {
+  const { items, maxItems = 0 } = schema
+  if (!items) return itemText(name, value, schema)
   if (!Array.isArray(value)) throw invalid(name, 'must be an array', value)
   // One more than allowed shows that there are too many.
-  const some = value.slice(0, (maxItems ?? 0) + 1)
-  return some.map((item) => (items.format === 'int64' ? digitsOf(name, item) : plainText(item))).join()
+  const texts = value.slice(0, maxItems + 1).map((item) => itemText(name, item, items))
+  // A comma would make two values of it.
+  const several = texts.find((text) => text.includes(','))
+  if (several !== undefined) throw invalid(name, 'must have each value as an item of its own', several)
+  return texts.join()
 }
 
-/** Text of another type than the parameter has is rejected with it. */
-function plainText(value: unknown) {
+function itemText(name: string, value: unknown, { type, format }: Schema) {
+  if (format === 'int64') return digitsOf(name, value)
+  if (type === 'string') return textOf(name, value)
+  // Text of another type than the parameter has is rejected with it.
   return typeof value === 'string' || typeof value === 'number' ? String(value) : echo(value)
 }
 

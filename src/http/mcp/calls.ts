@@ -4,8 +4,9 @@ import type { Principal, Scope } from '../../domain/principal.ts'
 import type { Execution, Outcome } from '../operation.ts'
 import type { DescribeFailure } from '../reply.ts'
 import { type Arguments, chosenOperation, requireKnown, toParts } from './arguments.ts'
+import { toolError } from './errors.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
-import type { Tool } from './tools.ts'
+import { REPLAYED, type Tool } from './tools.ts'
 
 type Validate = (part: unknown) => { error?: Error; value?: unknown }
 
@@ -70,7 +71,7 @@ export class CallableTool {
     } catch (error) {
       const body = describeFailure(error, request)
       if (request.tool) request.tool.status = body.status
-      return toResult(JSON.stringify(body), true)
+      return errorResult(JSON.stringify(toolError(body, request.id)))
     }
   }
 
@@ -104,10 +105,11 @@ export class CallableTool {
   }
 
   /** What the operation returned, as JSON in which a 64-bit integer is a string of digits. */
-  #read({ body, content, headers = [] }: Outcome) {
+  #read({ body, content, headers = [], isReplay = false }: Outcome) {
     // No operation of a tool streams its content.
     const value: unknown = typeof content === 'string' ? this.#parse(content) : body
     const { list } = this.#tool
+    if (isReplay) return JSON.stringify({ ...(value as object), [REPLAYED]: true }, bigintAsText)
     if (list === undefined) return JSON.stringify(value, bigintAsText)
     const nextCursor = NEXT.exec(headers[headers.indexOf('link') + 1] ?? '')?.[1]
     return JSON.stringify({ [list]: value, nextCursor }, bigintAsText)
@@ -130,7 +132,15 @@ function bigintAsText(_: string, value: unknown) {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-function toResult(structured: string, isError = false) {
-  const content = `{"content":[{"type":"text","text":${JSON.stringify(structured)}}],"structuredContent":${structured}`
-  return isError ? `${content},"isError":true}` : `${content}}`
+function toResult(structured: string) {
+  return `{${textContent(structured)},"structuredContent":${structured}}`
+}
+
+/** Only as text: structured content must be what the output schema of the tool says, also where a call has failed. */
+function errorResult(json: string) {
+  return `{${textContent(json)},"isError":true}`
+}
+
+function textContent(json: string) {
+  return `"content":[{"type":"text","text":${JSON.stringify(json)}}]`
 }

@@ -22,7 +22,7 @@ export class ProtocolFault extends Error {
   }
 }
 
-/** `id` is JSON; null where the message has none that can be repeated. */
-export function faultBody(id: string | null, code: number, message: string, data?: object) {
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`
+/** `id` is JSON. Where the message has none that can be repeated there is none: unlike JSON-RPC, the protocol has no null. */
+export function faultBody(id: string | undefined, code: number, message: string, data?: object) {
+  return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${JSON.stringify({ code, message, data })}}`
 }

@@ -57,7 +57,9 @@ export function versionOf({ method, params }: Message, headers: IncomingHttpHead
   const meta = isObject(params['_meta']) ? params['_meta'] : {}
   const header = headers['mcp-protocol-version']
   const claimed = meta[VERSION_KEY]
-  if (claimed === undefined && header !== MODERN) return legacyVersion(method, header)
+  // A client may say the older version in both places: `_meta` is open to anything there.
+  const isLegacy = claimed === LEGACY && header === LEGACY
+  if (isLegacy || (claimed === undefined && header !== MODERN)) return legacyVersion(method, header)
   if (typeof claimed !== 'string')
     throw new ProtocolFault(INVALID_PARAMS, 400, `\`params._meta\` must have \`${VERSION_KEY}\`: a string.`)
   requireHeader('MCP-Protocol-Version', header, claimed)

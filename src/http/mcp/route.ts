@@ -52,7 +52,7 @@ export function mcpRoute(
     errorHandler: (error, request, reply) => {
       const { code, message } = describeFailure(error, request)
       if (code !== 'invalid_json') throw error
-      reply.respond(400, faultBody(null, PARSE_ERROR, message))
+      reply.respond(400, faultBody(undefined, PARSE_ERROR, message))
     },
   })
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../wire/operation.ts'
-import type { HeaderArgument, Tool } from './tools.ts'
+import { type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
 
 /** As much of JSON Schema as operations use. */
 export interface Schema {
@@ -77,12 +77,14 @@ function chosen({ operation }: Tool): Record<string, Schema> {
 }
 
 function ofHeader({ description, example }: HeaderArgument): Schema {
-  return { type: 'string', description, examples: [example] }
+  return { type: 'string', description, ...(example !== undefined && { examples: [example] }) }
 }
 
 /** What a tool returns: an object, also where the operation returns a list. */
-export function outputSchema({ result, list }: Tool, shared: SharedSchemas): Schema {
+export function outputSchema({ result, list, headers }: Tool, shared: SharedSchemas): Schema {
   const schema = typesOf(forModel({ $ref: result }, shared))
+  if (headers?.['idempotencyKey'])
+    return { ...schema, properties: { ...schema.properties, [REPLAYED]: { type: 'boolean' } } }
   if (list === undefined) return schema
   const nextCursor = { type: 'string' }
   return { type: 'object', properties: { [list]: { type: 'array', items: schema }, nextCursor }, required: [list] }

@@ -50,7 +50,7 @@ export class McpServer {
       if (!(error instanceof ProtocolFault)) throw error
       const { code, status, message, data } = error
       request.failure = { code: 'bad_request' }
-      reply.respond(status, faultBody(idOf(body) ?? null, code, message, data))
+      reply.respond(status, faultBody(idOf(body), code, message, data))
     }
   }
 

@@ -23,7 +23,8 @@ export interface Tool {
 export interface HeaderArgument {
   header: string
   description: string
-  example: string
+  /** Only where a model that copies it does no harm. */
+  example?: string
   isRequired: boolean
   /** How the value is written in the header; undefined if it cannot be. */
   write: (text: string) => string | undefined
@@ -37,11 +38,12 @@ const CURSOR =
   '`nextCursor` of the previous page, to read the one after it. Repeat the other arguments of that page with it.'
 const MORE = 'If the result has a `nextCursor`, there may be more: call again with it as `cursor`.'
 
+/** In a result: an earlier call with the same key created it. */
+export const REPLAYED = 'idempotentReplayed'
+
 const idempotencyKey: HeaderArgument = {
   header: 'idempotency-key',
-  description:
-    'A random text of your own, such as a UUID. Send it if you may have to repeat the call: repeated with the same arguments, it returns the first result and adds nothing.',
-  example: '8a6e0804-2bd0-4672-b79d-d97027f9071a',
+  description: `A random text that you make up for this call, such as a new UUID. Send it if you may have to repeat the call: repeated with the same arguments within 24 hours, it adds nothing and returns what the first call returned, with \`${REPLAYED}\`. What has happened since is not in it.`,
   isRequired: false,
   // Whatever cannot be a header is rejected by the operation.
   write: (text) => text,
@@ -102,7 +104,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'order_pet',
     title: 'Order a pet',
     description:
-      'Reserves one pet whose status is `available`, until the order is completed, cancelled or expires. Of several buyers of a pet one succeeds; the others get `pet_not_available`.',
+      'Reserves one pet whose status is `available`, until the order is completed, cancelled or expires. Of several buyers of a pet one succeeds; the others get `pet_not_available`. Repeated with its `idempotencyKey`, it returns the order as it was placed: find_orders shows how it stands.',
     operation: 'placeOrder',
     headers: { idempotencyKey },
     result: 'Order',
