@@ -28,14 +28,18 @@ test('without a valid key there is no tool and no protocol, only 401', async () 
   }
 })
 
-test('pages of other origins are rejected, before anything of the body counts', async () => {
+test('pages of other origins are rejected, before anything of the body or the key counts', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:8080', 'https://pets.example.evil.example'])
     assertError(await send('noise', { headers: { origin } }), 403, 'origin_not_allowed')
   for (const origin of ['https://host.example', 'https://pets.example'])
     assert.equal((await send(request('ping'), { headers: { origin } })).status, 200)
-  // Only a page that has got in could read it.
-  const origin = 'https://evil.example'
-  assertError(await send(request('ping'), { headers: { origin }, key: null }), 401, 'missing_credentials')
+  // Nor does the key: it is not looked at, and nothing of its limit is used up.
+  const headers = { origin: 'https://evil.example' }
+  assertError(await send(request('ping'), { headers, key: null }), 403, 'origin_not_allowed')
+  assertError(await send(request('ping'), { headers, key: 'noise' }), 403, 'origin_not_allowed')
+  const { key } = await createTestKey(app.pool, { rateLimit: { quota: 1, windowSeconds: 3_600 } })
+  for (let i = 0; i < 2; i++) assertError(await send(request('ping'), { headers, key }), 403, 'origin_not_allowed')
+  assert.equal((await send(request('ping'), { key })).status, 200)
 })
 
 test('a page of a configured origin may send the headers of the protocol', async () => {

@@ -47,6 +47,9 @@ export function guardVersion1(app: FastifyInstance, context: Context, guards: Gu
   app.addHook('onRequest', (request, reply, done) => {
     if (tracing) request.trace = tracing.begin(request)
     if (isOptions(request)) return sendOptions(reply)
+    // Before the key: a page must not find out about keys, or use up their limits.
+    const { operation } = request.route.config
+    if (operation?.origins) requireOrigin(request, operation.origins)
     if (addressLimit?.rejects(request, reply)) return
     rejectKeyInUrl(request, exposedKeys)
     if (hasConsole && request.headers.authorization === undefined) {
@@ -99,7 +102,6 @@ function checkRoute(
   rejectUnrouted(request, reply)
   const { operation } = request.route.config
   if (operation?.scope) requireScope(request.principal, operation.scope)
-  if (operation?.origins) requireOrigin(request, operation.origins)
   if (spent?.isOver) return rateLimits.reject(spent, reply)
   if (operation?.deprecated) recordDeprecatedCall(context, request.principal, operation.id)
   // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.
