@@ -93,6 +93,7 @@ export class CallableTool {
     const route = this.#routes.get(url) ?? { ...own, url, config: { ...own.config, operation } }
     this.#routes.set(url, route)
     request.route = route
+    request.trace?.rename(operation.id)
     request.tool = { name: this.name, method: operation.method, status: operation.success.status }
   }
 
