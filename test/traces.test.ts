@@ -9,6 +9,7 @@ import { caller, postJson, startApp } from './support/app.ts'
 import { type ReceivedSpan, startCollector } from './support/collector.ts'
 import { breakPets, createDatabase } from './support/database.ts'
 import { createTestKey } from './support/factories.ts'
+import { sender, toolCall } from './support/mcp.ts'
 import { serve } from './support/process.ts'
 
 const collector = await startCollector()
@@ -69,6 +70,23 @@ test('a request that its caller traces has spans for the request and the stateme
   })
   assert.ok(logs.some((line) => line.includes(`"trace_id":"${traced.traceId}"`) && line.includes('"requestId":"r-1"')))
   assert.deepEqual([...collector.paths], ['POST /v1/traces'])
+})
+
+test('a tool call has the name of its operation, and the status that this would have had', async () => {
+  const [found, missing] = [parent('01'), parent('01')]
+  await whileServing(0, async ({ call }) => {
+    await call('/v1/pets') // or the look-up of its key would be a span too
+    await sender(call)(toolCall('find_pets'), { headers: found.headers })
+    await sender(call)(toolCall('close_order', { orderId: 'ord_x', action: 'cancel' }), { headers: missing.headers })
+  })
+  const requests = [found, missing].map(({ traceId }) => spansOf(traceId).find(({ kind }) => kind === 2)!)
+  assert.deepEqual(
+    requests.map((span) => [span.name, attributesOf(span)['http.response.status_code']]),
+    [
+      ['listPets', 200],
+      ['cancelOrder', 404],
+    ],
+  )
 })
 
 test('a request whose caller is not sampled is not traced, and one without traceparent is sampled at random', async () => {

@@ -76,6 +76,10 @@ class SpansOfRequest implements RequestTrace {
     return this.#request.spanContext().traceId
   }
 
+  rename(operation: string) {
+    this.#request.updateName(operation)
+  }
+
   /** No span of its own, which would cost as much as any other: it is the gap before the statement's. */
   waits(batch: string) {
     this.#batch = batch

@@ -11,6 +11,8 @@ export interface TracedRequest {
 /** The trace of one request. */
 export interface RequestTrace extends Trace {
   readonly traceId: string
+  /** The request is one of this operation, although its route is another. */
+  rename: (operation: string) => void
   end: (status: number, keyId: string | undefined) => void
 }
 

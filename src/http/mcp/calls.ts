@@ -10,6 +10,8 @@ import { REPLAYED, type Tool } from './tools.ts'
 
 type Validate = (part: unknown) => { error?: Error; value?: unknown }
 
+// Models read them, people do not see them: a name could hide instructions in tags (U+E0020 to U+E007F), for example.
+const INVISIBLE = /\p{Cf}/gu
 const NEXT = /[?&]cursor=([^&>]+)>; rel="next"/
 
 /** A tool with the operations that it carries out. */
@@ -93,6 +95,7 @@ export class CallableTool {
     const route = this.#routes.get(url) ?? { ...own, url, config: { ...own.config, operation } }
     this.#routes.set(url, route)
     request.route = route
+    request.trace?.rename(operation.id)
     request.tool = { name: this.name, method: operation.method, status: operation.success.status }
   }
 
@@ -142,5 +145,11 @@ function errorResult(json: string) {
 }
 
 function textContent(json: string) {
-  return `"content":[{"type":"text","text":${JSON.stringify(json)}}]`
+  return `"content":[{"type":"text","text":${JSON.stringify(json.replaceAll(INVISIBLE, escaped))}}]`
+}
+
+/** As JSON may write any character of a string. */
+function escaped(character: string) {
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
