@@ -342,6 +342,30 @@ test('what is typed while a save fails is kept', async () => {
   await panel.getByText('Not saved.').waitFor()
 })
 
+test('what was typed stays in its field while the pet is read again', async () => {
+  const { id, path } = await stored('Patient again')
+  await using tab = await store.open(path)
+  const { panel, live } = partsOf(tab.page)
+  await panel.getByRole('heading', { name: 'Patient again' }).waitFor()
+  await live()
+  const read = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  await tab.page.route(`**/v1/pets/${id}`, (route) => route.fulfill({ status: 503, json: {} }))
+  await tab.page.route(`**/v1/pets?id=${id}&*`, async (route) => {
+    read.resolve()
+    await released.promise
+    await route.continue()
+  })
+  await panel.getByLabel('Name').fill('Hasty again')
+  await panel.getByLabel('Name').press('Enter')
+  await read.promise
+  await panel.getByText('Not saved').waitFor()
+  assert.equal(await panel.getByLabel('Name').inputValue(), 'Hasty again')
+  released.resolve()
+  await panel.getByRole('alert').filter({ hasText: /./ }).first().waitFor()
+  assert.equal(await panel.getByLabel('Name').inputValue(), 'Hasty again')
+})
+
 test('a live change of the name while one is typed is shown, and saving does not overwrite it unseen', async () => {
   const { id, path } = await stored('Before')
   await using tab = await store.open(path)

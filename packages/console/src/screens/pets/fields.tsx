@@ -10,7 +10,7 @@ import { petOf } from './records.ts'
 
 const { pets: t, common } = texts
 
-type Save = (patch: PetPatch, ifMatch: bigint, isTyped: boolean) => Promise<boolean>
+type Save = (patch: PetPatch, ifMatch: bigint, onRejected: () => void) => Promise<boolean>
 
 /** The name and the category, each changed where it stands. */
 export function EditFields({ pet, save }: { pet: PetRecord; save: Save }) {
@@ -84,11 +84,13 @@ function EditField({ pet, label, value, isNumber = false, read, save }: EditFiel
       return
     }
     discard()
+    // More may have been typed meanwhile.
+    const restore = () => setDraft({ ...draft, text: drafts.peek().get(key)?.text ?? draft.text })
     // Another field may have changed meanwhile; if it is this one, the person has to see that first.
-    if (await save(patch, isTheirs ? draft.version : pet.version, true)) return
-    // It was read again, and shows what it would replace. More may have been typed meanwhile.
-    const version = petOf(pet.id)?.version ?? draft.version
-    setDraft({ ...draft, text: drafts.peek().get(key)?.text ?? draft.text, version })
+    if (await save(patch, isTheirs ? draft.version : pet.version, restore)) return
+    // It was read again, and shows what it would replace.
+    const now = drafts.peek().get(key)
+    if (now) setDraft({ ...now, version: petOf(pet.id)?.version ?? now.version })
   }
   return (
     <form

@@ -33,7 +33,7 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
   useLayoutEffect(() => title.current?.focus(), [])
 
   /** Resolves with whether the change was made. If not, the pet is read again before anything is said. */
-  const save = async (patch: PetPatch, ifMatch: bigint, isTyped = false) => {
+  const save = async (patch: PetPatch, ifMatch: bigint, onRejected?: () => void) => {
     const before = petOf(id)
     if (!before) return false
     showNote(undefined)
@@ -44,7 +44,8 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
       })
       return true
     } catch (error) {
-      showNote(await explainRejection(id, error, isTyped ? t.conflictKept : t.conflict))
+      onRejected?.()
+      showNote(await explainRejection(id, error, onRejected ? t.conflictKept : t.conflict))
       return false
     }
   }
