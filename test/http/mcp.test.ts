@@ -143,7 +143,7 @@ test('another version is rejected with those that are spoken', async () => {
   const text = JSON.stringify(body).replaceAll(MODERN, '2099-01-01')
   const later = await assertFault(text, 400, -32_022, { ...headers, 'mcp-protocol-version': '2099-01-01' })
   assert.deepEqual(later.error?.data, { supported, requested: '2099-01-01' })
-  // One of these, wherever it stands, is accepted: a client that is told to speak it would ask for ever.
+  // One of these, wherever it stands, is accepted: a client that tries it would ask for ever.
   const both = await send(JSON.stringify(body).replaceAll(MODERN, LEGACY), {
     headers: { 'mcp-protocol-version': LEGACY },
   })

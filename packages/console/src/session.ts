@@ -14,8 +14,8 @@ interface Session {
 const PATH = '/console/session'
 /** Who was signed in last. No secret, and enough to show a screen while the service is asked. Other tabs notice its changes. */
 const REMEMBERED = 'petstore.session'
-/** Is remembered instead when the person has signed out, which ends the work in all tabs. */
-const NOBODY = ''
+/** Stored in its place when the person signs out, which ends the work in all tabs. */
+const SIGNED_OUT = ''
 
 export const state = signal<State>('unknown')
 export const key = signal<Key | undefined>(undefined)
@@ -25,7 +25,7 @@ export const can = (scope: Key['scopes'][number]) => key.value?.scopes.includes(
 
 /** False while a remembered session is only assumed to be open. */
 let isConfirmed = false
-/** The page is about to be loaded again, for nobody or for another key: nothing may be sent any more. */
+/** The page is about to be loaded again, after a sign-out or for another key: nothing may be sent any more. */
 export let isLeaving = false
 let checking: Promise<void> | undefined
 /** What waits for somebody to sign in. */
@@ -36,7 +36,7 @@ export function openSession() {
   addEventListener('storage', (event) => {
     if (event.key !== REMEMBERED) return
     const { key: other } = parse(event.newValue)
-    if (event.newValue === NOBODY || (other && isAnother(other))) startOver()
+    if (event.newValue === SIGNED_OUT || (other && isAnother(other))) startOver()
     else void checkSession()
   })
   return checkSession()
@@ -63,7 +63,7 @@ export async function signOut() {
   // Of a session that has ended, nothing is left that could be used.
   const wasOpen = state.value !== 'ended'
   if (!(await drop()) && wasOpen) return notify(texts.frame.signOutFailed, { isError: true })
-  localStorage.setItem(REMEMBERED, NOBODY)
+  localStorage.setItem(REMEMBERED, SIGNED_OUT)
   startOver()
 }
 

@@ -58,7 +58,7 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
       const pet = await pets.create({ name, categoryId, ...(status && { status }) }, { idempotencyKey })
       added.value = { ...pet, version: 1n }
       notify(t.added(pet.name, pet.id))
-      // Whoever has closed the form meanwhile is elsewhere.
+      // The person may have closed the form meanwhile, and be elsewhere.
       if (!form.current) return
       // Over its list, if that is where the form was opened.
       const isList = place.value.path === '/pets'
