@@ -89,6 +89,13 @@ const full: Clause[] = [
       'missing_credentials',
     ),
   ),
+  rejection(
+    'authentication.escaped',
+    'A path that is spelled in escapes needs a valid key too.',
+    { path: '/%76%31/pets', outside: true, authorization: `Bearer ${LONGER_KEY}` },
+    401,
+    'invalid_credentials',
+  ),
   {
     id: 'authentication.twice',
     profile: 'full',

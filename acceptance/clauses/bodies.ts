@@ -26,7 +26,13 @@ const NOT_JSON: [id: string, what: string, body: string | Buffer][] = [
 const NOT_A_PET: [id: string, what: string, body: string][] = [
   ['null', 'null', 'null'],
   ['array', 'an array', `[${pet('"categoryId":1')}]`],
+  ['number', 'a number with a fraction', '5.5'],
   ['no-name', 'no `name`', '{"categoryId":1}'],
+  ['name-null', '`name` null', '{"name":null,"categoryId":1}'],
+  ['name-array', '`name` an array', '{"name":["verify"],"categoryId":1}'],
+  ['category-id-null', '`categoryId` null', pet('"categoryId":null')],
+  ['category-id-array', '`categoryId` an array', pet('"categoryId":[5]')],
+  ['category-id-below', '`categoryId` below int64', pet('"categoryId":-9223372036854775809')],
   ['status-null', '`status` null', pet('"categoryId":1,"status":null')],
   ['status-empty', '`status` empty', pet('"categoryId":1,"status":""')],
   ['name-empty', 'an empty `name`', named('')],
@@ -43,6 +49,7 @@ const NOT_A_PET: [id: string, what: string, body: string][] = [
   ['name-c1', 'a C1 control in `name`', named('a\\u0085b')],
   ['name-high-surrogate', 'a high surrogate alone in `name`', named('a\\ud83d')],
   ['name-low-surrogate', 'a low surrogate alone in `name`', named('\\udc22a')],
+  ['name-surrogates', 'surrogates the wrong way round in `name`', named('\\udc22\\ud83d')],
 ]
 
 const NAMES: [id: string, name: string][] = [
@@ -101,7 +108,7 @@ export const BODIES: Clause[] = [
     ([id, fields]): Clause => ({
       id: `create.ignored.${id}`,
       profile: 'full',
-      sentence: 'Unknown fields, also `id`, are ignored and never returned.',
+      sentence: 'Unknown fields that resemble no known one, also `id`, are ignored and never returned.',
       run: async ({ call }) => {
         const response = await call(post(pet(fields)))
         const created = expectPet(response, 201, { name: 'verify', categoryId: 1n })

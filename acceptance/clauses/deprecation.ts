@@ -24,6 +24,7 @@ function expectAnnouncement(response: Response, successor: string) {
 const ANSWERS: [id: string, status: number, request: Request, successor: string][] = [
   ['missing', 404, { path: '/pets/9223372036854775806' }, '/pets?id=9223372036854775806'],
   ['impossible', 404, { path: '/pets/abc' }, '/pets'],
+  ['control-characters', 404, { path: '/pets/%0A%00' }, '/pets'],
   ['bad-encoding', 404, { path: '/pets/%ZZ' }, '/pets'],
   ['no-key', 401, { path: '/pets/1', authorization: null }, '/pets?id=1'],
   ['head', 404, { method: 'HEAD', path: '/pets/9223372036854775806' }, '/pets?id=9223372036854775806'],
@@ -34,6 +35,8 @@ const SILENT: [id: string, request: Request][] = [
   ['list', { path: '/pets?limit=1' }],
   ['create', post('{"name":"verify","categoryId":1}')],
   ['route', { path: '/pets/' }],
+  ['longer-route', { path: '/pets/1/2' }],
+  ['options', { method: 'OPTIONS', path: '/pets/1' }],
 ]
 
 export const DEPRECATION: Clause[] = [

@@ -3,6 +3,7 @@ import { expect, expectError, expectStatus, jsonOf, objectOf } from '../expect.t
 import { post } from '../herd.ts'
 import { KEY } from '../placeholders.ts'
 import type { Response } from '../response.ts'
+import type { Request } from '../wire.ts'
 
 const NO_PET = '9223372036854775806'
 
@@ -75,9 +76,16 @@ const full: Clause[] = [
     profile: 'full',
     sentence: 'A message repeats at most 64 characters of what was sent.',
     run: async ({ call }) => {
-      const response = await call(withStatus('🐢'.repeat(200)))
-      expectError(response, 400, 'invalid_body')
-      expect(response, (messageOf(response).match(/🐢/gu) ?? []).length <= 64, 'at most 64 of the characters sent')
+      const many = '🐢'.repeat(99)
+      for (const [status, code, request] of [
+        [400, 'invalid_body', withStatus('🐢'.repeat(200))],
+        [400, 'invalid_body', post(`{"name":[],"categoryId":"${many}","status":"${many}"}`)],
+        [404, 'pet_not_found', { path: `/pets/${encodeURIComponent(many)}` }],
+      ] as const) {
+        const response = await call(request)
+        expectError(response, status, code)
+        expect(response, (messageOf(response).match(/🐢/gu) ?? []).length <= 64, 'at most 64 of the characters sent')
+      }
     },
   },
   {
@@ -85,11 +93,15 @@ const full: Clause[] = [
     profile: 'full',
     sentence: 'A message never repeats a credential.',
     run: async ({ call }) => {
-      for (const request of [withStatus('petk_live_0123'), { path: '/pets?status=petk_live_0123' }, withStatus(KEY)]) {
+      const expectNone = async (request: Request, status: number) => {
         const response = await call(request)
-        expectStatus(response, 400)
-        expect(response, !response.text.includes('petk_'), 'a message without the credential')
+        expectStatus(response, status)
+        expect(response, !/petk_/i.test(response.text), 'a message without the credential')
       }
+      for (const request of [withStatus('petk_live_0123'), { path: '/pets?status=petk_live_0123' }, withStatus(KEY)])
+        await expectNone(request, 400)
+      for (const text of ['petk_live_abc', 'PETK_LIVE_abc', 'x%20petk_test_abc'])
+        await expectNone({ path: `/pets/${text}` }, 404)
     },
   },
   {

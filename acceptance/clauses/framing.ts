@@ -113,19 +113,23 @@ export const FRAMING: Clause[] = [
   refusedAtOnce('no-key', WHOLE, 401),
   refusedAtOnce('type', `Authorization: Bearer ${KEY}\r\nContent-Type: text/plain\r\n${WHOLE}`, 415),
   refusedAtOnce('length', `Authorization: Bearer ${KEY}\r\nContent-Length: 65537\r\n`, 413),
-  {
-    id: 'framing.continue.sent',
-    profile: 'full',
-    sentence: '100 Continue is sent when everything up to the length of the body is valid, followed by the response.',
-    run: async ({ connect, basePath }) => {
-      const connection = await connect()
-      connection.send(
-        `POST ${basePath}/pets HTTP/1.1\r\n${AUTH}Expect: 100-continue\r\n${WHOLE}Connection: close\r\n\r\n`,
-      )
-      expectStatuses(await connection.responses(1), 100)
-      expectStatuses(await connection.send(PET).untilClosed(), 100, 201)
-    },
-  },
+  ...[
+    ['sent', 'Expect: 100-continue\r\n'],
+    ['sent-once', 'Expect: 100-continue\r\nExpect: 100-continue\r\n'],
+  ].map(
+    ([id, headers]): Clause => ({
+      id: `framing.continue.${id}`,
+      profile: 'full',
+      sentence:
+        '100 Continue is sent once when everything up to the length of the body is valid, followed by the response.',
+      run: async ({ connect, basePath }) => {
+        const connection = await connect()
+        connection.send(`POST ${basePath}/pets HTTP/1.1\r\n${AUTH}${headers}${WHOLE}Connection: close\r\n\r\n`)
+        expectStatuses(await connection.responses(1), 100)
+        expectStatuses(await connection.send(PET).untilClosed(), 100, 201)
+      },
+    }),
+  ),
   {
     id: 'framing.in-order',
     profile: 'full',

@@ -1,5 +1,5 @@
 import type { Clause } from '../clause.ts'
-import { expect, expectPet, jsonOf, petOf, STATUSES } from '../expect.ts'
+import { expect, expectError, expectPet, jsonOf, petOf, STATUSES } from '../expect.ts'
 import { rejection } from '../rejection.ts'
 
 const NOT_FOUND = 'The requested resource could not be found: 404 with an Error body'
@@ -23,6 +23,12 @@ const IMPOSSIBLE: [id: string, petId: string][] = [
   ['nul', '1%00'],
   ['slash', '1%2F2'],
   ['prototype', '__proto__'],
+  ['space-behind', '1%20'],
+  ['newline', '%0A'],
+  ['utf-8', '%FF'],
+  ['percent', '%'],
+  ['dots', '..%2F1'],
+  ['null', 'null'],
 ]
 
 export const GET: Clause[] = [
@@ -77,6 +83,15 @@ export const GET: Clause[] = [
   ...IMPOSSIBLE.map(([id, petId]) =>
     rejection(`get.impossible.${id}`, `${NOT_CANONICAL} (${id}).`, { path: `/pets/${petId}` }, 404, 'pet_not_found'),
   ),
+  {
+    id: 'get.no-leading-zero',
+    profile: 'full',
+    sentence: 'The id of an existing pet with a leading zero names no pet.',
+    run: async ({ call, pet }) => {
+      const { id } = await pet()
+      expectError(await call({ path: `/pets/0${id}` }), 404, 'pet_not_found')
+    },
+  },
   {
     id: 'get.no-neighbour',
     profile: 'full',

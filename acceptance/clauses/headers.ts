@@ -44,7 +44,7 @@ const EVERYWHERE: [id: string, sentence: string, check: (response: Response) => 
 ]
 
 const KEPT = ['a', 'A.b_c-9', 'x'.repeat(128)]
-const REPLACED = ['x'.repeat(129), 'with space', 'semi;colon', 'slash/']
+const REPLACED = ['x'.repeat(129), 'with space', 'semi;colon', 'slash/', 'petk_test_0123456789']
 
 export const HEADERS: Clause[] = [
   ...EVERYWHERE.map(

@@ -12,11 +12,15 @@ const ACCEPTED: [id: string, type: string][] = [
   ['charset-case', 'application/json;charset=UTF-8'],
   ['charset-quoted', 'application/json; charset="utf-8"'],
   ['parameter', 'application/json; profile="x; charset=latin1"'],
+  ['semicolon', 'application/json; q=1 ;'],
 ]
 const REJECTED: [id: string, type: string][] = [
   ['charset', 'application/json; charset=latin1'],
   ['charset-twice', 'application/json; charset=utf-8; charset=utf-16'],
+  ['charset-empty', 'application/json; charset='],
   ['garbage', 'application/json garbage'],
+  ['subtype', 'json'],
+  ['merge-patch', 'application/merge-patch+json'],
   ['prefix', 'application/jsonp'],
   ['suffix', 'application/problem+json'],
   ['text', 'text/plain'],

@@ -15,21 +15,28 @@ const NO_KEY: [id: string, request: Request][] = [
   ['version', { path: '' }],
   ['method', { method: 'DELETE', path: '/pets' }],
   ['type', post('x', TEXT)],
+  ['length', post(LONG)],
   ['body', post('{')],
   ['parameter', { path: '/pets?limit=0' }],
   ['pet', { path: '/pets/9223372036854775806' }],
   ['impossible-pet', { path: '/pets/%ZZ' }],
   ['spelling', { path: '/%76%31/%70ets', outside: true }],
+  ['spelling-route', { path: '/v%31/%ZZ', outside: true }],
+  ['route-type', { ...post(LONG, TEXT), path: '/nothing' }],
+  ['scopeless', { method: 'DELETE', path: '/keys/self' }],
 ]
 
 const ROWS: [id: string, request: Request, status: number, code: string][] = [
   ['bad-key.route', { path: '/nothing', authorization: 'Bearer noise' }, 401, 'invalid_credentials'],
+  ['exposed-key.method', { method: 'PUT', path: `/pets/${KEY}` }, 401, 'invalid_credentials'],
+  ['exposed-key.no-key', { path: `/nothing?key=${KEY}`, authorization: null }, 401, 'invalid_credentials'],
   ['route.type', { ...post('x', TEXT), path: '/nothing' }, 404, 'route_not_found'],
   ['method.type', { ...post('x', TEXT), method: 'PUT' }, 405, 'method_not_allowed'],
   ['method.pet', { method: 'POST', path: '/pets/abc', body: '{' }, 405, 'method_not_allowed'],
   ['type.length', post(LONG, TEXT), 415, 'unsupported_media_type'],
   ['type.body', post('{', TEXT), 415, 'unsupported_media_type'],
   ['length.body', post(LONG), 413, 'payload_too_large'],
+  ['length.idempotency-key', post(LONG, { 'Idempotency-Key': '' }), 413, 'payload_too_large'],
   ['body.idempotency-key', post('{}', { 'Idempotency-Key': '' }), 400, 'invalid_body'],
   ['json.body', post('{"a":1,"a":1}'), 400, 'invalid_json'],
 ]

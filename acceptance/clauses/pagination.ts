@@ -117,6 +117,17 @@ export const PAGINATION: Clause[] = [
     },
   },
   {
+    id: 'pagination.link.plain',
+    profile: 'full',
+    sentence: 'The link of a page without parameters has a cursor alone.',
+    run: async ({ call, herd }) => {
+      await herd()
+      const response = await call({ path: '/pets' })
+      const names = [...new URLSearchParams(nextOf(response) ?? '').keys()].join()
+      expect(response, names === 'cursor', 'a cursor alone in the link', names)
+    },
+  },
+  {
     id: 'pagination.cursor.filters',
     profile: 'full',
     sentence: 'A cursor holds only the position: the filters come from the query.',

@@ -1,8 +1,10 @@
 import type { Clause, Context } from '../clause.ts'
 import { expect, expectError, expectHeader, expectStatus, objectOf } from '../expect.ts'
+import { KEY, SHORTER_KEY } from '../placeholders.ts'
 import { rejection } from '../rejection.ts'
 import type { Request } from '../wire.ts'
 
+const NEW_PET = '{"name":"verify","categoryId":1}'
 const NO_ROUTE =
   'Nothing is served at an unknown path, with a slash more or less, or in another case: 404, never a redirect'
 
@@ -21,7 +23,17 @@ const UNKNOWN = [
   '/keys/self/',
   '/deprecations/',
 ]
-const UNKNOWN_OUTSIDE = ['/pets', '/V1/pets', '//v1/pets', '/v2/pets', '/livez/', '/%ZZ', '/v1x', '/metrics']
+const UNKNOWN_OUTSIDE = [
+  '/pets',
+  '/V1/pets',
+  '//v1/pets',
+  '/v2/pets',
+  '/livez/',
+  '/%ZZ',
+  '/v1x',
+  '/metrics',
+  '/favicon.ico',
+]
 
 const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
   ['pets', '/pets', 'GET, HEAD, POST, OPTIONS', ['PUT', 'PATCH', 'DELETE', 'TRACE']],
@@ -33,7 +45,10 @@ const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
 /** Lists no pet that another clause changes meanwhile. */
 const HEADS: [id: string, request: Request | ((context: Context) => Promise<Request>)][] = [
   ['list', async ({ pet }) => ({ path: `/pets?id=${(await pet()).id}` })],
+  ['pet', async ({ pet }) => ({ path: `/pets/${(await pet()).id}` })],
   ['key', { path: '/keys/self' }],
+  ['live', { path: '/livez', outside: true }],
+  ['document', { path: '/openapi.json', outside: true }],
   ['missing', { path: '/pets/9223372036854775806' }],
   ['bad-parameter', { path: '/pets?limit=0' }],
   ['no-key', { path: '/pets', authorization: null }],
@@ -131,15 +146,31 @@ export const ROUTES: Clause[] = [
       },
     }),
   ),
-  ...['/%76%31/pets', '/v1/%70ets'].map(
+  ...['/%76%31/pets', '/v1/%70ets', '/v%31/pets', '/%761/pets', '/%76%31/%70%65%74%73', '/v1/pet%73'].map(
     (path, i): Clause => ({
       id: `routes.spelling.${i + 1}`,
       profile: 'full',
       sentence: `The routes decide, not the text of the path: ${path} is /v1/pets, and needs a key too.`,
       run: async ({ call }) => {
         expectStatus(await call({ path, outside: true }), 200)
-        expectError(await call({ path, outside: true, authorization: null }), 401, 'missing_credentials')
+        for (const request of [{}, { method: 'POST', body: NEW_PET }]) {
+          const asked = { ...request, path, outside: true }
+          expectError(await call({ ...asked, authorization: null }), 401, 'missing_credentials')
+          expectError(await call({ ...asked, authorization: `Bearer ${SHORTER_KEY}` }), 401, 'invalid_credentials')
+        }
       },
     }),
   ),
+  {
+    id: 'routes.spelling.absolute',
+    profile: 'full',
+    sentence: 'The routes decide, not the text of the path: http://x/v1/pets is /v1/pets, and needs a key too.',
+    run: async ({ exchange, basePath }) => {
+      const head = `GET http://x${basePath}/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`
+      for (const response of await exchange(`${head}Authorization: Bearer ${KEY}\r\n\r\n`)) expectStatus(response, 200)
+      for (const response of await exchange(`${head}\r\n`)) expectError(response, 401, 'missing_credentials')
+      for (const response of await exchange(`${head}Authorization: Bearer ${SHORTER_KEY}\r\n\r\n`))
+        expectError(response, 401, 'invalid_credentials')
+    },
+  },
 ]

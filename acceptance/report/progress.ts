@@ -1,9 +1,9 @@
-import type { WriteStream } from 'node:tty'
+import type { Writable } from 'node:stream'
 import type { Outcome } from '../attempt.ts'
 import { type Clause, groupOf } from '../clause.ts'
 
 /** One line that moves on a terminal; elsewhere a line for each group when it is through; nothing without a stream. */
-export function progress(stream: WriteStream | undefined, clauses: Clause[]) {
+export function progress(stream: (Writable & { isTTY?: boolean; columns?: number }) | undefined, clauses: Clause[]) {
   const waiting = new Map<string, number>()
   for (const clause of clauses) waiting.set(groupOf(clause), (waiting.get(groupOf(clause)) ?? 0) + 1)
   const counts = new Map<string, { failed: number; notTried: number }>()

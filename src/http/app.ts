@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import type { ClientTimes } from '../lib/times.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { deprecations } from './deprecations/routes.ts'
@@ -20,7 +21,7 @@ import { type DescribeFailure, decorateReply, failureDescriber, type Reporter } 
 import type { Resource } from './resource.ts'
 import { securityTxtRoute } from './security-txt.ts'
 import { guardConnections } from './server/connection.ts'
-import { escapeBadEncoding, faultInHead, MAX_HEAD_BYTES } from './server/framing.ts'
+import { faultInHead, MAX_HEAD_BYTES, MAX_PATH_LENGTH, routableUrl } from './server/framing.ts'
 import { webhooks } from './webhooks/routes.ts'
 import { ERRORS } from './wire/error-codes.ts'
 import { errorHeaders } from './wire/errors.ts'
@@ -62,36 +63,35 @@ declare module 'fastify' {
 
 export const VERSION_PREFIX = '/v1'
 
-// A request must arrive completely within four seconds; late ones are looked for twice a second.
-const LIMITS = {
+const limitsOf = ({ arrivalMs, sweepMs }: ClientTimes) => ({
   bodyLimit: MAX_BODY_BYTES,
-  requestTimeout: 4_000,
+  requestTimeout: arrivalMs,
   connectionTimeout: 72_000,
   http: {
     maxHeaderSize: MAX_HEAD_BYTES,
-    headersTimeout: 4_000,
-    connectionsCheckingInterval: 500,
+    headersTimeout: arrivalMs,
+    connectionsCheckingInterval: sweepMs,
     requireHostHeader: false,
     optimizeEmptyRequests: true,
   },
   // A path of bad percent-encoding is three times as long once it is escaped.
-  routerOptions: { maxParamLength: 3 * MAX_HEAD_BYTES },
-}
+  routerOptions: { maxParamLength: 3 * MAX_PATH_LENGTH },
+})
 
 /** The whole HTTP interface, the same in production and in tests. */
 export function buildApp(context: Context, options: AppOptions) {
   const baseUrl = options.publicBaseUrl ?? VERSION_PREFIX
   const app = Fastify({
-    ...LIMITS,
+    ...limitsOf(options.clientTimes),
     requestIdHeader: false,
     genReqId: requestIdOf,
-    rewriteUrl: escapeBadEncoding,
+    rewriteUrl: routableUrl,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: { buildSerializer } },
   })
 
-  guardConnections(app.server, (code, requestId) => {
+  guardConnections(app.server, options.clientTimes, (code, requestId) => {
     const { status } = ERRORS[code]
     options.metrics?.observe(undefined, status, 0)
     options.logger.info({ requestId, code, status }, 'rejected')

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Readiness } from '../domain/readiness.ts'
 import { gauge } from '../lib/metric.ts'
+import type { ReadinessTimes } from '../lib/times.ts'
 import type { Draining } from './server/draining.ts'
 
 interface HealthOptions {
@@ -27,18 +28,18 @@ export function healthRoutes(app: FastifyInstance, { readiness, draining, versio
   })
 }
 
-// Longer than statements wait for a connection, shorter than a supervisor waits for the metrics of its worker.
-const READY_MS = 850
-
 /** Whether /readyz would return 200. */
-export function healthMetrics({ readiness, draining }: Pick<HealthOptions, 'readiness' | 'draining'>) {
+export function healthMetrics(
+  { readiness, draining }: Pick<HealthOptions, 'readiness' | 'draining'>,
+  { metricMs }: ReadinessTimes,
+) {
   const read = async () => {
     if (draining.hasBegun) return 0
     const ready = readiness.check().then(
       () => 1,
       () => 0,
     )
-    return await Promise.race([ready, sleep(READY_MS, 0, { ref: false })])
+    return await Promise.race([ready, sleep(metricMs, 0, { ref: false })])
   }
   return [gauge('petstore_processes_ready', 'Processes that are ready for requests.', read)]
 }

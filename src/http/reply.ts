@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { reasonOf } from '../lib/reason.ts'
+import type { ClientTimes } from '../lib/times.ts'
 import type { ResponseRecord } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Admission } from './gate/admission.ts'
@@ -64,6 +65,7 @@ export interface Reporter {
   networkOf: (request: FastifyRequest) => string | undefined
   admission: Admission
   draining: Draining
+  clientTimes: ClientTimes
 }
 
 const JSON_TYPE = 'application/json'
@@ -88,7 +90,7 @@ const COMMON = Object.entries(COMMON_HEADERS).flat()
  * body and headers again, and adds a charset, which JSON does not have; docs/performance.md has what this saves.
  */
 export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: Reporter) {
-  const { draining } = reporter
+  const { draining, clientTimes } = reporter
   const deprecations = new Map<string, (request: FastifyRequest) => string[]>()
   app.addHook('onReady', async () => {
     for (const { id, deprecated } of app.operations)
@@ -112,7 +114,7 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
     if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
     if (this.addedHeaders) all.push(...this.addedHeaders)
     // A process that shuts down keeps no connection.
-    if (mustClose(request) || request.isLast || draining.endsConnections) all.push('connection', 'close')
+    if (mustClose(request, clientTimes) || request.isLast || draining.endsConnections) all.push('connection', 'close')
     raw.writeHead(status, all)
     this.hijack()
     if (isStream) {
@@ -156,9 +158,9 @@ function finish({ request }: FastifyReply, sent: number, { metrics, logResponse,
 }
 
 /** Whether what follows on this connection could be taken for something that it is not. */
-function mustClose(request: FastifyRequest) {
+function mustClose(request: FastifyRequest, times: ClientTimes) {
   const bodyUnread = request.body === undefined && hasBody(request.raw)
-  if (bodyUnread) lingerOnClose(request.socket)
+  if (bodyUnread) lingerOnClose(request.socket, times)
   // After an Upgrade, which the service never follows, Node's parser reports no errors any more.
   return bodyUnread || request.headers.upgrade !== undefined
 }

@@ -1,25 +1,49 @@
-const MAX_DISTANCE = 2
+const MAX_HINT_EDITS = 2
 
 /** The allowed word that `text` was most likely meant to be, if any is near enough to be worth a hint. */
 export function didYouMean(text: string, allowed: readonly string[]): string | undefined {
-  const word = text.trim().toLowerCase()
-  const near = allowed
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= MAX_DISTANCE)
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
-    .filter(({ edits }) => edits <= MAX_DISTANCE)
-  return near.toSorted((a, b) => a.edits - b.edits)[0]?.candidate
+  return nearest(text.trim().toLowerCase(), allowed, () => MAX_HINT_EDITS)
 }
 
-/** How many single letters must be added, removed or replaced to turn one word into the other. */
-function distance(a: string, b: string) {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
-    }
-    row = next
+/**
+ * The known name that an unknown one was most likely meant to be. A request is rejected for it, so of a short name less may differ:
+ * a third of its letters. Case does not count, nor `[]` or `[0]` at the end, as some clients write lists, nor the `s` of a plural.
+ */
+export function nameMeant(text: string, known: readonly string[]): string | undefined {
+  const name = text.toLowerCase().replace(/\[\d*\]$/, '')
+  const singular = known.find((each) => name === `${each.toLowerCase()}s`)
+  return singular ?? nearest(name, known, ({ length }) => Math.floor(length / 3))
+}
+
+function nearest(word: string, candidates: readonly string[], mostEdits: (candidate: string) => number) {
+  let found: string | undefined
+  let least = Number.POSITIVE_INFINITY
+  for (const candidate of candidates) {
+    const most = mostEdits(candidate)
+    // Cheap, and enough for most: each letter too many or too few is an edit.
+    if (Math.abs(candidate.length - word.length) > most) continue
+    const edits = distance(word, candidate.toLowerCase())
+    if (edits > most || edits >= least) continue
+    found = candidate
+    least = edits
   }
-  return row[b.length] ?? 0
+  return found
+}
+
+/** How many letters must be added, removed, replaced, or swapped with the next one, to turn one word into the other. */
+function distance(a: string, b: string) {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 0; i < a.length; i++) {
+    const row = [i + 1]
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (last[j] ?? 0) + (a[i] === b[j] ? 0 : 1)
+      const isSwap = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j]
+      const swapped = isSwap ? (beforeLast[j - 1] ?? 0) + 1 : replaced
+      row.push(Math.min(replaced, swapped, (last[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1))
+    }
+    beforeLast = last
+    last = row
+  }
+  return last[b.length] ?? 0
 }

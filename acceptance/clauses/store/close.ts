@@ -1,6 +1,7 @@
 import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader } from '../../expect.ts'
 import { close, getOrder, orderOf, place, placed } from '../../orders.ts'
+import { KEY } from '../../placeholders.ts'
 import type { Response } from '../../response.ts'
 import {
   clause,
@@ -81,6 +82,30 @@ export const CLOSE: Clause[] = [
         await expectNow(context, pet.id, { status: petStatus, version: 3n, orderId: undefined })
       },
     ),
+    ...['{}', 'not json', 'x'.repeat(70_000)].map((body, i) =>
+      clause(
+        `orders.body.${how}.${i + 1}`,
+        `The action ${how} has no body. One that is sent is not read, whatever its type, and the connection is closed.`,
+        async (context) => {
+          const { order } = await placed(context)
+          const headers = { 'Content-Type': 'text/html' }
+          const response = await context.call({ ...close(order.id, how), headers, body })
+          expect(response, orderOf(response).status === status, `\`status\` ${status}`)
+          expectHeader(response, 'Connection', 'close')
+        },
+      ),
+    ),
+    clause(`orders.unread.${how}`, `The action ${how} does not wait for a body that never comes.`, async (context) => {
+      const { order } = await placed(context)
+      const connection = await context.connect()
+      const { method = '', path } = close(order.id, how)
+      const length = 'Expect: 100-continue\r\nContent-Length: 50\r\n'
+      connection.send(
+        `${method} ${context.basePath}${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n${length}\r\n`,
+      )
+      for (const response of await connection.responses(1))
+        expect(response, orderOf(response).status === status, `\`status\` ${status}`)
+    }),
     clause(
       `orders.o6.${how}.race`,
       `O6: Racing requests to ${how} one order are all 200 with the same body, and one change.`,
@@ -132,7 +157,9 @@ export const CLOSE: Clause[] = [
         `O10: PATCH of the status of a held pet is 409 pet_reserved, ${['without If-Match', 'with its version', 'with *'][i]}: ${body}.`,
         async (context) => {
           const { pet, order } = await placed(context)
-          expectConflict(await context.call(patch(pet.id, body, headers)), 'pet_reserved')
+          const response = await context.call(patch(pet.id, body, headers))
+          expectConflict(response, 'pet_reserved')
+          expect(response, messageOf(response).includes(order.id), `a message that names ${order.id}`)
           await expectNow(context, pet.id, { ...pet, status: 'pending', orderId: order.id, version: 2n })
         },
       ),

@@ -1,5 +1,5 @@
 import type { Clause } from '../../clause.ts'
-import { expect, expectError, expectHeader, expectStatus, petOf } from '../../expect.ts'
+import { expect, expectError, expectHeader, expectNoHeader, expectStatus, petOf } from '../../expect.ts'
 import { post } from '../../herd.ts'
 import {
   clause,
@@ -15,6 +15,8 @@ import {
   remove,
 } from '../../store.ts'
 
+type Headers = Record<string, string>
+
 const CHANGE = '{"name":"verify condition"}'
 /** A list of exactly so many characters, 1024 or 1025, that holds the version 1. */
 const long = (length: number) => `${'"1", '.repeat(203)}"1", "${'2'.repeat(length - 1_022)}"`
@@ -24,6 +26,9 @@ const MATCHES: [number: string, id: string, sentence: string, header: string][] 
   ['P5', 'one', '`If-Match` with the version in quotes matches', '"1"'],
   ['P5', 'first', '`If-Match` takes a list, of which one must match', '"1", "2"'],
   ['P5', 'last', '`If-Match` takes a list, of which one must match', '"77","3" , "1"'],
+  ['P5', 'gaps', '`If-Match` may have empty elements in its list', ', "7" ,, "1" ,'],
+  ['P5', 'comma', 'An ETag may contain a comma', '"a,b", "1"'],
+  ['P5', 'beside-empty', 'An empty ETag does not keep another one of the list from matching', '"", "1"'],
   ['P6', 'beside', 'A weak ETag does not keep another one of the list from matching', 'W/"2", "1"'],
   ['P7', 'most', '`If-Match` of 1,024 characters is read', long(1_024)],
 ]
@@ -32,6 +37,10 @@ const OTHERS: [number: string, id: string, sentence: string, header: string][] =
   ['P5', 'none', 'A list without the current version does not match', '"2", "3","11"'],
   ['P5', 'zeros', 'An ETag matches character for character', '"01"'],
   ['P5', 'no-number', 'An ETag that this service never gave does not match', '"one"'],
+  ['P5', 'quoted-any', 'An ETag is no `*`', '"*"'],
+  ['P5', 'fraction', 'An ETag matches character for character', '"1.0"'],
+  ['P5', 'huge', 'An ETag that this service never gave does not match', '"99999999999999999999"'],
+  ['P5', 'empty', 'An empty ETag does not match', '""'],
   ['P6', 'weak', 'A weak ETag never matches', 'W/"1"'],
   ['P6', 'weak-list', 'A weak ETag never matches', '"2", W/"1"'],
 ]
@@ -41,6 +50,16 @@ const MALFORMED: [id: string, what: string, header: string][] = [
   ['open', 'a quote that is not closed', '"1'],
   ['behind', 'text after the quotes', '"1" x'],
   ['any-in-list', '* in a list', '"1", *'],
+  ['any-first', '* before an ETag', '*, "1"'],
+  ['any-twice', 'two *', '**'],
+  ['close', 'a quote that was not opened', '1"'],
+  ['other-quotes', 'other quotes', "'1'"],
+  ['no-comma', 'two ETags without a comma', '"1" "2"'],
+  ['semicolon', 'a semicolon', '"1";'],
+  ['weak-case', 'w/ for W/', 'w/"1"'],
+  ['weak-space', 'a space after W/', 'W/ "1"'],
+  ['space', 'a space in an ETag', '"a b"'],
+  ['comma', 'nothing but a comma', ','],
   ['long', '1,025 characters', long(1_025)],
 ]
 
@@ -109,6 +128,20 @@ export const CONDITIONS: Clause[] = [
     ),
   ]),
   refused(
+    'conditions.p8.malformed.impossible',
+    'P8: 400 beats 404: a malformed If-Match where the id is none.',
+    remove('abc', ifMatch('x')),
+    400,
+    'invalid_parameter',
+  ),
+  refused(
+    'conditions.p8.body',
+    'P8: The body is judged before If-Match: where both are wrong, the message is about the body.',
+    patch(NO_PET, '{}', ifMatch('x')),
+    400,
+    'invalid_body',
+  ),
+  refused(
     'conditions.p8.malformed',
     'P8: 400 beats 404: a malformed If-Match where no pet has the id.',
     remove(NO_PET, ifMatch('1')),
@@ -146,23 +179,28 @@ export const CONDITIONS: Clause[] = [
       `P22: \`If-None-Match: *\` on ${['PATCH', 'DELETE'][i]} is 412, and nothing happens.`,
       async (context) => {
         const pet = await context.add(newPet('available'))
-        const headers = { 'If-None-Match': '*' }
-        const response = await context.call(i === 0 ? patch(pet.id, CHANGE, headers) : remove(pet.id, headers))
-        expectError(response, 412, 'version_mismatch')
-        expectHeader(response, 'ETag', '"1"')
+        const request = i === 0 ? (id: bigint | string, headers: Headers) => patch(id, CHANGE, headers) : remove
+        for (const also of [{}, ifMatch('"1"'), ifMatch('*')]) {
+          const response = await context.call(request(pet.id, { 'If-None-Match': '*', ...also }))
+          expectError(response, 412, 'version_mismatch')
+          expectHeader(response, 'ETag', '"1"')
+        }
         await expectNow(context, pet.id, { ...pet, version: 1n })
+        expectError(await context.call(request(NO_PET, { 'If-None-Match': '*' })), 404, 'pet_not_found')
       },
     ),
   ),
   ...['"99"', '1', '', 'W/"1"', '*'].map((header, i) =>
     clause(
       `conditions.p20.${i + 1}`,
-      `P20: listPets, createPet and getPet ignore If-Match: ${header || 'empty'}.`,
+      `P20: listPets, createPet and getPet ignore If-Match and If-None-Match: ${header || 'empty'}.`,
       async ({ call, pet }) => {
-        const headers = ifMatch(header)
+        const headers = { ...ifMatch(header), 'If-None-Match': '*' }
         expectStatus(await call({ path: '/pets?limit=1', headers }), 200)
         petOf(await call(post(newPet(), headers)), 201)
-        petOf(await call({ path: `/pets/${(await pet()).id}`, headers }), 200)
+        const got = await call({ path: `/pets/${(await pet()).id}`, headers })
+        petOf(got, 200)
+        expectNoHeader(got, 'ETag')
       },
     ),
   ),

@@ -65,6 +65,18 @@ const FOREIGN: [
   ],
   ['in-pets', 'a cursor of the feed in listPets', () => `${EVENTS}?limit=1`, (cursor) => `/pets?cursor=${cursor}`],
   [
+    'orders-in-pets',
+    'a cursor of listOrders in listPets',
+    () => `${ORDERS}?limit=1`,
+    (cursor) => `/pets?cursor=${cursor}`,
+  ],
+  [
+    'pets-in-orders',
+    'a cursor of listPets in listOrders',
+    () => '/pets?limit=1',
+    (cursor) => `${ORDERS}?cursor=${cursor}`,
+  ],
+  [
     'in-orders',
     'a cursor of the feed in listOrders',
     () => `${EVENTS}?limit=1`,

@@ -182,6 +182,19 @@ export const FIND: Clause[] = [
     expectStatus(response, 200)
     expect(response, response.text === plain.text, plain.text)
   }),
+  clause('find.together', 'Lists that are requested at once are each what they are alone.', async (context) => {
+    const families = [await family(context), await family(context)]
+    const filters = ['', ...STATUSES.map((status) => `&status=${status}`)]
+    const orders = ['', '&sort=newest', '&view=full', '&sort=newest&view=full']
+    const paths = families.flatMap(({ category }) =>
+      filters.flatMap((filter) => orders.map((order) => `/pets?limit=2&categoryId=${category}${filter}${order}`)),
+    )
+    const together = await Promise.all(paths.map((path) => context.call({ path })))
+    for (const [i, path] of paths.entries()) {
+      const alone = await context.call({ path })
+      for (const response of together.slice(i, i + 1)) expect(response, response.text === alone.text, alone.text)
+    }
+  }),
   ...['', 'categoryId', 'status'].map((filter, i) =>
     clause(
       `find.f4.${filter || 'plain'}`,

@@ -100,6 +100,17 @@ export const ONCE: Clause[] = [
     expectReplay(await call(placeBody(spelled, key)), first)
   }),
   clause(
+    'orders.o12.default',
+    'O12: An order without `expiresIn` is the same as one with the default.',
+    async ({ call, add }) => {
+      const { id } = await add(newPet('available'))
+      const key = keyed(randomUUID())
+      const first = await call(place(id, '', key))
+      orderOf(first, 201)
+      expectReplay(await call(place(id, '"expiresIn":900', key)), first)
+    },
+  ),
+  clause(
     'orders.o12.race',
     'O12: Racing requests with one Idempotency-Key place one order and all get it.',
     async (context) => {
@@ -154,10 +165,14 @@ export const ONCE: Clause[] = [
   }),
   clause('orders.o15.create', 'O15: A key used for createPet is free for placeOrder.', async ({ call }) => {
     const key = keyed(randomUUID())
-    const pet = petOf(await call(post(newPet('available'), key)), 201)
+    const created = await call(post(newPet('available'), key))
+    const pet = petOf(created, 201)
     const response = await call(place(pet.id, '', key))
     orderOf(response, 201)
     expectNoHeader(response, 'Idempotent-Replayed')
+    const again = await call(post(newPet('available'), key))
+    expect(again, again.text === created.text, created.text)
+    expectReplay(await call(place(pet.id, '', key)), response)
   }),
   clause('orders.o15.place', 'O15: A key used for placeOrder is free for createPet.', async ({ call, add }) => {
     const key = keyed(randomUUID())

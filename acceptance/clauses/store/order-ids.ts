@@ -28,6 +28,8 @@ const WRONG: [id: string, what: string, change: (id: string) => string][] = [
   ['no-prefix', 'no prefix', (id) => id.slice(4)],
   ['other-prefix', 'another prefix', (id) => `evt_${id.slice(4)}`],
   ['space', 'a space', (id) => `${id}%20`],
+  ['space-before', 'a space before it', (id) => `%20${id}`],
+  ['newline', 'a newline', (id) => `${id}%0A`],
 ]
 const NEVER: [id: string, orderId: string][] = [
   ['number', '7'],
@@ -146,7 +148,8 @@ export const ORDER_IDS: Clause[] = [
       ),
     ),
   ]),
-  ...['/store/', `${ORDERS}/`, `${ORDERS}/ord_x/`, `${ORDERS}/ord_x/ship`, '/Store/Orders'].map((path, i) =>
-    refused(`routes.store.${i + 1}`, `Nothing is served at ${path}: 404.`, { path }, 404, 'route_not_found'),
+  ...['/store/', `${ORDERS}/`, `${ORDERS}/ord_x/`, `${ORDERS}/ord_x/ship`, `${ORDERS}/1/2`, '/Store/Orders'].map(
+    (path, i) =>
+      refused(`routes.store.${i + 1}`, `Nothing is served at ${path}: 404.`, { path }, 404, 'route_not_found'),
   ),
 ]

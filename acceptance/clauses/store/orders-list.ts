@@ -14,7 +14,7 @@ const sorted = (orders: { id: string }[]) =>
 
 /** Nine orders with a reference of their own: three placed, three completed, three cancelled; the newest first. */
 async function basket(context: Context) {
-  const reference = `verify ${randomUUID()}`
+  const reference = `verify, a&b=c 🐢 ${randomUUID()}`
   const orders: Order[] = []
   for (let i = 0; i < 9; i++) {
     const { order } = await placed(context, `"reference":"${reference}"`)
@@ -57,8 +57,11 @@ function expectMet(pages: Response[], expected: Order[]) {
 const BAD: [id: string, what: string, query: string, code?: string][] = [
   ['limit.zero', 'limit 0', 'limit=0'],
   ['limit.above', 'limit 101', 'limit=101'],
+  ['limit.word', 'a limit that is no number', 'limit=x'],
+  ['limit.empty', 'an empty limit', 'limit='],
   ['limit.twice', 'limit twice', 'limit=1&limit=1'],
   ['status.word', 'an unknown status', 'status=sold'],
+  ['status.case', 'a status in another case', 'status=Placed'],
   ['status.empty', 'an empty status', 'status='],
   ['status.list', 'a list of statuses', 'status=placed,expired'],
   ['status.twice', 'status twice', 'status=placed&status=placed'],
@@ -69,6 +72,9 @@ const BAD: [id: string, what: string, query: string, code?: string][] = [
   ['pet-id.twice', 'petId twice', 'petId=1&petId=1'],
   ['pet-id.list', 'a list of petIds', 'petId=1,2'],
   ['reference.empty', 'an empty reference', 'reference='],
+  ['reference.spaces', 'a reference of spaces', 'reference=%20'],
+  ['reference.newline', 'a newline in a reference', 'reference=a%0Ab'],
+  ['reference.long', 'a reference of 256 characters', `reference=${'x'.repeat(256)}`],
   ['reference.twice', 'reference twice', 'reference=a&reference=a'],
   ['both', 'petId and reference, which exclude each other', 'petId=1&reference=a'],
   ['cursor.empty', 'an empty cursor', 'cursor=', 'invalid_cursor'],

@@ -1,6 +1,6 @@
 import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader } from '../../expect.ts'
-import { orderOf, place, placeBody } from '../../orders.ts'
+import { getOrder, orderOf, place, placeBody } from '../../orders.ts'
 import { KEY } from '../../placeholders.ts'
 import { clause, expectNow, messageOf, NO_PET, newPet, refused } from '../../store.ts'
 
@@ -25,7 +25,17 @@ const REFERENCES: [id: string, literal: string][] = [
   ['number', '4711'],
   ['null', 'null'],
 ]
-const KEPT = ['r', ' Basket 4711 ', 'é'.repeat(255), '🐢'.repeat(255), `'; drop table orders; --`]
+const KEPT = [
+  'r',
+  ' Basket 4711 ',
+  'é'.repeat(255),
+  '🐢'.repeat(255),
+  `'; drop table orders; --`,
+  ' a\u2028b\\"</script> ',
+  'NULL',
+  '{a,b}',
+  '1,2',
+]
 const PETS: [id: string, fields: string][] = [
   ['missing', '"expiresIn":900'],
   ['null', '"petId":null'],
@@ -79,7 +89,10 @@ export const PLACE_BODIES: Clause[] = [
     clause(`orders.reference.kept.${i + 1}`, 'A `reference` is kept as it was given.', async ({ call, add }) => {
       const pet = await add(newPet('available'))
       const response = await call(place(pet.id, `"reference":${JSON.stringify(reference)}`))
-      expect(response, orderOf(response, 201).reference === reference, JSON.stringify(reference))
+      const order = orderOf(response, 201)
+      expect(response, order.reference === reference, JSON.stringify(reference))
+      const got = await call(getOrder(order.id))
+      expect(got, got.text === response.text, response.text)
     }),
   ),
   ...PETS.map(([id, fields]) =>

@@ -1,7 +1,7 @@
 import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader, expectNoHeader, expectPet, objectOf } from '../../expect.ts'
 import { close, getOrder, ORDERS, orderOf, ordersOf, place, placed } from '../../orders.ts'
-import { clause, expectConflict, expectNow, messageOf, NO_PET, newPet, patch, recordOf, refused } from '../../store.ts'
+import { clause, expectConflict, expectNow, messageOf, NO_PET, newPet, patch, recordOf } from '../../store.ts'
 
 const RIVALS = Array.from({ length: 12 }, (_, i) => i)
 const DAY_MS = 86_400_000
@@ -62,6 +62,7 @@ export const PLACE: Clause[] = [
         const { response, order } = await placed(context, more)
         const period = Date.parse(order.expiresAt) - Date.parse(order.placedAt)
         expect(response, period === ms, `\`expiresAt\` ${ms / 1_000} s after \`placedAt\``, `${period / 1_000} s`)
+        expect(response, order.reference === undefined, 'no `reference`, since none was given')
       },
     ),
   ),
@@ -132,7 +133,13 @@ export const PLACE: Clause[] = [
       await expectNow(context, id, { status: 'pending', version: 3n, orderId: order.id })
     },
   ),
-  refused('orders.pet-missing', 'No pet has this id: 404 pet_not_found.', place(NO_PET), 404, 'pet_not_found'),
+  ...[NO_PET, '0', '-1', '9223372036854775807', '-9223372036854775808'].map((petId) =>
+    clause(`orders.pet-missing.${petId}`, `No pet has this id: 404 that names it (${petId}).`, async ({ call }) => {
+      const response = await call(place(petId))
+      expectError(response, 404, 'pet_not_found')
+      expect(response, messageOf(response).includes(petId), `a message that names ${petId}`)
+    }),
+  ),
   clause('orders.neighbour', 'An id that a double would round to that of a pet does not order it.', async (context) => {
     const pet = await context.add(newPet('available'))
     expectError(await context.call(place(pet.id + 2n ** 62n)), 404, 'pet_not_found')

@@ -15,6 +15,7 @@ import { EVENTS_UNRECORDED } from './events-unrecorded.ts'
 import { EVENTS_WAIT } from './events-wait.ts'
 import { EXPIRY } from './expiry.ts'
 import { FIND } from './find.ts'
+import { MISTAKES } from './mistakes.ts'
 import { ONCE } from './once.ts'
 import { ORDER_IDS } from './order-ids.ts'
 import { ORDERS_LIST } from './orders-list.ts'
@@ -41,6 +42,7 @@ export const STORE: Clause[] = [
   ...DELETE,
   ...VIEW,
   ...FIND,
+  ...MISTAKES,
   ...PLACE,
   ...PLACE_BODIES,
   ...ONCE,

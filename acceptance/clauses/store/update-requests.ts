@@ -1,5 +1,6 @@
 import type { Clause } from '../../clause.ts'
 import { expect, expectError, expectHeader, expectNoHeader, expectStatus } from '../../expect.ts'
+import { post } from '../../herd.ts'
 import { KEY } from '../../placeholders.ts'
 import type { Response } from '../../response.ts'
 import {
@@ -33,11 +34,13 @@ const READ: [id: string, type: string][] = [
   ['json', 'application/json'],
   ['case', 'Application/Merge-Patch+JSON'],
   ['charset', 'application/merge-patch+json; charset=utf-8'],
+  ['charset-quoted', 'application/json; charset="utf-8"'],
 ]
 const NOT_READ: [id: string, headers: Record<string, string>][] = [
   ['text', { 'Content-Type': 'text/plain' }],
   ['json-patch', { 'Content-Type': 'application/json-patch+json' }],
   ['suffix', { 'Content-Type': 'application/vnd.api+json' }],
+  ['longer', { 'Content-Type': 'application/merge-patch+jsonp' }],
   ['charset', { 'Content-Type': 'application/merge-patch+json; charset=latin1' }],
   ['encoding', { 'Content-Encoding': 'gzip' }],
 ]
@@ -59,8 +62,19 @@ export const UPDATE_REQUESTS: Clause[] = [
       const { id: petId } = await add(newPet())
       const response = await call(patch(petId, CHANGE, { 'Content-Type': type }))
       expect(response, recordOf(response).name === 'verify request', 'the new name')
+      expectNoHeader(response, 'Accept-Patch')
     }),
   ),
+  clause('update.type.read.absent', 'PATCH reads a body without a Content-Type as JSON.', async ({ call, add }) => {
+    const { id } = await add(newPet())
+    recordOf(await call({ method: 'PATCH', path: `/pets/${id}`, body: CHANGE }))
+  }),
+  clause('update.type.post', 'Accept-Patch is for PATCH alone: 415 of POST has none.', async ({ call }) => {
+    const response = await call(post(newPet(), { 'Content-Type': 'application/merge-patch+json' }))
+    expectError(response, 415, 'unsupported_media_type')
+    expectNoHeader(response, 'Accept-Patch')
+    expectNoHeader(await call({ method: 'OPTIONS', path: '/pets', authorization: null }), 'Accept-Patch')
+  }),
   ...NOT_READ.map(([id, headers]) =>
     clause(`update.type.refused.${id}`, `PATCH of anything else is 415 with Accept-Patch: ${id}.`, async (context) => {
       const pet = await context.add(newPet())
@@ -149,7 +163,35 @@ export const UPDATE_REQUESTS: Clause[] = [
     for (const status of [undefined, 'available', 'pending', 'sold']) {
       const response = await call(remove((await add(newPet(status))).id))
       expectDeleted(response)
-      expectNoHeader(response, 'Content-Type')
+      for (const name of ['Content-Type', 'Content-Length', 'ETag']) expectNoHeader(response, name)
     }
   }),
+  ...[CHANGE, 'x'.repeat(70_000)].map((body, i) =>
+    clause(
+      `delete.body.${i + 1}`,
+      'DELETE has no body. One that is sent is not read, whatever its type: the pet is deleted, and the connection closed.',
+      async ({ call, add }) => {
+        for (const type of [{}, { 'Content-Type': 'nonsense' }, { 'Content-Type': 'application/json' }]) {
+          const response = await call({ ...remove((await add(newPet())).id, type), body })
+          expectDeleted(response)
+          expectHeader(response, 'Connection', 'close')
+        }
+      },
+    ),
+  ),
+  clause(
+    'delete.type',
+    'DELETE with a Content-Type and no body is as good as without, and the connection is kept.',
+    async ({ add, connect, basePath }) => {
+      const connection = await connect()
+      const head = `Host: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: nonsense\r\nContent-Length: 0\r\n\r\n`
+      for (let i = 0; i < 2; i++)
+        connection.send(`DELETE ${basePath}/pets/${(await add(newPet())).id} HTTP/1.1\r\n${head}`)
+      const responses = await connection.responses(2)
+      for (const response of responses) {
+        expectDeleted(response)
+        expect(response, responses.length === 2, 'two responses over one connection')
+      }
+    },
+  ),
 ]

@@ -89,7 +89,7 @@ export const UPDATE_VALUES: Clause[] = [
     'P12: A name is kept as it was given: nothing is trimmed, nothing normalised.',
     async (context) => {
       const { id } = await context.add(newPet())
-      for (const name of ['  e\u0301 ', '🐢'.repeat(255), '\u202eשלום'])
+      for (const name of ['  e\u0301 ', '🐢'.repeat(255), '\u202eשלום', `"Rex" 'II' \\ /`])
         expectPet(await context.call(patch(id, JSON.stringify({ name }))), 200, { id, name, categoryId: 1n })
     },
   ),
@@ -114,6 +114,13 @@ export const UPDATE_VALUES: Clause[] = [
     'update.order.body',
     'The body is read before the pet: an invalid one is 400, also where no pet has the id.',
     patch('9223372036854775806', '{"name":5}'),
+    400,
+    'invalid_body',
+  ),
+  refused(
+    'update.order.impossible',
+    'The body is read before the id: an invalid one is 400, also where the id is none.',
+    patch('abc', '{}'),
     400,
     'invalid_body',
   ),

@@ -26,6 +26,7 @@ const INEFFECTIVE: [id: string, what: string, body: string][] = [
   ['unknown', 'only unknown fields', '{"colour":"red","Name":"verify"}'],
   ['id', 'only `id`', '{"id":7}'],
   ['version', 'only `version`', '{"version":7}'],
+  ['inherited', 'only names that objects inherit', '{"__proto__":{"name":"verify"},"toString":1}'],
 ]
 
 export const UPDATE: Clause[] = [

@@ -12,6 +12,8 @@ import {
   removeWebhook,
   rotate,
   WEBHOOKS,
+  webhookClause,
+  webhookOf,
   webhooksOf,
 } from '../../webhooks.ts'
 import type { Request } from '../../wire.ts'
@@ -25,6 +27,23 @@ const HOSTILE: [id: string, url: string][] = [
   ['no-url', 'verify.example'],
   ['user', 'https://user:word@verify.example/'],
   ['fragment', 'https://verify.example/#x'],
+  ['no-host', 'https://'],
+  ['fragment-empty', 'https://verify.example/#'],
+  ['space-inside', 'https://verify.example/a b'],
+  ['space-before', ' https://verify.example/'],
+  ['right-to-left', 'https://verify.example/\u202e'],
+  ['script', 'https://bücher.example/'],
+  ['no-slashes', 'https:verify.example'],
+  ['backslash', 'https://verify.example\\\\@evil.example/'],
+  ['private-10', 'https://10.0.0.1/'],
+  ['private-172', 'https://172.31.255.255/'],
+  ['benchmark', 'https://198.18.0.1/'],
+  ['broadcast', 'https://255.255.255.255/'],
+  ['mapped-public', 'https://[::ffff:8.8.8.8]/'],
+  ['ipv6-any', 'https://[::]/'],
+  ['documentation', 'https://[2001:db8::1]/'],
+  ['ipv6-link-local', 'https://[fe80::1]/'],
+  ['ipv6-multicast', 'https://[ff02::1]/'],
   ['port', 'https://verify.example:22/'],
   ['space', 'https://verify.example/ '],
   ['long', `https://verify.example/${'x'.repeat(2_048)}`],
@@ -45,6 +64,16 @@ const HOSTILE: [id: string, url: string][] = [
   ['nat64', 'https://[64:ff9b::7f00:1]/'],
   ['6to4', 'https://[2002:7f00:1::]/'],
   ['unique-local', 'https://[fd00::1]/'],
+]
+const PUBLIC = [
+  'https://verify.example',
+  'https://verify.example:443/',
+  'https://VERIFY.example:1024/%7e?a=b&c=%00',
+  'https://verify.example:65535/',
+  'https://9.9.9.9/',
+  'https://[2606:4700::1111]/',
+  'https://xn--kse-qla.example/%C3%BC',
+  `https://verify.example/${'x'.repeat(2_025)}`,
 ]
 /** Those that a service accepts which sends webhooks to its own machine, as `petstore dev` does. */
 const LOCAL = new Set([
@@ -69,6 +98,11 @@ const BODIES: [id: string, what: string, fields: string, field: string][] = [
   ['types.twice', 'a type twice', `"url":"${RECEIVER}","types":["pet.created","pet.created"]`, 'types'],
   ['types.unknown', 'an unknown type', `"url":"${RECEIVER}","types":["pet.sold"]`, 'types[0]'],
   ['types.ping', 'the type of a ping', `"url":"${RECEIVER}","types":["webhook.ping"]`, 'types[0]'],
+  ['types.nine', 'nine types', `"url":"${RECEIVER}","types":[${Array(9).fill('"pet.created"').join()}]`, 'types'],
+  ['types.null', 'null among the types', `"url":"${RECEIVER}","types":["pet.created",null]`, 'types[1]'],
+  ['types.object', 'types that are an object', `"url":"${RECEIVER}","types":{"0":"pet.created"}`, 'types'],
+  ['url.empty', 'an empty URL', '"url":""', 'url'],
+  ['url.surrogate', 'a URL with half a character', '"url":"https://verify.example/\\ud800"', 'url'],
   ['types.text', 'types that are no array', `"url":"${RECEIVER}","types":"pet.created"`, 'types'],
 ]
 const PATCHES: [id: string, what: string, body: string][] = [
@@ -76,14 +110,32 @@ const PATCHES: [id: string, what: string, body: string][] = [
   ['unknown', 'only unknown fields', '{"colour":"red"}'],
   ['disabled', 'the state disabled', '{"state":"disabled"}'],
   ['state', 'an unknown state', '{"state":"Active"}'],
+  ['state-null', 'a state that is null', '{"state":null}'],
   ['url', 'a URL that may not be used', '{"url":"https://10.0.0.1/"}'],
   ['types', 'no types', '{"types":[]}'],
+  ['types-twice', 'a type twice', '{"types":["pet.created","pet.created"]}'],
+  ['types-unknown', 'an unknown type', '{"types":["pet.sold"]}'],
+  ['types-text', 'types that are no array', '{"types":"pet.created"}'],
   ['cursor', 'a cursor that is none', '{"cursor":"x"}'],
   ['cursor-of-pets', 'a cursor of a list of pets', '{"cursor":"AQAAAAAAAAAC"}'],
   ['cursor-null', 'a cursor that is null', '{"cursor":null}'],
 ]
-const OVERLAPS = ['-1', '604801', '1.5', '"60"', 'null', '9223372036854775808']
-const IDS = ['wh_', 'abc', '1', NO_WEBHOOK.slice(0, -1), `${NO_WEBHOOK}0`, NO_WEBHOOK.toUpperCase(), `${NO_WEBHOOK}%00`]
+const OVERLAPS = ['-1', '604801', '1.5', '"60"', 'null', 'true', '1e400', '9223372036854775808', '-9223372036854775809']
+const IDS = [
+  'wh_',
+  'abc',
+  '1',
+  NO_WEBHOOK.slice(0, -1),
+  `${NO_WEBHOOK}0`,
+  NO_WEBHOOK.toUpperCase(),
+  `${NO_WEBHOOK}%00`,
+  `${NO_WEBHOOK}%0a`,
+  `${NO_WEBHOOK}'--`,
+  `${NO_WEBHOOK.slice(0, -1)}-`,
+  '%F0%9F%90%88',
+  '%ff',
+  'x'.repeat(9_000),
+]
 
 /** Every operation, on a webhook that does not exist. */
 const OPERATIONS: [operationId: string, request: (id: string) => Request][] = [
@@ -121,6 +173,14 @@ export const WEBHOOKS_REQUESTS: Clause[] = [
     }),
     ...(LOCAL.has(id) && { setting: 'public receivers' as const }),
   })),
+  webhookClause('webhooks.url', 'A public URL with https is kept as it was sent.', async ({ call }, made) => {
+    const { webhook } = await made.created()
+    for (const url of PUBLIC) {
+      // Paused: nothing is to be sent there.
+      const response = await call(change(webhook.id, JSON.stringify({ url, state: 'paused' })))
+      expect(response, webhookOf(response).url === url, `\`url\` ${url}`)
+    }
+  }),
   ...BODIES.map(([id, what, fields, field]) =>
     clause(`webhooks.body.${id}`, `\`createWebhook\` with ${what} is 400 that names the field.`, async ({ call }) => {
       const response = await call(create(`{${fields}}`))
@@ -176,6 +236,13 @@ export const WEBHOOKS_REQUESTS: Clause[] = [
       'payload_too_large',
     ),
   ]),
+  refused(
+    'webhooks.rotate.no-body',
+    'A rotation without a body is 400: the secret is not lost to a request that says nothing.',
+    rotate(NO_WEBHOOK, ''),
+    400,
+    'invalid_json',
+  ),
   ...OPERATIONS.flatMap(([operationId, request]) => [
     refused(
       `webhooks.no-key.${operationId}`,
@@ -186,7 +253,7 @@ export const WEBHOOKS_REQUESTS: Clause[] = [
     ),
   ]),
   ...IDS.map((text, i) =>
-    clause(`webhooks.id.${i + 1}`, `${NO_ID}: ${text}.`, async ({ call }) => {
+    clause(`webhooks.id.${i + 1}`, `${NO_ID}: ${text.slice(0, 30)}.`, async ({ call }) => {
       for (const [operationId, request] of ON_ONE) {
         const response = await call(request(text))
         expectError(response, 404, 'webhook_not_found')

@@ -25,6 +25,9 @@ import {
 } from '../../webhooks.ts'
 
 const MOST = 20
+/** What is left before several are created at once, and how many more those are. */
+const ROOM = 2
+const TOO_MANY = 28
 const DAY_MS = 86_400_000
 /** The clocks of both sides, and a busy machine. */
 const TOLERANCE_MS = 60_000
@@ -276,14 +279,17 @@ export const WEBHOOKS_WORK: Clause[] = [
     await made.created()
     expectConflict(await call(create()), 'too_many_webhooks')
   }),
-  webhookClause('webhooks.w9.race', `${LIMIT}, also when 30 are created at once.`, async ({ call }, made) => {
+  webhookClause('webhooks.w9.race', `${LIMIT}, also when several are created at once.`, async ({ call }, made) => {
     const { length } = webhooksOf(await call({ path: WEBHOOKS }))
-    const responses = await Promise.all(Array.from({ length: 30 }, () => call(create())))
+    for (let i = length; i < MOST - ROOM; i++) await made.created()
+    const responses = await Promise.all(Array.from({ length: ROOM + TOO_MANY }, () => call(create())))
     for (const response of responses)
       if (response.status === 201) made.removesToo(String(objectOf(response)['id']))
-      else expectConflict(response, 'too_many_webhooks')
+      // A busy service may shed requests that wait for each other.
+      else if (response.status !== 503) expectConflict(response, 'too_many_webhooks')
     const [any] = responses
     const count = responses.filter(({ status }) => status === 201).length
-    if (any) expect(any, count === MOST - length, `201 for ${MOST - length} of them`, String(count))
+    const room = Math.min(ROOM, MOST - length)
+    if (any) expect(any, count === room, `201 for ${room} of them`, String(count))
   }),
 ]

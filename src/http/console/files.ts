@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { CONSOLE_PAGE, isConsoleBuilt } from '../../lib/console-build.ts'
+import { acceptedCoding } from '../wire/accept-encoding.ts'
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,13 +58,6 @@ function readOne(directory: string, name: string, type: string, names: ReadonlyS
 
 /** The smallest form that the client accepts. */
 export function encodedFor({ content, encoded }: ConsoleFile, acceptEncoding: string | undefined) {
-  for (const [encoding, bytes] of encoded) if (accepts(acceptEncoding, encoding)) return { content: bytes, encoding }
-  return { content, encoding: undefined }
-}
-
-function accepts(acceptEncoding = '', encoding: string) {
-  return acceptEncoding.split(',').some((each) => {
-    const [name = '', weight = ''] = each.split(';')
-    return name.trim().toLowerCase() === encoding && !/^\s*q=0(?:\.0*)?\s*$/i.test(weight)
-  })
+  const encoding = acceptedCoding(acceptEncoding, encoded.keys())
+  return { content: (encoding && encoded.get(encoding)) ?? content, encoding }
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedCoding } from '../wire/accept-encoding.ts'
 import { documentationUrl } from '../wire/deprecation.ts'
 import type { Site, Texts } from './render.ts'
 import type { Encoded } from './worker.ts'
@@ -73,8 +74,7 @@ function render(openapi: string, site: Site): Promise<Files> {
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: Encoded, type: string) {
-  const accepted = String(headers['accept-encoding'])
-  const encoding = (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b(?!;q=0)`).test(accepted))
+  const encoding = acceptedCoding(headers['accept-encoding'], ['br', 'gzip'] as const)
   if (encoding === undefined) return reply.respond(200, file.identity, PAGE_HEADERS, type)
   return reply.respond(200, file[encoding], [...PAGE_HEADERS, 'content-encoding', encoding], type)
 }

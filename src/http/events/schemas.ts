@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { EVENT_TYPES, type EventType } from '../../domain/events.ts'
+import { REQUEST_TIMES } from '../../lib/times.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64 } from '../wire/schemas.ts'
 import { CURSOR, EVENT_ID } from './examples.ts'
 
-const MAX_WAIT_SECONDS = 9
+const MAX_WAIT_SECONDS = REQUEST_TIMES.longestWaitMs / 1_000
 const MAX_TYPES = 8
 
 export const Event = Type.Object(

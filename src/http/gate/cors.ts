@@ -3,7 +3,7 @@ import { RequestError } from '../wire/errors.ts'
 
 const EXPOSED =
   'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id'
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id, traceparent'
 const MCP_PATH = '/v1/mcp'
 const MCP_HEADERS = 'MCP-Protocol-Version, Mcp-Method, Mcp-Name'
 const PREFLIGHT_MAX_AGE = '7200'
@@ -33,7 +33,7 @@ export function allowOrigin({ origins, methods, changeMethods }: Cors, request: 
 
 /** Only where they mean something. */
 function furtherHeaders({ route }: FastifyRequest) {
-  if (route.config.acceptPatch) return ['If-Match']
+  if (route.config.acceptPatch) return ['If-Match', 'If-None-Match']
   return route.url === MCP_PATH ? [MCP_HEADERS] : []
 }
 

@@ -16,6 +16,7 @@ import type { AddressLimit } from './address-limit.ts'
 import type { Admission } from './admission.ts'
 import { rejectKeyInUrl, requireKeyMode, tokenOf } from './auth.ts'
 import { requireOrigin } from './cors.ts'
+import { pathMeant } from './meant-path.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { requireSession, sessionTokenOf } from './sessions.ts'
 
@@ -147,13 +148,18 @@ function isOptions({ method, is404 }: FastifyRequest) {
 }
 
 function rejectUnrouted(request: FastifyRequest, reply: FastifyReply) {
-  if (request.is404)
-    throw new RequestError(
-      'route_not_found',
-      'Nothing is served at this path. See /openapi.json for the paths that exist.',
-    )
+  if (request.is404) throw routeNotFound(request)
   const { allow } = request.route.config
   if (allow === undefined) return
   reply.addHeaders('allow', allow)
   throw new RequestError('method_not_allowed', `${request.method} is not allowed on this path. Allowed: ${allow}.`)
+}
+
+function routeNotFound({ raw: { url = '' }, server }: FastifyRequest) {
+  const meant = pathMeant(url, server.operations)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return new RequestError(
+    'route_not_found',
+    `Nothing is served at this path.${hint} See /openapi.json for the paths that exist.`,
+  )
 }

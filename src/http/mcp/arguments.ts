@@ -1,8 +1,8 @@
-import { didYouMean } from '../../lib/did-you-mean.ts'
 import { parseInt64 } from '../../lib/int64.ts'
 import { echo } from '../wire/echo.ts'
 import { RequestError } from '../wire/errors.ts'
 import type { Operation } from '../wire/operation.ts'
+import { accepted, misnamed, type Wording } from '../wire/unknown-names.ts'
 import type { Schema } from './schemas.ts'
 import type { Tool } from './tools.ts'
 
@@ -16,13 +16,22 @@ export interface Parts {
   body: Record<string, unknown>
 }
 
-/** A misspelled argument is rejected: a model that looks for something else than it was asked for does not notice. */
+const ARGUMENT: Wording = {
+  start: 'This tool has no argument',
+  nextPage: '`limit` sets the size of a page. To read the next one, send `nextCursor` of a page as `cursor`.',
+}
+
+/**
+ * A mistake is named as it is in a request of HTTP. Strangers, which are ignored there for the sake of newer clients, are rejected: the
+ * schema of a tool has `additionalProperties: false`, and a model that made an argument up would not notice that it did nothing.
+ */
 export function requireKnown(args: Arguments, names: readonly string[]) {
-  const unknown = Object.keys(args).find((name) => !names.includes(name))
-  if (unknown === undefined) return
-  const meant = didYouMean(unknown, names)
-  const hint = meant === undefined ? `It accepts ${names.join(', ')}.` : `Did you mean ${meant}?`
-  throw new RequestError('invalid_parameter', `${echo(unknown)} is not an argument of this tool. ${hint}`)
+  const given = Object.keys(args)
+  const mistake = misnamed(given, names, ARGUMENT)
+  if (mistake !== undefined) throw new RequestError('invalid_parameter', mistake)
+  const stranger = given.find((name) => !names.includes(name))
+  if (stranger === undefined) return
+  throw new RequestError('invalid_parameter', `${ARGUMENT.start} ${echo(stranger)}. ${accepted(names)}`)
 }
 
 /** Which operation the arguments choose. */

@@ -8,6 +8,7 @@ import { echo } from '../wire/echo.ts'
 import { RequestError } from '../wire/errors.ts'
 import { parseJson } from '../wire/json.ts'
 import { MAX_BODY_BYTES } from '../wire/media-type.ts'
+import { misnamed } from '../wire/unknown-names.ts'
 import { Validator } from '../wire/validation.ts'
 import { NewPet as NewPetSchema, PetStatus } from './schemas.ts'
 
@@ -65,6 +66,8 @@ function csvReader(header: Buffer): LineReader {
       'invalid_body',
       `The first line of CSV must name the columns, separated by commas, each once, with name and categoryId among them: id,name,categoryId,status. Got ${echo(text)}${separatorHint(text)}.`,
     )
+  const mistake = misnamed(names, COLUMNS, { start: 'A CSV file of pets has no column' })
+  if (mistake !== undefined) throw new RequestError('invalid_body', mistake)
   return rejecting((line) => {
     const fields = csvFields(textOf(line))
     if (!fields) throw new RequestError('invalid_body', 'A quote is not closed, or is inside of text without quotes.')

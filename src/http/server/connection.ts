@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { STATUS_CODES } from '../../lib/node-http.ts'
+import type { ClientTimes } from '../../lib/times.ts'
 import type { ErrorCode } from '../wire/error-codes.ts'
 import { errorBody } from '../wire/errors.ts'
 import { COMMON_HEADERS, requestIdOf } from '../wire/headers.ts'
@@ -34,12 +35,8 @@ const TOO_MANY_WAITING: Rejection = [
   `More than ${MAX_WAITING} requests, or 64 KiB of them, are waiting on this connection; read responses before you send more.`,
 ]
 
-const LINGER_MS = 2_000
 // How much of an unwanted body is read and dropped, so that a client that sends before it reads still gets its response.
 const MAX_DISCARDED_BYTES = 65_536
-
-// A client that does not read its last response is not waited for any longer.
-const LONGEST_LINGER_MS = 10_000
 
 /** How many chunks the requests that wait on a connection have brought together. */
 const chunksOn = new WeakMap<Socket, number>()
@@ -48,7 +45,7 @@ const chunksOn = new WeakMap<Socket, number>()
 const discarding = new WeakMap<Socket, number>()
 
 /** Takes over what Node's server decides by itself by default. */
-export function guardConnections(server: Server, report: ReportRejection) {
+export function guardConnections(server: Server, times: ClientTimes, report: ReportRejection) {
   // By default Node drops headers beyond the 1,000th; the limit in bytes is enough.
   server.maxHeadersCount = 0
   // The connection timeout covers idle connections too; another timer would be set and reset with every request.
@@ -56,19 +53,19 @@ export function guardConnections(server: Server, report: ReportRejection) {
   // A client that has finished sending may still wait for its response.
   Object.assign(server, { httpAllowHalfOpen: true })
 
-  closeStalledClients(server)
+  closeStalledClients(server, times)
   const routes = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     // Requests after a rejected body on the same connection get no response.
     if (discarding.has(request.socket)) return
-    if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, response, report)
+    if (request.headers['transfer-encoding'] !== undefined) limitChunks(request, response, times, report)
     const isHandled = handleInTurn(request, response, () => {
       if (!isHttp1(request)) reject(request, response, MALFORMED, report)
       else for (const route of routes) Reflect.apply(route, server, [request, response])
     })
     if (isHandled) return
-    lingerOnClose(request.socket)
+    lingerOnClose(request.socket, times)
     reject(request, response, TOO_MANY_WAITING, report)
   })
   // By default Node sends 100 Continue before the key has been checked; see `continueBody`.
@@ -96,14 +93,14 @@ export function continueBody(request: IncomingMessage, response: ServerResponse)
  * Discards further input, and closes the connection only some time after the response. The body is still arriving: closing at
  * once would reset the connection, and most clients would never read why they were rejected.
  */
-export function lingerOnClose(socket: Socket) {
+export function lingerOnClose(socket: Socket, { lingerMs, longestLingerMs }: ClientTimes) {
   if (discarding.has(socket)) return
   discarding.set(socket, socket.bytesRead)
   stopParsing(socket)
-  destroyAfter(socket, LONGEST_LINGER_MS)
+  destroyAfter(socket, longestLingerMs)
   socket.destroySoon = () => {
     socket.end()
-    destroyAfter(socket, LINGER_MS)
+    destroyAfter(socket, lingerMs)
   }
 }
 
@@ -118,7 +115,7 @@ function stopAfterEnough(socket: Socket) {
 }
 
 /** Counts chunks as the parser delivers them: the request may be waiting for its key, and nothing reads its body yet. */
-function limitChunks(request: IncomingMessage, response: ServerResponse, report: ReportRejection) {
+function limitChunks(request: IncomingMessage, response: ServerResponse, times: ClientTimes, report: ReportRejection) {
   const { socket } = request
   // It does not wait for others.
   if (response.socket) chunksOn.delete(socket)
@@ -127,7 +124,7 @@ function limitChunks(request: IncomingMessage, response: ServerResponse, report:
     const chunks = (chunksOn.get(socket) ?? 0) + 1
     chunksOn.set(socket, chunks)
     if (chunks > MAX_CHUNKS && !discarding.has(socket)) {
-      lingerOnClose(socket)
+      lingerOnClose(socket, times)
       rejectInTurn(socket, TOO_MANY_CHUNKS, request, report)
     }
     return push(chunk, encoding)

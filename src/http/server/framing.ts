@@ -42,19 +42,34 @@ function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: He
   return length
 }
 
+// No route has a longer path, and no id is as long as such a segment: of what is longer only the beginning counts.
+export const MAX_PATH_LENGTH = 2_048
+const MAX_SEGMENT_LENGTH = 256
 // More than any route has. Each one that cannot be decoded costs an exception.
-const MAX_CHECKED_SEGMENTS = 8
+const MAX_SEGMENTS = 9
 
-/** Turns bad percent-encoding into a plain name that no route and no pet has, so that every check still takes its turn. */
-export function escapeBadEncoding({ url = '/' }: { url?: string | undefined }) {
-  if (!url.includes('%')) return url
-  const [path = '', ...query] = url.split('?')
-  if (isDecodable(path)) return url
+/**
+ * The URL that is routed. Bad percent-encoding becomes a plain name that no route and no pet has, and a path that is too long is cut
+ * before it is decoded, so that every check still takes its turn: a caller without a key gets 401, and an id of 10,000 digits 404.
+ */
+export function routableUrl({ url = '/' }: { url?: string | undefined }) {
+  if (url.length <= MAX_PATH_LENGTH && !url.includes('%')) return url
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  return escapeBadEncoding(path.length > MAX_PATH_LENGTH ? cut(path) : path) + url.slice(path.length)
+}
+
+function cut(path: string) {
+  const segments = path.split('/', MAX_SEGMENTS)
+  return segments.map((segment) => segment.slice(0, MAX_SEGMENT_LENGTH)).join('/')
+}
+
+function escapeBadEncoding(path: string) {
+  if (isDecodable(path)) return path
   const parts = path.split('/')
   // What is too deep for any route only has to be decodable.
-  if (parts.length > MAX_CHECKED_SEGMENTS) parts.push(parts.splice(MAX_CHECKED_SEGMENTS).join('/'))
-  const escaped = parts.map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))
-  return [escaped.join('/'), ...query].join('?')
+  if (parts.length > MAX_SEGMENTS) parts.push(parts.splice(MAX_SEGMENTS).join('/'))
+  return parts.map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25'))).join('/')
 }
 
 function isDecodable(part: string) {

@@ -1,11 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-
-const SWEEP_MS = 500
-/** A client that reads nothing of its response for this long never will. */
-const STALLED_MS = 20_000
-/** A request must have arrived within this time, also while the server closes: Node does not look any more then. */
-const INCOMPLETE_MS = 4_000
+import type { ClientTimes } from '../../lib/times.ts'
 
 interface Progress {
   sent: number
@@ -19,7 +14,7 @@ type Connection = Socket & { _httpMessage?: ServerResponse | null }
  * Closes connections that their clients could hold forever. Node's own timeouts restart with every byte that arrives, whether
  * or not the client ever reads; and when it closes idle connections, it counts a response as done that is still being sent.
  */
-export function closeStalledClients(server: Server) {
+export function closeStalledClients(server: Server, { sweepMs, stalledMs, arrivalMs }: ClientTimes) {
   const connections = new Map<Connection, Progress>()
   let closingSince: number | undefined
   server.on('connection', (socket: Connection) => {
@@ -34,11 +29,12 @@ export function closeStalledClients(server: Server) {
       const isIdle = !socket._httpMessage && socket.bytesRead === progress.received
       if (socket.writableLength === 0 || sent !== progress.sent) progress.since = now
       Object.assign(progress, { sent, received: socket.bytesRead })
-      if (now - progress.since > STALLED_MS) socket.destroy()
-      else if (closingSince !== undefined && (isIdle || isLate(socket, now - closingSince))) socket.destroy()
+      if (now - progress.since > stalledMs) socket.destroy()
+      else if (closingSince !== undefined && (isIdle || (now - closingSince > arrivalMs && isIncomplete(socket))))
+        socket.destroy()
     }
   }
-  const timer = setInterval(sweep, SWEEP_MS).unref()
+  const timer = setInterval(sweep, sweepMs).unref()
   server.once('close', () => clearInterval(timer))
   // Called when the server stops listening.
   server.closeIdleConnections = () => {
@@ -47,7 +43,7 @@ export function closeStalledClients(server: Server) {
   }
 }
 
-/** Whether the time for its request is over. */
-function isLate({ _httpMessage: response }: Connection, closingForMs: number) {
-  return closingForMs > INCOMPLETE_MS && !response?.req.complete
+/** Whether its request is still arriving: Node does not look for late ones any more while the server closes. */
+function isIncomplete({ _httpMessage: response }: Connection) {
+  return !response?.req.complete
 }

@@ -38,7 +38,7 @@ export const ERRORS = {
   },
   invalid_body: {
     status: 400,
-    means: 'The body is JSON, but a field is missing or invalid.',
+    means: 'The body is JSON, but a field is missing, invalid or misspelled.',
     todo: 'The message names each invalid field and what it accepts.',
   },
   invalid_parameter: {
@@ -108,7 +108,7 @@ export const ERRORS = {
   route_not_found: {
     status: 404,
     means: 'There is nothing at this path. Case and slashes matter.',
-    todo: 'See `/openapi.json` for the paths.',
+    todo: 'The message names the path that was probably meant. See `/openapi.json` for all of them.',
   },
   method_not_allowed: {
     status: 405,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { echo, MAX_ECHO } from './echo.ts'
 import { RequestError } from './errors.ts'
 
 const MAX_LENGTH = 1_024
@@ -7,8 +8,10 @@ const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"'
 const TAGS = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*(?:,[ \\t]*)+${TAG})*[ \\t,]*$`)
 const VERSION = /^"([1-9]\d{0,18})"$/
 
-export const MALFORMED_IF_MATCH =
-  '`If-Match` must be * or versions in double quotes, such as "3" or "3", "4", in at most 1,024 characters.'
+// Shells remove quotes, and some clients forget them.
+const UNQUOTED = /^\d+(?:, *\d+)*$/
+
+export const MALFORMED_IF_MATCH = malformed('3')
 
 /**
  * The versions for which the client wants the request carried out: any, or one of these; undefined if it has not said. A tag that
@@ -23,7 +26,14 @@ export function readCondition({ headers }: Pick<IncomingMessage, 'headers'>): '*
 
 function readVersions(header: string) {
   if (header === '*') return header
-  if (header.length > MAX_LENGTH || !TAGS.test(header)) throw new RequestError('invalid_parameter', MALFORMED_IF_MATCH)
+  if (header.length > MAX_LENGTH || !TAGS.test(header)) throw new RequestError('invalid_parameter', malformed(header))
   const tags = header.match(new RegExp(TAG, 'g')) ?? []
   return tags.flatMap((tag) => VERSION.exec(tag)?.[1] ?? []).map(BigInt)
+}
+
+function malformed(header: string) {
+  const rule =
+    '`If-Match` must be * or versions in double quotes, such as "3" or "3", "4", in at most 1,024 characters; got '
+  if (header.length > MAX_ECHO || !UNQUOTED.test(header)) return `${rule}${echo(header)}.`
+  return `${rule}${header}. Did you mean ${header.replaceAll(/\d+/g, '"$&"')}, with the quotes?`
 }

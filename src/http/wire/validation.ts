@@ -9,6 +9,7 @@ import { NumberLiteral } from './json.ts'
 import { fieldMessages, noneOf, notAnObject, parameterMessages } from './messages.ts'
 import type { PathParameters } from './operation.ts'
 import { idOf, VISIBLE_TEXT } from './schemas.ts'
+import { FIELD, misnamed, PARAMETER } from './unknown-names.ts'
 
 type Check = ReturnType<FastifySchemaCompiler<object>>
 type Result<T> = { error: Error; value?: never } | { error?: never; value: T }
@@ -54,6 +55,9 @@ export class Validator {
     const known = Object.keys(properties)
     return (body: unknown): Result<Static<T>> => {
       if (body instanceof NumberLiteral) return { error: new RequestError('invalid_body', notAnObject(body)) }
+      // Before what is missing: the name that was meant says more than that it is required.
+      const mistake = isObject(body) ? misnamed(Object.keys(body), known, FIELD) : undefined
+      if (mistake !== undefined) return { error: new RequestError('invalid_body', mistake) }
       const errors = check(body)
       if (errors) return { error: new RequestError('invalid_body', fieldMessages(errors)) }
       if (minProperties > 0 && !known.some((name) => Object.hasOwn(body as object, name)))
@@ -66,7 +70,10 @@ export class Validator {
   query(schema: TObject) {
     const check = this.#compile(schema)
     const parameters = Object.entries(schema.properties)
+    const known = Object.keys(schema.properties)
     return (query: Record<string, string | string[]>): Result<object> => {
+      const mistake = misnamed(Object.keys(query), known, PARAMETER)
+      if (mistake !== undefined) return { error: new RequestError('invalid_parameter', mistake) }
       const value: Record<string, unknown> = {}
       for (const [name, parameter] of parameters) {
         const text = query[name]
@@ -85,13 +92,17 @@ export class Validator {
   }
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 function refOf(schema: TSchema) {
   return '$ref' in schema ? String(schema.$ref) : idOf(schema)
 }
 
 /** What the schema of a body may say about it as a whole. */
 interface BodySchema {
-  /** At least one of the fields that it knows: others are ignored. */
+  /** At least one of the fields that it knows: strangers do not count. */
   minProperties?: number
   properties?: object
 }
