@@ -15,8 +15,8 @@ import { connect, openPets, startDelivery, startService } from '../service.ts'
 import { migrate } from '../storage/postgres/migrate.ts'
 import { DEV_DIRECTORY } from './database-url.ts'
 import { EmbeddedPostgres, freePort } from './dev/embedded-postgres.ts'
+import { type Io, print, printError, stopRequested } from './io.ts'
 import { operator, TEST_KEY_NOTE } from './keys/key.ts'
-import { stopRequested } from './signals.ts'
 
 export const USAGE = `petstore dev
     Runs the service with its own PostgreSQL in .petstore/, sample pets and a key, and prints a curl command to try.
@@ -33,28 +33,31 @@ const SAMPLES: NewPet[] = [
 ]
 
 /** Starts everything for a first try. Data stays in `.petstore/` for the next start. */
-export async function dev(args: string[]) {
+export async function dev(io: Io, args: string[]) {
   parseArgs({ args }) // takes none
-  const stop = stopRequested()
+  const stop = stopRequested(io)
   const started = performance.now()
   const step = (text: string) =>
-    console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s  ${text}`)
+    print(io, `${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s  ${text}`)
 
+  const directory = join(io.cwd(), DEV_DIRECTORY)
   await using resources = new AsyncDisposableStack()
   step('starting PostgreSQL in .petstore/')
-  const databaseUrl = resources.use(await EmbeddedPostgres.start(join(process.cwd(), DEV_DIRECTORY))).url
-  await buildConsole(step)
+  const databaseUrl = resources.use(await EmbeddedPostgres.start(directory)).url
+  await buildConsole(io, step)
   step('preparing the database')
   await migrate(databaseUrl)
-  const key = await prepare(databaseUrl)
+  const key = await prepare(directory, databaseUrl)
   step('starting the service')
-  const settings = await devConfig(databaseUrl)
-  const masterSecret = settings.webhookMasterSecret ?? (await keptMasterSecret())
+  const settings = await devConfig(io.env, databaseUrl)
+  const masterSecret = settings.webhookMasterSecret ?? (await keptMasterSecret(directory))
   const config = { ...settings, webhookMasterSecret: masterSecret, allowsLocalReceivers: true }
-  const { address } = resources.use(await startService(config))
-  resources.use(await startDelivery({ ...config, adminPort: 0 }, masterSecret))
+  const { address } = resources.use(await startService(config, { logTo: io.logTo }))
+  resources.use(await startDelivery({ ...config, adminPort: 0 }, masterSecret, { logTo: io.logTo }))
 
-  console.log(`
+  print(
+    io,
+    `
 Petstore is running at ${address}/v1. Documentation: ${address}/docs${consoleLine(config, address)}
 Your key, a test key (also in ${DEV_DIRECTORY}/key): ${key}
 ${TEST_KEY_NOTE}
@@ -64,18 +67,19 @@ Try it:
   curl -H "Authorization: Bearer ${key}" "${address}/v1/pets?limit=3"
 
 In this folder, petstore keys, import and export use the same database.
-Ctrl-C stops the service and its PostgreSQL.`)
+Ctrl-C stops the service and its PostgreSQL.`,
+  )
   await stop
-  console.log('\nStopping.')
+  print(io, '\nStopping.')
   return 0
 }
 
 /** Once, in a clone: an installed version brings it along. Without it there is everything but the console. */
-async function buildConsole(step: (text: string) => void) {
+async function buildConsole(io: Io, step: (text: string) => void) {
   if (isConsoleBuilt(CONSOLE_DIRECTORY) || !existsSync(CONSOLE_BUILD)) return
   step('building the console')
   await promisify(execFile)(process.execPath, [CONSOLE_BUILD]).catch((error: unknown) =>
-    console.error(`The console could not be built: ${reasonOf(error)}`),
+    printError(io, `The console could not be built: ${reasonOf(error)}`),
   )
 }
 
@@ -85,12 +89,12 @@ function consoleLine({ consoleDirectory }: Pick<Config, 'consoleDirectory'>, add
 }
 
 /** Links are absolute, as they are in production; so the port must be known before the service starts. */
-async function devConfig(databaseUrl: string) {
+async function devConfig(env: NodeJS.ProcessEnv, databaseUrl: string) {
   const settings = {
     LOG_LEVEL: 'warn',
     ADMIN_PORT: '0',
     DRAIN_DELAY: '0',
-    ...process.env,
+    ...env,
     DATABASE_URL: databaseUrl,
     KEY_MODE: 'any', // its own key is a test key
   }
@@ -101,8 +105,8 @@ async function devConfig(databaseUrl: string) {
 }
 
 /** Stays the same from one start to the next, as the secrets of webhooks must. */
-async function keptMasterSecret() {
-  const file = join(DEV_DIRECTORY, 'webhook-master-secret')
+async function keptMasterSecret(directory: string) {
+  const file = join(directory, 'webhook-master-secret')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   if (kept !== undefined) return kept
   const secret = randomBytes(MASTER_SECRET_BYTES).toString('base64url')
@@ -111,13 +115,13 @@ async function keptMasterSecret() {
 }
 
 /** Sample pets when there are none, and a key with every scope, which stays the same from one start to the next. */
-async function prepare(databaseUrl: string) {
+async function prepare(directory: string, databaseUrl: string) {
   await using db = connect(databaseUrl)
   const context = { db, pets: openPets(db) }
   const { json } = await listPets(context, {}, { limit: 1 })
   if (json === '[]') for (const sample of SAMPLES) await createPet(context, sample)
 
-  const file = join(DEV_DIRECTORY, 'key')
+  const file = join(directory, 'key')
   const kept = await readFile(file, 'utf8').catch(() => undefined)
   const row = kept === undefined ? undefined : await findKeyByText(context, kept)
   // The key of an earlier version lacks the scopes that are new, and never gains them: another takes its place.

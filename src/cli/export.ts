@@ -5,8 +5,8 @@ import { connectForBulk } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { formatOf, writeTarget } from './import/pet-file.ts'
+import { type Io, stopRequested } from './io.ts'
 import { count, duration, many, showProgress } from './progress.ts'
-import { stopRequested } from './signals.ts'
 
 export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force]
     Writes all pets to a file or to standard output. A file whose name ends with .gz is compressed.
@@ -15,7 +15,7 @@ export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force]
     --force    replace a file that exists
 `
 
-export async function exportCommand(args: string[]) {
+export async function exportCommand(io: Io, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -26,8 +26,8 @@ export async function exportCommand(args: string[]) {
   const format = formatOf(file, values.format)
 
   const stop = new AbortController()
-  void stopRequested().then(() => stop.abort(new CommandError('Stopped: the export is incomplete.')))
-  const { db } = await connectForBulk(await findDatabaseUrl())
+  void stopRequested(io).then(() => stop.abort(new CommandError('Stopped: the export is incomplete.')))
+  const { db } = await connectForBulk(await findDatabaseUrl(io))
   await using _connection = db
   const { expected, bytes } = await exportPets({ db }, format)
 
@@ -41,11 +41,11 @@ export async function exportCommand(args: string[]) {
   }
   // The number of pets is an estimate, so the share stays below 100 % until the end.
   const share = () => (expected > 0 ? Math.min(lines / expected, 0.99) : undefined)
-  const isMixed = file === undefined && process.stdout.isTTY
+  const isMixed = file === undefined && io.stdout.isTTY
   const isSilent = () => isMixed || lines < 0
-  const progress = showProgress(process.stderr, () => (isSilent() ? undefined : { lines, rejected: 0, share: share() }))
+  const progress = showProgress(io.stderr, () => (isSilent() ? undefined : { lines, rejected: 0, share: share() }))
   try {
-    const isComplete = await writeTarget(file, counted(), { signal: stop.signal, force: values.force })
+    const isComplete = await writeTarget(file ?? io.stdout, counted(), { signal: stop.signal, force: values.force })
     if (!isComplete) return 0
   } catch (error) {
     throw stop.signal.aborted ? stop.signal.reason : error
@@ -53,6 +53,6 @@ export async function exportCommand(args: string[]) {
     progress.end()
   }
   const seconds = (performance.now() - began) / 1_000
-  process.stderr.write(`Wrote ${many(lines, 'pet')} (${duration(seconds)}, ${count(lines / seconds)} lines/s).\n`)
+  io.stderr.write(`Wrote ${many(lines, 'pet')} (${duration(seconds)}, ${count(lines / seconds)} lines/s).\n`)
   return 0
 }

@@ -41,7 +41,8 @@ const HINTS: Record<string, string | ((error: Details) => string)> = {
   CERT_HAS_EXPIRED: "PostgreSQL's certificate has expired. Renew it.",
   ERR_TLS_CERT_ALTNAME_INVALID:
     "PostgreSQL's certificate is not for the host in DATABASE_URL. Use the name in the certificate, or issue one for this host.",
-  '28P01': 'PostgreSQL rejected the user or password in DATABASE_URL.',
+  '28P01':
+    'PostgreSQL rejected the user or password in DATABASE_URL. Write a % in them as %25, and other special characters in the same way.',
   '28000':
     'PostgreSQL rejected the connection: the role in DATABASE_URL does not exist, may not log in, or is not allowed by pg_hba.conf.',
   '42501': 'The role in DATABASE_URL lacks a permission that this command needs. deploy/postgres has the roles.',

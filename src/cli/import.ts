@@ -9,8 +9,8 @@ import { formatOf, openSource, type Source } from './import/pet-file.ts'
 import { RejectsFile } from './import/rejects-file.ts'
 import { nextStep, recordsIn, reportRejected, summary } from './import/report.ts'
 import { printStatus } from './import/status.ts'
+import { type Io, print, printError, stopRequested } from './io.ts'
 import { count, showProgress } from './progress.ts'
-import { stopRequested } from './signals.ts'
 
 export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE]
 petstore import --status [--json]
@@ -35,7 +35,7 @@ interface Options {
   rejects?: string | undefined
 }
 
-export async function importCommand(args: string[]) {
+export async function importCommand(io: Io, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -49,7 +49,7 @@ export async function importCommand(args: string[]) {
       json: { type: 'boolean', default: false },
     },
   })
-  if (values.status) return status(positionals, values.json)
+  if (values.status) return status(io, positionals, values.json)
   if (values.json) throw new UsageError('--json needs --status: petstore import --status --json')
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0)
@@ -57,35 +57,40 @@ export async function importCommand(args: string[]) {
   if (values.rejects?.endsWith('.gz')) throw new UsageError('--rejects writes plain text: leave .gz out of its name.')
   const file = given === '-' ? undefined : given
   const format = formatOf(file, values.format)
-  const databaseUrl = await findDatabaseUrl()
+  const databaseUrl = await findDatabaseUrl(io)
 
   const stop = new AbortController()
-  void stopRequested().then(() => stop.abort(new CommandError('Stopped.')))
-  await using source = await openSource(file, stop.signal)
+  void stopRequested(io).then(() => stop.abort(new CommandError('Stopped.')))
+  await using source = await openSource(file ?? io.stdin, stop.signal)
   const { db, lineFormats } = await connectForBulk(databaseUrl)
   await using _connection = db
   const input = { name: source.name, format: lineFormats[format], pieces: source.pieces, reread: source.reread }
-  return await withProgress(db, source, input, format, values)
+  return await withProgress(io, { db, source, input, format }, values)
 }
 
-async function status(positionals: string[], json: boolean) {
+async function status(io: Io, positionals: string[], json: boolean) {
   if (positionals.length > 0) throw new UsageError('--status lists all imports: petstore import --status')
-  const { db } = await connectForBulk(await findDatabaseUrl())
+  const { db } = await connectForBulk(await findDatabaseUrl(io))
   await using _connection = db
-  await printStatus(db, json)
+  await printStatus(io, db, json)
   return 0
 }
 
-type Db = Awaited<ReturnType<typeof connectForBulk>>['db']
+interface Work {
+  db: Awaited<ReturnType<typeof connectForBulk>>['db']
+  source: Source
+  input: ImportInput
+  format: PetFormat
+}
 
 /** Runs the import with a progress line, and reports at the end, also after a failure, what is stored and what to do next. */
-async function withProgress(db: Db, source: Source, input: ImportInput, format: PetFormat, options: Options) {
+async function withProgress(io: Io, { db, source, input, format }: Work, options: Options) {
   using rejects = options.rejects === undefined ? undefined : await RejectsFile.open(options.rejects)
   const began = performance.now()
   let before: ImportState | undefined
   let read: ImportState | undefined
   let stored: ImportState | undefined
-  const progress = showProgress(process.stderr, () =>
+  const progress = showProgress(io.stderr, () =>
     read ? { lines: recordsIn(read), rejected: read.rejected, share: shareOf(source) } : undefined,
   )
   const rejected = reportRejected(progress.print)
@@ -121,11 +126,11 @@ async function withProgress(db: Db, source: Source, input: ImportInput, format: 
     rejected.end()
     const written = rejects?.finish() ?? 0
     const seconds = (performance.now() - began) / 1_000
-    console.log(summary(state, { before: before ? recordsIn(before) : 0, seconds, isDryRun }))
+    print(io, summary(state, { before: before ? recordsIn(before) : 0, seconds, isDryRun }))
     if (state.rejected > 0) {
       const path = written > 0 ? options.rejects : undefined
       const formatOption = needsFormat(path ?? source.name, format) ? ` --format ${format}` : ''
-      console.error(nextStep(state, { source: source.name, isDryRun, rejects: path, formatOption }))
+      printError(io, nextStep(state, { source: source.name, isDryRun, rejects: path, formatOption }))
     }
     if (conflict) throw conflict
     return state.rejected > 0 ? SOME_REJECTED : 0

@@ -2,6 +2,7 @@ import { DEFAULT_SCOPES, SCOPES } from '../domain/principal.ts'
 import { connect } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
+import type { Io } from './io.ts'
 import { expire, limit, revoke } from './keys/change.ts'
 import { create, DEFAULTS } from './keys/create.ts'
 import { find } from './keys/find.ts'
@@ -37,7 +38,7 @@ petstore keys limit ID 100/s|6000/m|50000/h|none
 All of them take --json for output that scripts can read.
 `
 
-const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = {
+const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>> = {
   create,
   list,
   find,
@@ -48,13 +49,13 @@ const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = {
   limit,
 }
 
-export async function keys([name = '', ...args]: string[]) {
+export async function keys(io: Io, [name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
     throw new UsageError(
       `Name a keys command: create, list, show, find, rotate, revoke, expire or limit.${suggestion(name, Object.keys(commands))}`,
     )
-  await using db = connect(await findDatabaseUrl())
-  await command(db, args)
+  await using db = connect(await findDatabaseUrl(io))
+  await command(io, db, args)
   return 0
 }

@@ -1,4 +1,4 @@
-import type { Writable } from 'node:stream'
+import type { Output } from './io.ts'
 
 export interface Progress {
   /** From 0 to 1; undefined if the total is not known. */
@@ -16,10 +16,7 @@ const SECONDS_PER_MINUTE = 60
  * Draws a progress bar on a terminal, and prints a plain line every few seconds elsewhere. `read` returns `undefined` as
  * long as there is nothing to show.
  */
-export function showProgress(
-  stream: Writable & { isTTY?: boolean; columns?: number },
-  read: () => Progress | undefined,
-) {
+export function showProgress(stream: Output, read: () => Progress | undefined) {
   let start: { at: number; from: Progress } | undefined
 
   const draw = () => {

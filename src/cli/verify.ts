@@ -11,6 +11,7 @@ import { clausesOf, verify as tryClauses } from '../../acceptance/run.ts'
 import { select } from '../../acceptance/select.ts'
 import { readVerifyKeys } from '../config.ts'
 import { UsageError } from './failure.ts'
+import type { Io } from './io.ts'
 
 const PASSED = 0
 const FAILED = 1
@@ -27,8 +28,8 @@ export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY
 `
 
 /** Tries the contract on a running service, ours or another one. */
-export async function verify(args: string[]) {
-  const given = readVerifyKeys()
+export async function verify({ stdout, stderr, env }: Io, args: string[]) {
+  const given = readVerifyKeys(env)
   const { values } = parseArgs({
     args,
     options: {
@@ -54,17 +55,17 @@ export async function verify(args: string[]) {
   const chosen = selected(clausesOf(profile, keys), values.only)
   const obstacle = await firstLook(base, keys, chosen)
   if (obstacle !== undefined) {
-    process.stderr.write(`petstore: ${obstacle}\n`)
+    stderr.write(`petstore: ${obstacle}\n`)
     return NOT_TRIED
   }
 
   const { clauses, leftOut } = await applicable(base, keys, chosen)
-  for (const sentence of leftOut) process.stderr.write(`petstore: ${sentence}\n`)
-  const shown = progress(values.json ? undefined : process.stdout, clauses)
+  for (const sentence of leftOut) stderr.write(`petstore: ${sentence}\n`)
+  const shown = progress(values.json ? undefined : stdout, clauses)
   const run = await tryClauses(base, keys, clauses, { bail: values.bail, onOutcome: shown.add })
   shown.end()
   const report = { base, profile, ...run }
-  process.stdout.write(values.json ? jsonReport(report) : textReport(report))
+  stdout.write(values.json ? jsonReport(report) : textReport(report))
   if (values.junit !== undefined) await writeFile(values.junit, junitReport(report))
   if (values.html !== undefined) await writeFile(values.html, htmlReport(report))
   const passed = run.outcomes.every(({ failure, notTried }) => failure === undefined && notTried === undefined)

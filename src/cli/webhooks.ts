@@ -1,6 +1,7 @@
 import { connect } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
+import type { Io } from './io.ts'
 import { pause, remove, resume } from './webhooks/change.ts'
 import { list } from './webhooks/list.ts'
 import { show } from './webhooks/show.ts'
@@ -18,15 +19,21 @@ petstore webhooks remove ID
 All of them take --json for output that scripts can read. Clients create and change webhooks with the API.
 `
 
-const commands: Record<string, (db: Db, args: string[]) => Promise<void>> = { list, show, pause, resume, remove }
+const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>> = {
+  list,
+  show,
+  pause,
+  resume,
+  remove,
+}
 
-export async function webhooks([name = '', ...args]: string[]) {
+export async function webhooks(io: Io, [name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
     throw new UsageError(
       `Name a webhooks command: list, show, pause, resume or remove.${suggestion(name, Object.keys(commands))}`,
     )
-  await using db = connect(await findDatabaseUrl())
-  await command(db, args)
+  await using db = connect(await findDatabaseUrl(io))
+  await command(io, db, args)
   return 0
 }

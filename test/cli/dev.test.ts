@@ -15,12 +15,16 @@ import { readableByAll } from '../../src/cli/dev/unprivileged.ts'
 import { SCOPES } from '../../src/domain/principal.ts'
 import { webhookSecret } from '../../src/lib/webhook-secret.ts'
 import { caller, postJson } from '../support/app.ts'
-import { launch, petstore } from '../support/process.ts'
+import { skipUnlessRoot } from '../support/installed.ts'
+import { launch, petstore, start } from '../support/process.ts'
 
 // As root, the folder is one that only root may enter, and PostgreSQL runs as another user.
 const directory = mkdtempSync(join(tmpdir(), 'petstore-dev-'))
 after(() => rmSync(directory, { recursive: true }))
 const run = (args: string[], input?: string) => petstore(args, {}, input, directory)
+
+const readKey = () => readFileSync(join(directory, '.petstore/key'), 'utf8')
+const RUNNING = /Petstore is running at (http:\S+)\/v1\..*Ctrl-C stops/s
 
 const outside = await run(['keys', 'list'])
 const { dev, ended, address, key } = await startDev()
@@ -30,7 +34,7 @@ async function startDev() {
   const started = launch(['dev'], { PORT: '0' }, directory)
   after(() => started.kill('SIGKILL'))
   await new Promise<void>((resolve, reject) => {
-    started.stdout.on('data', () => started.output.stdout.includes('Ctrl-C stops') && resolve())
+    started.stdout.on('data', () => RUNNING.test(started.output.stdout) && resolve())
     started.once('exit', () =>
       reject(new Error(`petstore dev ended: ${started.output.stderr}${started.output.stdout}`)),
     )
@@ -38,8 +42,8 @@ async function startDev() {
   return {
     dev: started,
     ended: once(started, 'exit'),
-    address: /Petstore is running at (http:\S+)\/v1\./.exec(started.output.stdout)![1]!,
-    key: readFileSync(join(directory, '.petstore/key'), 'utf8'),
+    address: RUNNING.exec(started.output.stdout)![1]!,
+    key: readKey(),
   }
 }
 
@@ -135,28 +139,32 @@ test('stopped, it leaves no database that a command would use', async () => {
   assert.match((await run(['keys', 'list'])).stderr, /DATABASE_URL is required/)
 })
 
+/** Starts it again, in this process: what a signal does to the program was seen above. */
+async function startAgain() {
+  const { address: again, stop } = await start(['dev'], { PORT: '0' }, RUNNING, directory)
+  return { address: again!, key: readKey(), stop }
+}
+
 test('O22: its key stays the same, but one of an earlier version gains no scopes and is replaced', async () => {
-  const second = await startDev()
+  const second = await startAgain()
   assert.equal(second.key, key)
   const client = new pg.Client(await runningIn(join(directory, '.petstore')))
   await client.connect()
   await client.query(`update api_keys set scopes = '{pets:read,pets:write}'`)
   await client.end()
-  second.dev.kill('SIGINT')
-  await second.ended
+  assert.equal(await second.stop(), 0)
 
-  const third = await startDev()
+  const third = await startAgain()
   assert.notEqual(third.key, key)
   const scopesOf = async (text: string) =>
     ((await caller(third.address, text)('/v1/keys/self')).body as { scopes: string[] }).scopes
   assert.deepEqual(await scopesOf(third.key), [...SCOPES])
   assert.deepEqual(await scopesOf(key), ['pets:read', 'pets:write'])
-  third.dev.kill('SIGINT')
-  await third.ended
+  await third.stop()
 })
 
 test('the program is copied to where its user can read it, and the copy is gone at the end', {
-  skip: process.getuid?.() !== 0,
+  skip: skipUnlessRoot,
 }, async () => {
   const hidden = mkdtempSync(join(tmpdir(), 'petstore-hidden-'))
   after(() => rmSync(hidden, { recursive: true }))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { SCOPES } from '../../src/domain/principal.ts'
+import { createDatabase } from '../support/database.ts'
 import { petstore } from '../support/process.ts'
 
 const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'webhooks', 'import', 'export', 'openapi', 'verify']
@@ -34,7 +35,7 @@ test('the help of keys has the options of create, the scopes and the defaults', 
   assert.match(stdout, /overlap ends \(default: 24h\)/)
 })
 
-test('a mistake is one line, with a suggestion, and the help of that command only', async () => {
+test('a mistake is one line, with a suggestion, and another says where the help is', async () => {
   const mistakes: [args: string[], line: string][] = [
     [['sevre'], 'There is no command "sevre". Did you mean serve?'],
     [['frobnicate'], 'There is no command "frobnicate".'],
@@ -47,12 +48,29 @@ test('a mistake is one line, with a suggestion, and the help of that command onl
     const { code, stdout, stderr } = await petstore(args)
     assert.equal(code, 2)
     assert.equal(stdout, '')
-    const [first = '', blank, ...help] = stderr.split('\n')
+    const [first = '', ...rest] = stderr.split('\n')
     assert.ok(first.endsWith(line), first)
-    assert.equal(blank, '')
-    const known = COMMANDS.includes(args[0]!)
-    assert.match(help[0]!, known ? new RegExp(`^petstore ${args[0]}`) : /^petstore: /)
+    const isKnown = COMMANDS.includes(args[0]!)
+    const help = isKnown ? `Run petstore ${args[0]} --help for the options.` : 'Run petstore --help for the commands.'
+    assert.deepEqual(rest, [help, ''])
   }
+})
+
+test('help is a word like any other after a command', async () => {
+  const { url } = await createDatabase()
+  const run = (...args: string[]) => petstore(args, { DATABASE_URL: url })
+  const created = await run('keys', 'create', '--name', 'help', '--json')
+  assert.deepEqual([created.code, (JSON.parse(created.stdout) as { name: string }).name], [0, 'help'])
+  for (const [args, sentence] of [
+    [['keys', 'revoke', 'help'], 'There is no key "help".'],
+    [['import', 'help', '--format', 'ndjson'], "Can't read help: ENOENT"],
+  ] as const) {
+    const { code, stdout, stderr } = await run(...args)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.ok(stderr.includes(sentence), stderr)
+  }
+  for (const option of ['--help', '-h'])
+    assert.match((await run('keys', 'create', option)).stdout, /^petstore keys create/)
 })
 
 function optionsIn(file: string) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { hostname, userInfo } from 'node:os'
-import { mock, test } from 'node:test'
-import { explain } from '../../src/cli/failure.ts'
-import { keys as keysCommand } from '../../src/cli/keys.ts'
+import { test } from 'node:test'
 import { createDatabase } from '../support/database.ts'
+import { petstore } from '../support/process.ts'
 
 // What is done to a key after it was made: rotate, expire, limit, revoke; and that each of it is noted.
 const { url, pool } = await createDatabase()
-Object.assign(process.env, { DATABASE_URL: url, USER: 'somebody', LOGNAME: 'somebody', HOSTNAME: 'elsewhere' })
+const FALSE = { USER: 'somebody', LOGNAME: 'somebody', HOSTNAME: 'elsewhere' }
+Object.assign(process.env, FALSE)
 const WHO = `${userInfo().username}@${hostname()}`
 
 interface Key {
@@ -25,19 +25,7 @@ interface Key {
   changes: { changedAt: string; what: string; detail: string; who: string }[]
 }
 
-/** The command as the program runs it, but in this process: there are a hundred of them here. */
-async function run(...args: string[]) {
-  const log = mock.method(console, 'log', () => {})
-  try {
-    const code = await keysCommand(args)
-    return { code, stdout: log.mock.calls.map((call) => `${String(call.arguments[0] ?? '')}\n`).join(''), stderr: '' }
-  } catch (error) {
-    const { message, exitCode } = explain(error)
-    return { code: exitCode, stdout: '', stderr: message }
-  } finally {
-    log.mock.restore()
-  }
-}
+const run = (...args: string[]) => petstore(['keys', ...args], { DATABASE_URL: url, ...FALSE })
 
 async function keys(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { createDatabase } from '../support/database.ts'
-import { petstore, serve } from '../support/process.ts'
+import { petstoreProcess, serve } from '../support/process.ts'
 
 // What other users of the same machine can do to the program.
 
@@ -16,7 +16,7 @@ test('compiled code is neither read from nor written to the temporary directory,
   const planted = join(temporary, 'node-compile-cache')
   mkdirSync(planted)
   if (process.getuid?.() === 0) chownSync(planted, NOBODY, NOBODY)
-  const { code, stderr } = await petstore(['openapi'], { TMPDIR: temporary, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
+  const { code, stderr } = await petstoreProcess(['openapi'], { TMPDIR: temporary, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
   assert.equal(code, 0)
   assert.deepEqual(readdirSync(planted), [])
   assert.ok(!stderr.includes(planted))

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { readConfig } from '../../src/config.ts'
 import { createDatabase } from '../support/database.ts'
+import { skipWithout } from '../support/installed.ts'
 import { petstore, serve } from '../support/process.ts'
 
 const { url, name: database } = await createDatabase()
@@ -116,7 +117,7 @@ test('a public address without AUTH_FAILURE_LIMIT is reported', () => {
   assert.deepEqual(warningsFor({ HOST: '0.0.0.0', AUTH_FAILURE_LIMIT: '20/m' }), [])
 })
 
-test('on a terminal the log is for people', { skip: !existsSync(SCRIPT) && `needs ${SCRIPT}` }, async () => {
+test('on a terminal the log is for people', { skip: skipWithout(SCRIPT, 'bsdutils') }, async () => {
   const main = new URL('../../src/start.js', import.meta.url).pathname
   const terminal = spawn(SCRIPT, ['-qefc', `${process.execPath} ${main} serve`, '/dev/null'], {
     env: { DATABASE_URL: url, PORT: '0', ADMIN_PORT: '0' },

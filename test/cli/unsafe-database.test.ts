@@ -9,8 +9,9 @@ import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { caller } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createDatabase } from '../support/database.ts'
-import { petstore, serve } from '../support/process.ts'
+import { petstore, petstoreProcess, serveHere } from '../support/process.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
 
 const UNSAFE = ['fsync', 'synchronous_commit', 'full_page_writes']
 
@@ -36,32 +37,34 @@ test('settings that are allowed by name are accepted, and all others rejected', 
   assert.equal(code, 1)
   assert.match(stderr, /^ {2}synchronous_commit is off/m)
   assert.doesNotMatch(stderr, /^ {2}fsync is off/m)
-  const { address } = await serve(url, { ALLOW_UNSAFE_DATABASE: UNSAFE.join(',') })
-  assert.equal((await caller(address, '')('/readyz')).status, 200)
+  await using service = await serveHere(url, { ALLOW_UNSAFE_DATABASE: UNSAFE.join(',') })
+  const call = caller(service.address, '')
+  await until(async () => (await call('/readyz')).status === 200)
 })
 
 test('a read-only database is rejected at the start, also by workers', async () => {
   const { url: standby, name, pool } = await createDatabase()
   await pool.query(`alter database ${name} set default_transaction_read_only = on`)
   const env = { DATABASE_URL: standby, PORT: '0', ADMIN_PORT: '0', WORKERS: '2' }
-  const { code, stderr } = await petstore(['serve'], env)
+  const { code, stderr } = await petstoreProcess(['serve'], env)
   assert.equal(code, 1)
   assert.match(stderr, /it takes no writes.*DATABASE_URL must lead to the primary/)
-  const { address } = await serve(standby, { ALLOW_UNSAFE_DATABASE: 'read_only' })
-  assert.equal((await caller(address, '')('/readyz')).status, 200)
+  await using service = await serveHere(standby, { ALLOW_UNSAFE_DATABASE: 'read_only' })
+  const call = caller(service.address, '')
+  await until(async () => (await call('/readyz')).status === 200)
 })
 
 test('a database that was away at the start is looked at when it comes: not ready, and the log says why', async () => {
   await using proxy = await DatabaseProxy.start(url)
   await proxy.takeAway()
-  const { address, output } = await serve(proxy.url)
-  const call = caller(address, '')
+  await using service = await serveHere(proxy.url)
+  const call = caller(service.address, '')
   await proxy.bringBack()
   let answer = await call('/readyz')
   while (!answer.text.includes('must not be written to')) answer = await call('/readyz')
   assertError(answer, 503, 'unavailable')
   assert.equal((await call('/livez')).status, 200)
-  while (!output.stdout.includes('fsync is off')) await call('/livez')
+  await service.heard(() => service.output.stdout.includes('fsync is off'))
 })
 
 test('ALLOW_UNSAFE_DATABASE takes the names, and nothing else', () => {

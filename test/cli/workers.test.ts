@@ -10,7 +10,7 @@ import { type Answer, caller } from '../support/app.ts'
 import { Creators } from '../support/creators.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
-import { petstore, serve } from '../support/process.ts'
+import { petstore, petstoreProcess, serve } from '../support/process.ts'
 import { watch } from '../support/secrets.ts'
 
 const { url, pool } = await createDatabase()
@@ -157,13 +157,13 @@ describe('ends', { concurrency: true }, () => {
   })
 
   test('a worker that hangs is killed after the drain timeout', async () => {
-    const worker = new WorkerProcess(0)
+    const worker = new WorkerProcess(0, process.env)
     process.kill(worker.pid!, 'SIGSTOP')
     assert.equal(await worker.stop(0, 50), 'SIGKILL')
   })
 
   test('workers that can not start end the whole, and say why', async () => {
-    const { code, stderr } = await petstore(['serve'], {
+    const { code, stderr } = await petstoreProcess(['serve'], {
       DATABASE_URL: `${url}?sslrootcert=/nowhere.pem`,
       WORKERS: '2',
       PORT: '0',
@@ -176,7 +176,7 @@ describe('ends', { concurrency: true }, () => {
 })
 
 test('a worker can not be started by hand', async () => {
-  const { code, stderr } = await petstore(['worker', '8080'], { DATABASE_URL: url })
+  const { code, stderr } = await petstoreProcess(['worker', '8080'], { DATABASE_URL: url })
   assert.equal(code, 2)
   assert.match(stderr, /as many as WORKERS says/)
 })

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream, fchmodSync } from 'node:fs'
 import { open, realpath, rename, stat } from 'node:fs/promises'
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { PassThrough, pipeline, type Readable, type Writable } from 'node:stream'
 import * as promises from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { PetFormat } from '../../domain/export.ts'
@@ -42,9 +42,9 @@ export interface Source extends AsyncDisposable {
   bytesRead: () => number
 }
 
-export async function openSource(file: string | undefined, signal: AbortSignal): Promise<Source> {
-  if (file === undefined)
-    return toSource({ name: null, bytes: process.stdin, size: undefined, bytesRead: () => 0 }, signal)
+export async function openSource(file: string | Readable, signal: AbortSignal): Promise<Source> {
+  if (typeof file !== 'string')
+    return toSource({ name: null, bytes: file, size: undefined, bytesRead: () => 0 }, signal)
   try {
     const handle = await open(file)
     const stats = await handle.stat()
@@ -83,15 +83,15 @@ function toSource(
 }
 
 /**
- * Writes to a file, or to standard output if none is named. A file appears under its name only when it is complete.
+ * Writes to a file or to standard output. A file appears under its name only when it is complete.
  * Returns whether everything was written: the reader of a pipe may close it early, as `head` does.
  */
 export async function writeTarget(
-  file: string | undefined,
+  file: string | Writable,
   pieces: AsyncIterable<Buffer>,
   { signal, force }: { signal: AbortSignal; force: boolean },
 ) {
-  if (file === undefined) return writeStdout(pieces, signal)
+  if (typeof file !== 'string') return writeStdout(file, pieces, signal)
   const existing = await stat(file).catch(() => undefined)
   const packed = isGzip(file) ? createGzip() : new PassThrough()
   // A pipe or a device can't be replaced by renaming.
@@ -123,9 +123,9 @@ async function namingFile(file: string, work: () => Promise<void>) {
   }
 }
 
-async function writeStdout(pieces: AsyncIterable<Buffer>, signal: AbortSignal) {
+async function writeStdout(stdout: Writable, pieces: AsyncIterable<Buffer>, signal: AbortSignal) {
   try {
-    await promises.pipeline(pieces, process.stdout, { signal })
+    await promises.pipeline(pieces, stdout, { signal })
     return true
   } catch (error) {
     if (errorCode(error) === 'EPIPE') return false

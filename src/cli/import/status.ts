@@ -1,6 +1,7 @@
 import { listImports } from '../../domain/import.ts'
 import type { connectForBulk } from '../../service.ts'
-import { minute, print } from '../keys/key.ts'
+import { type Io, print, printJson } from '../io.ts'
+import { minute } from '../keys/key.ts'
 import { count } from '../progress.ts'
 import { table } from '../table.ts'
 import { recordsIn } from './report.ts'
@@ -8,7 +9,7 @@ import { recordsIn } from './report.ts'
 type Db = Awaited<ReturnType<typeof connectForBulk>>['db']
 
 /** Lists the imports that were begun, finished or not, latest first. */
-export async function printStatus(db: Db, json: boolean) {
+export async function printStatus(io: Io, db: Db, json: boolean) {
   const imports = (await listImports({ db })).map((known) => ({
     file: known.name,
     state: known.finishedAt ? 'finished' : 'unfinished',
@@ -18,9 +19,10 @@ export async function printStatus(db: Db, json: boolean) {
     startedAt: known.startedAt,
     updatedAt: known.finishedAt ?? known.updatedAt,
   }))
-  if (json) return print(imports)
-  if (imports.length === 0) return console.log('No import was begun yet: petstore import pets.ndjson')
-  console.log(
+  if (json) return printJson(io, imports)
+  if (imports.length === 0) return print(io, 'No import was begun yet: petstore import pets.ndjson')
+  print(
+    io,
     table(
       ['FILE', 'STATE', 'LINES', 'ADDED', 'REJECTED', 'STARTED', 'UPDATED'],
       imports.map(({ file, state, lines, added, rejected, startedAt, updatedAt }) => [

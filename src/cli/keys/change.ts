@@ -2,23 +2,24 @@ import { parseArgs } from 'node:util'
 import { expireKey, limitKey, revokeKey } from '../../domain/key-changes.ts'
 import { type ApiKey, stateOf } from '../../domain/keys.ts'
 import { CommandError } from '../failure.ts'
+import { type Io, print, printJson } from '../io.ts'
 import { readKey } from './find.ts'
-import { type Db, expiry, minute, operator, print, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
+import { type Db, expiry, minute, operator, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
 
 // Changes of an existing key. Every process applies them within a second.
 
 const json = { type: 'boolean', default: false } as const
 
-export async function revoke(db: Db, args: string[]) {
+export async function revoke(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
   const [named] = readNamed(positionals, 'revoke ID')
-  const id = named === '-' ? (await readKey(db)).id : named
+  const id = named === '-' ? (await readKey(io, db)).id : named
   const revoked = (await revokeKey({ db }, operator(), id)) ?? unknownKey(id)
-  if (values.json) return print(revoked)
-  console.log(`Revoked the key ${revoked.id} (${revoked.name}). Every process rejects it within a second.`)
+  if (values.json) return printJson(io, revoked)
+  print(io, `Revoked the key ${revoked.id} (${revoked.name}). Every process rejects it within a second.`)
 }
 
-export async function expire(db: Db, args: string[]) {
+export async function expire(io: Io, db: Db, args: string[]) {
   const options = { in: { type: 'string', default: '' }, json } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [id] = readNamed(positionals, 'expire ID --in 7d')
@@ -27,17 +28,17 @@ export async function expire(db: Db, args: string[]) {
     throw new CommandError(
       `The key ${key.id} (${key.name}) expired at ${minute(key.expiresAt)} UTC, and an expired key stays expired. Create a new one: petstore keys create --name NAME`,
     )
-  if (values.json) return print(key)
-  console.log(`The key ${key.id} (${key.name}) ${expiry(key)}. To end it now: petstore keys revoke ${key.id}`)
+  if (values.json) return printJson(io, key)
+  print(io, `The key ${key.id} (${key.name}) ${expiry(key)}. To end it now: petstore keys revoke ${key.id}`)
 }
 
-export async function limit(db: Db, args: string[]) {
+export async function limit(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
   const [id, text = ''] = readNamed(positionals, 'limit ID 100/s|none', 1)
   const key = requireUnrevoked(await limitKey({ db }, operator(), id, readLimit(text, 'limit')), id)
-  if (values.json) return print(key)
+  if (values.json) return printJson(io, key)
   const limited = key.rateLimit ? `is limited to ${text}` : 'has no limit of its own'
-  console.log(`The key ${key.id} (${key.name}) ${limited}, on every process within a second.`)
+  print(io, `The key ${key.id} (${key.name}) ${limited}, on every process within a second.`)
 }
 
 /** Revoking is final, so a revoked key can't be changed. */

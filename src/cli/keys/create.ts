@@ -4,11 +4,12 @@ import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../domain/principal.ts'
 import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
-import { type Db, expiry, operator, print, readExpiry, readLimit, TEST_KEY_NOTE } from './key.ts'
+import { type Io, print, printJson } from '../io.ts'
+import { type Db, expiry, operator, readExpiry, readLimit, TEST_KEY_NOTE } from './key.ts'
 
 export const DEFAULTS = { expires: '365d', 'rate-limit': 'none' }
 
-export async function create(db: Db, args: string[]) {
+export async function create(io: Io, db: Db, args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
@@ -27,14 +28,17 @@ export async function create(db: Db, args: string[]) {
     expiresAt: readExpiry(values.expires, '--expires'),
     rateLimit: readLimit(values['rate-limit'], '--rate-limit'),
   })
-  if (values.json) return print(created)
+  if (values.json) return printJson(io, created)
   const limit = created.rateLimit ? `; limit: ${formatRateLimit(created.rateLimit)}` : ''
   const note = values.test ? ` ${TEST_KEY_NOTE}` : ''
-  console.log(`Created the key ${created.id} (${created.name}); scopes: ${created.scopes.join(', ')}; ${expiry(created)}${limit}.
+  print(
+    io,
+    `Created the key ${created.id} (${created.name}); scopes: ${created.scopes.join(', ')}; ${expiry(created)}${limit}.
 
   ${created.key}
 
-This is the only time it is shown. Store it like a password.${note}`)
+This is the only time it is shown. Store it like a password.${note}`,
+  )
 }
 
 function readName(name: string) {

@@ -2,29 +2,30 @@ import { parseArgs } from 'node:util'
 import { type ApiKey, findKeyByText, stateOf } from '../../domain/keys.ts'
 import { isWellFormedKey } from '../../lib/key-format.ts'
 import { CommandError, UsageError } from '../failure.ts'
-import { type Db, print } from './key.ts'
+import { type Io, print, printJson } from '../io.ts'
+import type { Db } from './key.ts'
 
 /** Finds the id of a key that turned up somewhere. The key is read, and never printed. */
-export async function find(db: Db, args: string[]) {
+export async function find(io: Io, db: Db, args: string[]) {
   const options = { json: { type: 'boolean', default: false } } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   if (positionals.length !== 1 || positionals[0] !== '-')
     throw new UsageError(
       'The key is read from standard input, because other users can see arguments: petstore keys find - < FILE',
     )
-  const key = await readKey(db)
-  if (values.json) return print({ ...key, state: stateOf(key) })
-  console.log(`${key.id}  ${key.name}  ${stateOf(key)}`)
+  const key = await readKey(io, db)
+  if (values.json) return printJson(io, { ...key, state: stateOf(key) })
+  print(io, `${key.id}  ${key.name}  ${stateOf(key)}`)
 }
 
 // More than any key with spaces around it.
 const MAX_CHARACTERS = 1_000
 
 /** The key whose text is on the first line of standard input. */
-export async function readKey(db: Db): Promise<ApiKey> {
-  if (process.stdin.isTTY) process.stderr.write('Paste the key and press Enter: ')
+export async function readKey({ stdin, stderr }: Io, db: Db): Promise<ApiKey> {
+  if (stdin.isTTY) stderr.write('Paste the key and press Enter: ')
   let text = ''
-  const input: AsyncIterable<string> = process.stdin.setEncoding('utf8')
+  const input: AsyncIterable<string> = stdin.setEncoding('utf8')
   for await (const piece of input) {
     text += piece
     if (text.includes('\n') || text.length > MAX_CHARACTERS) break

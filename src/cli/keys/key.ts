@@ -71,7 +71,3 @@ export function minute(date: Date | null) {
 export function second(date: Date) {
   return date.toISOString().slice(0, 19).replace('T', ' ')
 }
-
-export function print(value: unknown) {
-  console.log(JSON.stringify(value))
-}

@@ -3,9 +3,10 @@ import { rotateKey } from '../../domain/key-changes.ts'
 import type { ApiKey } from '../../domain/keys.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { CommandError, UsageError } from '../failure.ts'
-import { type Db, expiry, minute, operator, print, readNamed, requireKey } from './key.ts'
+import { type Io, print, printJson } from '../io.ts'
+import { type Db, expiry, minute, operator, readNamed, requireKey } from './key.ts'
 
-export async function rotate(db: Db, args: string[]) {
+export async function rotate(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -17,13 +18,16 @@ export async function rotate(db: Db, args: string[]) {
   const made = await rotateKey({ db }, operator(), await requireKey(db, id), overlap)
   const old = await requireKey(db, id)
   if (!made) throw new CommandError(`The key ${id} (${old.name}) ${whyNot(old)}`)
-  if (values.json) return print({ ...made, replaces: { id, expiresAt: old.expiresAt } })
-  console.log(`Created the key ${made.id} (${made.name}) in place of ${id}; scopes: ${made.scopes.join(', ')}; ${expiry(made)}.
+  if (values.json) return printJson(io, { ...made, replaces: { id, expiresAt: old.expiresAt } })
+  print(
+    io,
+    `Created the key ${made.id} (${made.name}) in place of ${id}; scopes: ${made.scopes.join(', ')}; ${expiry(made)}.
 
   ${made.key}
 
 This is the only time it is shown. Store it like a password. Both keys work, and share one quota, until ${minute(old.expiresAt)} UTC;
-then the old one expires. Replace it everywhere before that: \`petstore keys show ${id}\` shows when it was last used.`)
+then the old one expires. Replace it everywhere before that: \`petstore keys show ${id}\` shows when it was last used.`,
+  )
 }
 
 function whyNot({ revokedAt, replacedBy }: ApiKey) {

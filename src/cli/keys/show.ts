@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util'
 import { listKeyChanges } from '../../domain/key-changes.ts'
 import { stateOf } from '../../domain/keys.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
+import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { type Db, minute, print, readNamed, requireKey, second } from './key.ts'
+import { type Db, minute, readNamed, requireKey, second } from './key.ts'
 
 /** Prints a key with its history. */
-export async function show(db: Db, args: string[]) {
+export async function show(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -15,7 +16,7 @@ export async function show(db: Db, args: string[]) {
   const [id] = readNamed(positionals, 'show ID')
   const key = await requireKey(db, id)
   const changes = await listKeyChanges({ db }, id)
-  if (values.json) return print({ ...key, changes })
+  if (values.json) return printJson(io, { ...key, changes })
   const facts: [name: string, value: string][] = [
     ['ID', key.id],
     ['NAME', key.name],
@@ -29,10 +30,11 @@ export async function show(db: Db, args: string[]) {
   ]
   if (key.revokedAt) facts.push(['REVOKED', minute(key.revokedAt)])
   if (key.replacedBy !== null) facts.push(['REPLACED BY', key.replacedBy])
-  console.log(facts.map(([name, value]) => `${name.padEnd(11)}  ${value}`).join('\n'))
-  if (changes.length === 0) return console.log('\nThis key was created before changes were recorded.')
-  console.log()
-  console.log(
+  print(io, facts.map(([name, value]) => `${name.padEnd(11)}  ${value}`).join('\n'))
+  if (changes.length === 0) return print(io, '\nThis key was created before changes were recorded.')
+  print(io)
+  print(
+    io,
     table(
       ['WHEN', 'WHAT', 'WHO', 'DETAIL'],
       changes.map(({ changedAt, what, who, detail }) => [second(changedAt), what, who, detail]),

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { SUPERVISOR_TIMES } from '../../lib/times.ts'
 import type { Reading } from '../../telemetry/metrics.ts'
 import { CommandError } from '../failure.ts'
 
@@ -12,10 +13,6 @@ export interface Report {
 }
 
 const MAIN = new URL('../../start.js', import.meta.url)
-const RESPONSE_MS = 1_000
-// 0.5 s for the last responses, 10 s for draining, 0.5 s for what can't be closed, and a margin: a worker that is still
-// running then hangs.
-const PATIENCE_MS = 11_250
 // By default V8 lets the heap grow fourfold before it collects, and collects with several threads, which would compete
 // with the other workers.
 const MEMORY = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--heap-growing-percent=100']
@@ -26,11 +23,12 @@ export class WorkerProcess {
   /** Settles when it has exited, with its signal or exit code. */
   readonly ended: Promise<string>
 
-  constructor(port: number) {
+  constructor(port: number, env: NodeJS.ProcessEnv) {
     // The configuration is passed in the environment, so that no secret is on the command line.
     this.#child = fork(MAIN, ['worker', String(port)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [...process.execArgv, '--disable-sigusr1', ...MEMORY],
+      env,
       serialization: 'advanced', // JSON has no NaN
     })
     // Without a listener Node keeps messages for the next one: a late response would be taken for the next one.
@@ -56,7 +54,7 @@ export class WorkerProcess {
 
   /** Its metrics; undefined if it does not respond in time. */
   async readMetrics() {
-    const response = once(this.#child, 'message', { signal: AbortSignal.timeout(RESPONSE_MS) })
+    const response = once(this.#child, 'message', { signal: AbortSignal.timeout(SUPERVISOR_TIMES.metricsMs) })
     this.#order('read metrics')
     return response.then(
       ([report]: Report[]) => report?.reading,
@@ -65,7 +63,7 @@ export class WorkerProcess {
   }
 
   /** Makes it drain, which begins with the delay, and kills it if it hangs. Settles with its signal or exit code. */
-  async stop(drainDelayMs: number, patienceMs = PATIENCE_MS) {
+  async stop(drainDelayMs: number, patienceMs = SUPERVISOR_TIMES.workerMs) {
     this.#order('stop')
     const killer = setTimeout(() => this.#child.kill('SIGKILL'), drainDelayMs + patienceMs)
     const how = await this.ended

@@ -1,6 +1,6 @@
 import { readConfig } from '../../config.ts'
 import { UsageError } from '../failure.ts'
-import { stopRequested } from '../signals.ts'
+import { type Io, stopRequested } from '../io.ts'
 import type { Order, Report } from './worker-process.ts'
 
 export const USAGE = `petstore serve
@@ -8,12 +8,12 @@ export const USAGE = `petstore serve
 `
 
 /** One of the processes that `serve` starts when WORKERS is above 1. It exits with its parent. */
-export async function worker([port]: string[]) {
+export async function worker(io: Io, [port]: string[]) {
   if (!process.channel) throw new UsageError('Workers are started by `petstore serve`, as many as WORKERS says.')
   process.channel.unref()
-  const stop = stopOrdered()
+  const stop = stopOrdered(io)
   const { startService } = await import('../../service.ts')
-  await using service = await startService({ ...readConfig(), port: Number(port) }, { isWorker: true })
+  await using service = await startService({ ...readConfig(io.env), port: Number(port) }, { isWorker: true })
   process.on('message', (order: Order) => {
     if (order === 'read metrics') void service.readMetrics().then((reading) => sendReport({ reading }))
   })
@@ -25,9 +25,9 @@ export async function worker([port]: string[]) {
 }
 
 /** Settles when the parent says so or has exited, or at a signal: Ctrl-C reaches every process of a terminal. */
-function stopOrdered() {
+function stopOrdered(io: Io) {
   return new Promise<void>((resolve) => {
-    void stopRequested().then(resolve)
+    void stopRequested(io).then(resolve)
     process.on('message', (order: Order) => {
       if (order === 'stop') resolve()
     })

@@ -6,6 +6,7 @@ import { consoleNotes } from '../../lib/console-build.ts'
 import { logStart, openLog } from '../../telemetry/log.ts'
 import { CombinedMetrics, serveMetrics } from '../../telemetry/metrics.ts'
 import { freePort } from '../dev/embedded-postgres.ts'
+import type { Io } from '../io.ts'
 import { WorkerProcess } from './worker-process.ts'
 
 // A worker that exits soon after its start will probably do so again, so the pause before the next one doubles.
@@ -14,12 +15,12 @@ const MIN_PAUSE_MS = 100
 const MAX_PAUSE_MS = 10_000
 
 /** Serves with several processes that the operator sees as one: one port, one shutdown, one /metrics. */
-export async function serveByWorkers(config: Config, stop: Promise<void>) {
+export async function serveByWorkers(config: Config, { env, logTo }: Io, stop: Promise<void>) {
   const { host, port, adminHost, adminPort, workers: count, drainDelayMs, logLevel } = config
-  const { log } = openLog(logLevel)
+  const { log } = openLog(logLevel, logTo)
   logStart(log, settingsOf(config), config.warnings)
   // Workers would share the port even with those of another `petstore serve`, so check first that it is free.
-  await using workers = new Workers(await freePort(host, port), drainDelayMs, log)
+  await using workers = new Workers(await freePort(host, port), env, drainDelayMs, log)
   using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), adminHost, adminPort)
   const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
@@ -32,14 +33,16 @@ export async function serveByWorkers(config: Config, stop: Promise<void>) {
 
 class Workers implements AsyncDisposable {
   readonly #port: number
+  readonly #env: NodeJS.ProcessEnv
   readonly #drainDelayMs: number
   readonly #log: Logger
   readonly #metrics = new CombinedMetrics()
   readonly #running = new Set<WorkerProcess>()
   readonly #ending = new AbortController()
 
-  constructor(port: number, drainDelayMs: number, log: Logger) {
+  constructor(port: number, env: NodeJS.ProcessEnv, drainDelayMs: number, log: Logger) {
     this.#port = port
+    this.#env = env
     this.#drainDelayMs = drainDelayMs
     this.#log = log
   }
@@ -76,7 +79,7 @@ class Workers implements AsyncDisposable {
   }
 
   #start() {
-    const worker = new WorkerProcess(this.#port)
+    const worker = new WorkerProcess(this.#port, this.#env)
     this.#running.add(worker)
     void worker.ended.then(() => this.#forget(worker))
     return worker

@@ -1,19 +1,20 @@
 import { atFeedEnd, getWebhook, listAttempts } from '../../domain/webhooks.ts'
+import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { type Db, print, readArgs, second, withWebhook } from './webhook.ts'
+import { type Db, readArgs, second, withWebhook } from './webhook.ts'
 
 // As many as a screen has room for; --json has all that are kept.
 const MOST_ATTEMPTS = 20
 
 /** Prints a webhook with its last attempts. */
-export async function show(db: Db, args: string[]) {
+export async function show(io: Io, db: Db, args: string[]) {
   const { id, json } = readArgs(args, 'show')
   const { webhook, attempts } = await withWebhook(id, async () => ({
     webhook: await getWebhook(await atFeedEnd(db), id),
     attempts: await listAttempts({ db }, id),
   }))
   // `attempts` of a webhook is how often it has failed.
-  if (json) return print({ ...webhook, lastAttempts: attempts })
+  if (json) return printJson(io, { ...webhook, lastAttempts: attempts })
   const facts: [name: string, value: string][] = [
     ['ID', webhook.id],
     ['URL', webhook.url],
@@ -27,10 +28,11 @@ export async function show(db: Db, args: string[]) {
     facts.push(['FAILING', `since ${second(webhook.failingSince)}, ${webhook.attempts} times`])
   if (webhook.nextAttemptAt !== undefined) facts.push(['NEXT TRY', second(webhook.nextAttemptAt)])
   if (webhook.oldSecretEndsAt !== undefined) facts.push(['OLD SECRET', `until ${second(webhook.oldSecretEndsAt)}`])
-  console.log(facts.map(([name, value]) => `${name.padEnd(10)}  ${value}`).join('\n'))
-  console.log()
-  if (attempts.length === 0) return console.log('Nothing has been sent to it yet.')
-  console.log(
+  print(io, facts.map(([name, value]) => `${name.padEnd(10)}  ${value}`).join('\n'))
+  print(io)
+  if (attempts.length === 0) return print(io, 'Nothing has been sent to it yet.')
+  print(
+    io,
     table(
       ['WHEN', 'EVENT', 'STATUS', 'MS', 'ERROR'],
       attempts

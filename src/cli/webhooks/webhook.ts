@@ -35,7 +35,3 @@ export async function withWebhook<T>(id: string, work: () => Promise<T>) {
 export function second(iso: string | undefined) {
   return iso === undefined ? '-' : iso.slice(0, 19).replace('T', ' ')
 }
-
-export function print(value: unknown) {
-  console.log(JSON.stringify(value))
-}
