@@ -4,7 +4,7 @@ import { CONSOLE_DIRECTORY } from './lib/console-build.ts'
 import { parseDuration } from './lib/duration.ts'
 import type { KeyMode } from './lib/key-format.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
-import { isLoopback, suspectVariables, withoutSecrets } from './lib/settings.ts'
+import { isLoopback, passwordHint, suspectVariables, withoutSecrets } from './lib/settings.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
 
 /** Every setting. Only this file reads the environment. */
@@ -65,7 +65,7 @@ const OTHER_VARIABLES = [
 const DAY_MS = 86_400_000
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: NodeJS.ProcessEnv): Config {
   const faults: string[] = []
   const known = [...OTHER_VARIABLES]
   /** Reads one variable; an empty one counts as not set. */
@@ -90,7 +90,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseUrl: read(
       'DATABASE_URL',
       '',
-      'a URL like postgres://user:password@host:5432/petstore, with the name of the database',
+      `a URL like postgres://user:password@host:5432/petstore, with the name of the database${passwordHint(env['DATABASE_URL'])}`,
       parseDatabaseUrl,
     ),
     databaseConnections: read('DATABASE_CONNECTIONS', 10, 'a number of connections from 3 to 100', parseConnections),
@@ -195,19 +195,19 @@ function listed(items: readonly string[]) {
 }
 
 /** Whether DATABASE_URL is set and not empty. */
-export function hasDatabaseUrl(env: NodeJS.ProcessEnv = process.env) {
+export function hasDatabaseUrl(env: NodeJS.ProcessEnv) {
   return Boolean(env['DATABASE_URL'])
 }
 
 /** Keys for `petstore verify`: as arguments they would be visible in the process list. */
-export function readVerifyKeys(env: NodeJS.ProcessEnv = process.env) {
+export function readVerifyKeys(env: NodeJS.ProcessEnv) {
   return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'], petsKey: env['PETSTORE_PETS_KEY'] }
 }
 
 function parseDatabaseUrl(text: string) {
   const url = URL.parse(text)
-  // Without a name, PostgreSQL would use the name of the user: not the intended database.
-  return url && /^postgres(?:ql)?:$/.test(url.protocol) && /^\/[^/]/.test(url.pathname) ? text : undefined
+  // Without a name, PostgreSQL would use the name of the user: not the intended database. With an @ in it, it is part of a password.
+  return url && /^postgres(?:ql)?:$/.test(url.protocol) && /^\/[^/@][^@]*$/.test(url.pathname) ? text : undefined
 }
 
 function parseRedisUrl(text: string) {

@@ -20,6 +20,7 @@ import { clearTextWarnings } from './lib/clear-text.ts'
 import { networkOf } from './lib/client-address.ts'
 import { consoleNotes } from './lib/console-build.ts'
 import type { Measured } from './lib/metric.ts'
+import { TIMES, type Times } from './lib/times.ts'
 import { Feed } from './storage/events/feed.ts'
 import { KeyCache } from './storage/keys/cache.ts'
 import { Quotas } from './storage/limits/quotas.ts'
@@ -45,22 +46,20 @@ export interface Service extends AsyncDisposable {
 export interface ServiceOptions {
   /** Whether it shares its port and its output with other processes, whose supervisor logs where they listen. */
   isWorker?: boolean
-  logTo?: DestinationStream
+  logTo?: DestinationStream | undefined
+  times?: Times
 }
 
-// For clients that keep a connection to learn, with the next response on it, that it is the last: a connection that is closed
-// in between could cross a request on its way.
-const LAST_RESPONSES_MS = 500
-// Requests that have no response this long after that never get one.
-const DRAIN_DEADLINE_MS = 10_000
-const DELIVERY_DEADLINE_MS = 14_000
 // A name whose servers do not respond fails well before the request does.
 const NAME_SERVERS = { timeout: 2_000, tries: 2 }
 
 /** Listens, whether or not the database is available: /readyz reports that, and the service recovers by itself. */
-export async function startService(config: Config, { isWorker = false, logTo }: ServiceOptions = {}): Promise<Service> {
+export async function startService(
+  config: Config,
+  { isWorker = false, logTo, times = TIMES }: ServiceOptions = {},
+): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, log, metrics, feed, draining, start } = await assemble(config, resources, logTo)
+  const { app, log, metrics, feed, draining, start } = await assemble(config, resources, times, logTo)
   if (!isWorker) logStart(log, settingsOf(config), config.warnings)
   await start()
 
@@ -86,8 +85,8 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
       // Everything works as before: balancers check readiness now and then, and must have noticed.
       await sleep(config.drainDelayMs)
       draining.endConnections()
-      await sleep(Math.min(LAST_RESPONSES_MS, config.drainDelayMs))
-      await disposeWithin(DRAIN_DEADLINE_MS, running, log)
+      await sleep(Math.min(times.shutdown.lastResponsesMs, config.drainDelayMs))
+      await disposeWithin(times.shutdown.drainMs, running, log)
     },
   }
 }
@@ -96,7 +95,7 @@ export async function startService(config: Config, { isWorker = false, logTo }: 
 export async function startDelivery(
   config: Config,
   masterSecret: string,
-  logTo?: DestinationStream,
+  { logTo, times = TIMES }: Pick<ServiceOptions, 'logTo' | 'times'> = {},
 ): Promise<Pick<Service, 'adminAddress'> & AsyncDisposable> {
   // A process that serves does not load these.
   const [{ Deliverer }, { Resolver }] = await Promise.all([
@@ -113,11 +112,13 @@ export async function startDelivery(
     feed.distrust(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe, adminHost, adminPort } = config
-  const db = opened(new Database(databaseUrl, onLost, { ...events.database, connections, allowUnsafe }))
+  const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
+  const db = opened(new Database(databaseUrl, onLost, databaseOptions))
   const source = config.publicBaseUrl ?? VERSION_PREFIX
   const isLogged = isLoggedBy(db)
   const onAdvance = () => deliverer.pump()
-  const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch, isReader: true, onAdvance }))
+  const feedOptions = { ...feedChanges, onBatch, isReader: true, onAdvance, times }
+  const feed: Feed = opened(new Feed(db, databaseUrl, source, feedOptions))
   const deliverer: InstanceType<typeof Deliverer> = measured(
     new Deliverer(db, {
       feed,
@@ -126,6 +127,7 @@ export async function startDelivery(
       receivers: { networks: config.webhookNetworks, allowsLocal: config.allowsLocalReceivers },
       resolver: new Resolver(NAME_SERVERS),
       version: readBuildInfo().version,
+      times,
       onDisabled: events.onWebhookDisabled,
       onSkipped: events.onWebhookSkipped,
       onReadFailed: (error) => {
@@ -133,11 +135,11 @@ export async function startDelivery(
       },
     }),
   )
-  const jobs = opened(new JobRunner([deliverWebhooks(deliverer)], { log, isLogged }))
+  const jobs = opened(new JobRunner([deliverWebhooks(deliverer, times.lease)], { log, isLogged }))
 
   await Promise.all([db.start(), feed.start()])
   if (!db.lostBecause) events.noteConnected()
-  void noteUnfit(resources.use(new Readiness(db, DELIVERING_RIGHTS)), events)
+  void noteUnfit(resources.use(new Readiness(db, DELIVERING_RIGHTS, times.readiness)), events)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
   jobs.start()
@@ -147,7 +149,7 @@ export async function startDelivery(
     adminAddress: admin?.address,
     async [Symbol.asyncDispose]() {
       log.info('finishing what is under way')
-      await disposeWithin(DELIVERY_DEADLINE_MS, running, log)
+      await disposeWithin(times.shutdown.deliveryMs, running, log)
     },
   }
 }
@@ -155,7 +157,7 @@ export async function startDelivery(
 /** A database for a command that needs nothing else. */
 export function connect(databaseUrl: string) {
   // A person waits for it, who wants to know soon that the URL is wrong, but not to repeat the command because a machine is busy.
-  return new Database(databaseUrl, () => {}, { holdMs: 0, connectTimeoutMs: 5_000 })
+  return new Database(databaseUrl, () => {}, { times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 } })
 }
 
 /** A connection for moving many pets in or out, and how the lines are read, which only http/ knows. */
@@ -172,7 +174,7 @@ export async function connectForBulk(databaseUrl: string) {
 /** The document that the routes describe; needs no database. */
 export async function openApiDocument(config: Config) {
   await using resources = new AsyncDisposableStack()
-  const { app } = await assemble({ ...config, logLevel: 'silent', adminPort: 0, traces: undefined }, resources)
+  const { app } = await assemble({ ...config, logLevel: 'silent', adminPort: 0, traces: undefined }, resources, TIMES)
   await app.ready()
   return documentText(app.describe(), 2)
 }
@@ -193,7 +195,7 @@ function observe(config: Config, resources: AsyncDisposableStack, logTo?: Destin
 }
 
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
-async function assemble(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream) {
+async function assemble(config: Config, resources: AsyncDisposableStack, times: Times, logTo?: DestinationStream) {
   const { log, logResponse, metrics, onBatch, measured, opened } = observe(config, resources, logTo)
   const { keyChanges, feedChanges, ...events } = logDependencies(log)
 
@@ -203,10 +205,11 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
     feed.distrust(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe } = config
-  const db = opened(new Database(databaseUrl, onLost, { ...events.database, connections, allowUnsafe }))
-  const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, { ...keyChanges, onBatch }))
+  const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
+  const db = opened(new Database(databaseUrl, onLost, databaseOptions))
+  const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, { ...keyChanges, onBatch, times }))
   const source = config.publicBaseUrl ?? VERSION_PREFIX
-  const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch }))
+  const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch, times }))
   const stores = openStores(db, source, onBatch)
   for (const store of Object.values(stores)) if ('metrics' in store) measured(store)
   const jobs = opened(
@@ -220,9 +223,9 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
   const { authFailureLimit, trustedProxies } = config
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
-  metrics?.register([undeliveredMetric(db.background), ...limitMetrics(rateLimits, addressLimit)])
-  const health = { readiness: resources.use(new Readiness(db)), draining: new Draining() }
-  metrics?.register(healthMetrics(health))
+  metrics?.register([undeliveredMetric(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
+  const health = { readiness: resources.use(new Readiness(db, undefined, times.readiness)), draining: new Draining() }
+  metrics?.register(healthMetrics(health, times.readiness))
   const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
 
   const webhookSettings = {
@@ -237,6 +240,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, logTo?:
       logResponse,
       metrics,
       tracing,
+      clientTimes: times.clients,
       admission: measured(new Admission(config.maxInFlight)),
       rateLimits,
       addressLimit,

@@ -17,8 +17,6 @@ export interface Shared {
   session?: Buffer
 }
 
-// A name may have addresses that do not respond beside one that does.
-const ADDRESS_MS = 5_000
 // As many as can be tried before the request is given up. Name servers change their order, so the next request tries others.
 const MAX_ADDRESSES = 3
 
@@ -32,6 +30,7 @@ export async function connectTo(
   resolver: NameResolver,
   shared: Shared,
   closing: AbortSignal,
+  addressMs: number,
 ) {
   const fault = faultInReceiver(url.href, rules)
   if (fault !== undefined) throw new NoConnection(`The URL is not allowed: it ${fault}.`)
@@ -42,8 +41,10 @@ export async function connectTo(
   closing.throwIfAborted()
   const isSecure = url.protocol === 'https:'
   const port = Number(url.port || (isSecure ? 443 : 80))
-  const socket = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, closing)
-  return isSecure ? await secured(socket, host, shared, closing) : socket
+  const socket = await connectToAny(addresses.slice(0, MAX_ADDRESSES), port, closing, addressMs)
+  return isSecure
+    ? await secured(socket, host, shared, AbortSignal.any([closing, AbortSignal.timeout(addressMs)]))
+    : socket
 }
 
 async function addressesOf(host: string, rules: ReceiverRules, resolver: NameResolver) {
@@ -55,12 +56,12 @@ async function addressesOf(host: string, rules: ReceiverRules, resolver: NameRes
   return addresses
 }
 
-async function connectToAny(addresses: readonly string[], port: number, closing: AbortSignal) {
+async function connectToAny(addresses: readonly string[], port: number, closing: AbortSignal, addressMs: number) {
   let failure: unknown
   for (const address of addresses) {
     const socket = tcpConnect({ host: address, port, noDelay: true })
     try {
-      return await opened(socket, 'connect', AbortSignal.any([closing, AbortSignal.timeout(ADDRESS_MS)]))
+      return await opened(socket, 'connect', AbortSignal.any([closing, AbortSignal.timeout(addressMs)]))
     } catch (error) {
       closing.throwIfAborted()
       failure = error
@@ -84,7 +85,7 @@ async function secured(socket: Socket, host: string, shared: Shared, closing: Ab
   secure.on('session', (session: Buffer) => {
     shared.session = session
   })
-  return await opened(secure, 'secureConnect', AbortSignal.any([closing, AbortSignal.timeout(ADDRESS_MS)]))
+  return await opened(secure, 'secureConnect', closing)
 }
 
 let sharedContext: SecureContext | undefined

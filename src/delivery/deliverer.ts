@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byLabel, counter, gauge } from '../lib/metric.ts'
+import { type LeaseTimes, type ShutdownTimes, TIMES, type Times } from '../lib/times.ts'
 import type { Writable } from '../storage/postgres/statement.ts'
 import { claimLeases, leave, type Progress, renewLeases } from '../storage/webhooks/leases.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
 import type { Outcome } from './sender.ts'
 
-// A statement that takes longer is given up: the leases have ended by then.
-const STATEMENT_MS = 4_000
-// What is under way has this long to end when the process is stopped.
-const FINISH_MS = 8_000
-const FINISH_INTERVAL_MS = 100
-
-interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome'> {
+interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'times'> {
+  times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown'>
   /** Called when nothing more is delivered for a webhook, until its owner activates it again. */
   onDisabled: (webhookId: string) => void
 }
@@ -36,12 +32,16 @@ export class Deliverer {
   readonly #options: DeliveryOptions
   readonly #held = new Map<string, Delivery>()
   readonly #onDisabled: (webhookId: string) => void
+  readonly #lease: LeaseTimes
+  readonly #shutdown: ShutdownTimes
   readonly #outcomes = { delivered: 0, rejected: 0, failed: 0 }
 
-  constructor(db: Writable, { onDisabled, ...options }: DelivererOptions) {
+  constructor(db: Writable, { onDisabled, times = TIMES, ...options }: DelivererOptions) {
     this.#db = db
+    this.#lease = times.lease
+    this.#shutdown = times.shutdown
     this.#onDisabled = onDisabled
-    this.#options = { ...options, onOutcome: (outcome) => this.#count(outcome) }
+    this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
   }
 
   /** Begins whatever can be begun now, because there are new events or time has passed. */
@@ -49,7 +49,7 @@ export class Deliverer {
     for (const delivery of this.#held.values()) delivery.pump()
   }
 
-  /** To be called every second: stores what was delivered, keeps the leases, and takes more or fewer webhooks. */
+  /** To be called at each beat of the lease: stores what was delivered, keeps the leases, and takes more or fewer webhooks. */
   async beat() {
     await this.#renew()
     await this.#claim()
@@ -58,19 +58,19 @@ export class Deliverer {
 
   /** Ends when what is under way has ended, was stored, and the webhooks were given back; in time, whether or not that was possible. */
   async finish() {
-    const deadline = performance.now() + FINISH_MS
+    const deadline = performance.now() + this.#shutdown.finishMs
     for (const delivery of this.#held.values()) delivery.stop()
     await leave(this.#db, this.#id, deadline).catch(() => {})
     while (this.#held.size > 0 && performance.now() < deadline) {
       await this.#renew(deadline).catch(() => {})
-      if (this.#held.size > 0) await sleep(FINISH_INTERVAL_MS)
+      if (this.#held.size > 0) await sleep(this.#shutdown.finishIntervalMs)
     }
     for (const delivery of this.#held.values()) delivery[Symbol.dispose]()
     await this.#renew().catch(() => {})
   }
 
   /** A lease that has run out is renewed too, unless another process has taken the webhook meanwhile. */
-  async #renew(deadline = performance.now() + STATEMENT_MS) {
+  async #renew(deadline = performance.now() + this.#lease.statementMs) {
     if (this.#held.size === 0) return
     const progress = new Map<string, Progress>()
     for (const delivery of this.#held.values()) {
@@ -78,7 +78,7 @@ export class Deliverer {
       progress.set(made.id, made)
     }
     const begun = performance.now()
-    const renewals = await renewLeases(this.#db, this.#id, [...progress.values()], deadline)
+    const renewals = await renewLeases(this.#db, this.#id, [...progress.values()], deadline, this.#lease)
     for (const { id, isHeld, isRenewed, pingRequestedAt } of renewals) {
       const stored = progress.get(id)
       if (isHeld && isRenewed && stored?.end === 'disabled') this.#onDisabled(id)
@@ -89,7 +89,8 @@ export class Deliverer {
 
   async #claim() {
     const begun = performance.now()
-    const { share, head, claimed } = await claimLeases(this.#db, this.#id, this.#held.size, begun + STATEMENT_MS)
+    const deadline = begun + this.#lease.statementMs
+    const { share, head, claimed } = await claimLeases(this.#db, this.#id, this.#held.size, deadline, this.#lease)
     // A notification can be lost without notice: with its connection, which may be idle for hours.
     this.#options.feed.advance(head)
     for (const webhook of claimed) {

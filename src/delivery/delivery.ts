@@ -1,13 +1,8 @@
 import type { ReceiverRules } from '../lib/receivers.ts'
+import type { Times } from '../lib/times.ts'
 import type { Feed } from '../storage/events/feed.ts'
 import type { FeedEvent } from '../storage/events/pages.ts'
-import {
-  ATTEMPTS_KEPT,
-  type Attempt,
-  type LeasedWebhook,
-  NOTICE_MS,
-  type Progress,
-} from '../storage/webhooks/leases.ts'
+import { ATTEMPTS_KEPT, type Attempt, type LeasedWebhook, type Progress } from '../storage/webhooks/leases.ts'
 import type { NameResolver } from './connection.ts'
 import { type Message, pingOf, Signer } from './message.ts'
 import { Outbox } from './outbox.ts'
@@ -25,6 +20,7 @@ export interface DeliveryOptions {
   /** The events after the place of a webhook are no longer kept. */
   onSkipped: (webhookId: string) => void
   onReadFailed: (error: unknown) => void
+  times: Pick<Times, 'lease' | 'sending' | 'retries'>
 }
 
 const PAGE = 100
@@ -37,6 +33,7 @@ export class Delivery implements Disposable {
   readonly #signer: Signer
   readonly #sender: Sender
   readonly #made: Attempt[] = []
+  readonly #noticeMs: number
   #attempts: bigint
   #pingRequestedAt: string | undefined
   #pinged: string | undefined
@@ -53,12 +50,13 @@ export class Delivery implements Disposable {
   constructor(webhook: LeasedWebhook, renewedAt: number, options: DeliveryOptions) {
     this.#webhook = webhook
     this.#options = options
-    this.#outbox = new Outbox(webhook)
+    this.#outbox = new Outbox(webhook, options.times.retries)
     this.#signer = new Signer(options.masterSecret, webhook, options.version)
-    this.#sender = new Sender(webhook.url, options.receivers, options.resolver)
+    this.#sender = new Sender(webhook.url, options.receivers, options.resolver, options.times.sending)
     this.#attempts = webhook.attempts
     this.#pingRequestedAt = webhook.pingRequestedAt
     this.#renewedAt = renewedAt
+    this.#noticeMs = options.times.lease.noticeMs
   }
 
   /** Ends what is under way too: the lease is lost. */
@@ -132,7 +130,7 @@ export class Delivery implements Disposable {
   pump() {
     if (!this.#isStopping && !this.canYield) this.#isYielding = false
     // Another process could have this webhook soon, unless the lease is renewed before.
-    if (this.#isClosed || this.#isYielding || performance.now() - this.#renewedAt > NOTICE_MS) return
+    if (this.#isClosed || this.#isYielding || performance.now() - this.#renewedAt > this.#noticeMs) return
     if (this.#isPingDue && !this.#isPinging) void this.#ping()
     if (!this.isActive) return
     if (this.#outbox.hasRoom && !this.#isReading) void this.#read()

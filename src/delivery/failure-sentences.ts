@@ -1,7 +1,7 @@
 import { errorCode } from '../lib/errors.ts'
 import { NoConnection } from './connection.ts'
 
-export const NO_RESPONSE = 'There was no response within 15 s.'
+export const noResponse = (ms: number) => `There was no response within ${ms / 1_000} s.`
 
 const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',

@@ -1,6 +1,7 @@
+import { type RetryTimes, TIMES } from '../lib/times.ts'
 import type { FeedEvent, FeedPage, Place } from '../storage/events/pages.ts'
 import type { LeasedWebhook } from '../storage/webhooks/leases.ts'
-import { delayAfter, GIVE_UP_MS } from './retry.ts'
+import { delayAfter } from './retry.ts'
 
 const MAX_UNDER_WAY = 8
 const FIRST_UNDER_WAY = 1
@@ -27,6 +28,7 @@ interface Entry {
  */
 export class Outbox {
   readonly #entries: Entry[] = []
+  readonly #times: RetryTimes
   /** Up to here every event was delivered. */
   #place: Place
   /** Up to here the feed was read. */
@@ -42,12 +44,16 @@ export class Outbox {
   #retryAfterMs = 0
   #isEnded = false
 
-  constructor({
-    place,
-    failingSince,
-    failures,
-    nextAttemptAt,
-  }: Pick<LeasedWebhook, 'place' | 'failingSince' | 'failures' | 'nextAttemptAt'>) {
+  constructor(
+    {
+      place,
+      failingSince,
+      failures,
+      nextAttemptAt,
+    }: Pick<LeasedWebhook, 'place' | 'failingSince' | 'failures' | 'nextAttemptAt'>,
+    times = TIMES.retries,
+  ) {
+    this.#times = times
     this.#place = place
     this.#end = place
     this.#failingSince = failingSince
@@ -157,8 +163,8 @@ export class Outbox {
   #fail(failedAt: number, now: number) {
     this.#failingSince ??= failedAt
     this.#failures++
-    this.#nextAttemptAt = now + Math.max(delayAfter(this.#failures), this.#retryAfterMs)
-    this.#isEnded ||= now - this.#failingSince >= GIVE_UP_MS
+    this.#nextAttemptAt = now + Math.max(delayAfter(this.#failures, this.#times.delaysMs), this.#retryAfterMs)
+    this.#isEnded ||= now - this.#failingSince >= this.#times.giveUpMs
     this.#failedAt = undefined
     this.#retryAfterMs = 0
     this.#most = FIRST_UNDER_WAY

@@ -1,16 +1,13 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { callbackify } from 'node:util'
 import type { ReceiverRules } from '../lib/receivers.ts'
+import { type SendingTimes, TIMES } from '../lib/times.ts'
 import { connectTo, type NameResolver, type Shared } from './connection.ts'
-import { NO_RESPONSE, sentenceFor } from './failure-sentences.ts'
+import { noResponse, sentenceFor } from './failure-sentences.ts'
 import { retryAfterOf } from './retry.ts'
 
-const RESPONSE_MS = 15_000
 const MAX_CONNECTIONS = 8
-// Longer than a request takes, so that it ends only connections that are not in use.
-const IDLE_MS = 30_000
 const MAX_BODY = 1_024
-const BODY_MS = 1_000
 const GONE = 410
 // Responses with 1xx before the one that counts. Most receivers send none.
 const MAX_INTERIM = 10
@@ -31,15 +28,19 @@ export interface Outcome {
 export class Sender implements Disposable {
   readonly #url: URL
   readonly #agent: Agent
+  readonly #times: SendingTimes
   readonly #closing = new AbortController()
   readonly #underWay = new Set<ClientRequest>()
 
-  constructor(url: string, rules: ReceiverRules, resolver: NameResolver) {
+  constructor(url: string, rules: ReceiverRules, resolver: NameResolver, times = TIMES.sending) {
     this.#url = new URL(url)
+    this.#times = times
+    const { idleMs, addressMs } = times
     // Of its own, so that no proxy of the environment is used, and a slow receiver takes no connection from others.
-    this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: IDLE_MS })
+    this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: idleMs })
     const shared: Shared = {}
-    const connect = callbackify(() => connectTo(this.#url, rules, resolver, shared, this.#closing.signal))
+    const { signal } = this.#closing
+    const connect = callbackify(() => connectTo(this.#url, rules, resolver, shared, signal, addressMs))
     this.#agent.createConnection = (_options, callback) => {
       connect((error, socket) => callback?.(error, socket))
       return undefined
@@ -56,7 +57,7 @@ export class Sender implements Disposable {
   /** Sends one request. Never fails: whatever happens is an outcome. */
   async post(headers: Record<string, string>, body: string): Promise<Outcome> {
     const begun = performance.now()
-    const deadline = begun + RESPONSE_MS
+    const deadline = begun + this.#times.responseMs
     let result = await this.#attempt(headers, body, deadline)
     // The receiver closed a connection just when it was used again. That is no failure.
     while (result.wasStale && !this.#closing.signal.aborted) result = await this.#attempt(headers, body, deadline)
@@ -80,7 +81,7 @@ export class Sender implements Disposable {
       resolve(result)
     }
     const timer = setTimeout(() => {
-      end({ error: NO_RESPONSE })
+      end({ error: noResponse(this.#times.responseMs) })
       request.destroy()
     }, deadline - performance.now())
     let failure: unknown
@@ -92,7 +93,7 @@ export class Sender implements Disposable {
     })
     request.once('response', (response) => {
       end({ response })
-      discard(response)
+      discard(response, this.#times.bodyMs)
     })
     request.on('error', (error) => {
       failure ??= error
@@ -134,9 +135,9 @@ function outcomeOf({ response, error }: AttemptResult, durationMs: number): Outc
 }
 
 /** Reads the rest of a response, so that its connection can be used again, unless it is long or slow: the connection is closed then. */
-function discard(response: IncomingMessage) {
+function discard(response: IncomingMessage, bodyMs: number) {
   let left = MAX_BODY
-  const timer = setTimeout(() => response.destroy(), BODY_MS)
+  const timer = setTimeout(() => response.destroy(), bodyMs)
   response.on('data', (chunk: Buffer) => {
     left -= chunk.length
     if (left < 0) response.destroy()

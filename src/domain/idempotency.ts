@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
+import { REQUEST_TIMES } from '../lib/times.ts'
 import type { KeyedInserts } from '../storage/idempotency/keyed-inserts.ts'
 import type { Keyed } from '../storage/idempotency/statements.ts'
-import { REQUEST_DEADLINE_MS } from '../storage/postgres/database.ts'
-import { DatabaseBusy } from '../storage/postgres/failures.ts'
+import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { DomainError } from './errors.ts'
 import type { Principal } from './principal.ts'
 
@@ -29,15 +29,17 @@ export async function createOnce<Input, Refusal = never>(
 ): Promise<{ id: bigint; isReplay: boolean }> {
   const attempt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const keyed = { ...request, apiKeyId: keyId, chainId, attempt }
-  const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS
+  const deadline = (caller?.begun ?? performance.now()) + REQUEST_TIMES.requestMs
   let result = await store.insert(keyed, caller)
   while (result.outcome === 'in progress') {
     const pause = PAUSE_MS.least + Math.random() * (PAUSE_MS.most - PAUSE_MS.least)
     if (performance.now() + pause >= deadline) throw inProgress()
     await sleep(pause)
-    // Not reported as busy: that would mean that nothing was done, and the other request may have done it.
+    // Neither reported as busy, which would mean that nothing was done, while the other request may have done it; nor as unavailable,
+    // where it is the deadline that has cut the attempt off.
     result = await store.insert(keyed, caller).catch((error: unknown) => {
-      throw error instanceof DatabaseBusy ? inProgress() : error
+      const isCutOff = error instanceof DatabaseUnavailable && performance.now() >= deadline
+      throw error instanceof DatabaseBusy || isCutOff ? inProgress() : error
     })
   }
   if (result.outcome === 'unread') throw result.error

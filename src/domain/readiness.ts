@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ReadinessTimes, TIMES } from '../lib/times.ts'
 import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
@@ -13,22 +14,19 @@ interface MonitoredDatabase extends Queryable {
   readonly isHolding: boolean
 }
 
-// Shorter than requests wait for a lost database: a load balancer has other processes to check.
-const PATIENCE_MS = 1_000
-// Between checks of a database that is away or too busy to be asked.
-const INTERVAL_MS = 1_000
-
 /** Whether a process can do its work: the database responds, and has the schema and the rights that this version needs. */
 export class Readiness {
   readonly #db: MonitoredDatabase
   readonly #needs: readonly Needs[]
+  readonly #times: ReadinessTimes
   readonly #ended = new AbortController()
   #isPrepared = false
   #probe: Promise<void> | undefined
 
-  constructor(db: MonitoredDatabase, needs = SERVING_RIGHTS) {
+  constructor(db: MonitoredDatabase, needs = SERVING_RIGHTS, times = TIMES.readiness) {
     this.#db = db
     this.#needs = needs
+    this.#times = times
   }
 
   /** Throws if not ready. Concurrent checks share one probe, so that they can't overload the database. */
@@ -46,7 +44,7 @@ export class Readiness {
       const error: unknown = await this.check().catch((reason: unknown) => reason)
       if (error instanceof DomainError) return error.message
       if (this.#isPrepared) return undefined
-      await sleep(INTERVAL_MS, undefined, { signal }).catch(() => {})
+      await sleep(this.#times.intervalMs, undefined, { signal }).catch(() => {})
     }
     return undefined
   }
@@ -62,7 +60,7 @@ export class Readiness {
     // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
     if (lostBecause && isHolding && this.#isPrepared) return
     if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
-    const deadline = performance.now() + PATIENCE_MS
+    const deadline = performance.now() + this.#times.checkMs
     try {
       if (this.#isPrepared) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
       else await this.#requirePrepared(deadline)

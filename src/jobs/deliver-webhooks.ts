@@ -1,10 +1,14 @@
+import type { LeaseTimes } from '../lib/times.ts'
 import type { Job } from './runner.ts'
 
 /** Delivers events to webhooks as long as it can say in time which ones it delivers for. */
-export function deliverWebhooks(deliverer: { beat: () => Promise<void>; finish: () => Promise<void> }): Job {
+export function deliverWebhooks(
+  deliverer: { beat: () => Promise<void>; finish: () => Promise<void> },
+  { beatMs }: LeaseTimes,
+): Job {
   return {
     task: 'deliver',
-    intervalMs: 1_000,
+    intervalMs: beatMs,
     firstMs: 0,
     failure: 'could not store what was delivered; will retry',
     run: () => deliverer.beat(),

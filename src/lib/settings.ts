@@ -32,6 +32,12 @@ function squashed(name: string) {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }
 
+/** For a URL that is not valid, and may be so for its password. Nothing of the URL is repeated. */
+export function passwordHint(url = '') {
+  const hasReserved = /:\/\/.*[@#/?].*@/s.test(url)
+  return hasReserved ? '. In a user or password, write @ as %40, # as %23, / as %2F, ? as %3F and % as %25' : ''
+}
+
 /** A URL that is safe to log: without user, password and parameters, each of which may be secret. */
 export function withoutSecrets(url: string) {
   const { protocol, host, pathname } = new URL(url)

@@ -2,26 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import { counter, gauge, type Metric } from '../../lib/metric.ts'
+import { type FeedTimes, TIMES, type Times } from '../../lib/times.ts'
 import { DatabaseUnavailable } from '../postgres/failures.ts'
-import { Listener } from '../postgres/listener.ts'
+import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
 import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
 import { EPOCH_STATEMENT, FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
 
-// Of the processes without the lock. The one that has it may have been stopped.
-const FOLLOWER_INTERVAL_MS = 500
 const MAX_WAITING = 128
-const REFRESH_MS = 2_000
-const START_MS = 2_000
 const UNIQUE_VIOLATION = '23505'
 
 // A session that waits for a standby stays open, even when its client has given it up: each further one would stay open too.
-const STALLED_STATEMENT: Statement = {
+const stalledStatement = (ms: number): Statement => ({
   text: `
     select 1 from pg_stat_activity
-    where wait_event = 'SyncRep' and usename = current_user and query_start < clock_timestamp() - interval '1 second' limit 1`,
-}
+    where wait_event = 'SyncRep' and usename = current_user
+      and query_start < clock_timestamp() - interval '${ms} milliseconds' limit 1`,
+})
 
 interface Waiting {
   after: bigint
@@ -36,6 +34,7 @@ export interface FeedOptions {
   onLost?: (error: Error | undefined) => void
   onFound?: () => void
   onBatch?: OnBatch | undefined
+  times?: Pick<Times, 'feed' | 'listener'>
 }
 
 /** All events of the store in one order. Each process sequences those of all, unless it only reads, and knows where the feed ends. */
@@ -55,6 +54,7 @@ export class Feed implements AsyncDisposable {
   readonly #listener: Listener
   readonly #isReader: boolean
   readonly #onAdvance: () => void
+  readonly #times: FeedTimes
   readonly #waiting = new Set<Waiting>()
   #head: Head | undefined
   /** The latest message on a connection that is not ready yet. */
@@ -70,8 +70,10 @@ export class Feed implements AsyncDisposable {
     db: Queryable,
     url: string,
     source: string,
-    { isReader = false, onAdvance = () => {}, onLost = () => {}, onFound = () => {}, onBatch }: FeedOptions = {},
+    { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
+    const { onLost = () => {}, onFound = () => {} } = events
+    this.#times = times.feed
     this.#isReader = isReader
     this.#onAdvance = onAdvance
     const connected = gauge('petstore_feed_connected', 'Processes that are connected for the feed.', () =>
@@ -79,7 +81,7 @@ export class Feed implements AsyncDisposable {
     )
     this.metrics = [connected, ...(isReader ? [] : this.#sequencerMetrics)]
     this.#read = openFeedPages(db, () => this.head, source, onBatch)
-    this.#listener = new Listener(url, FEED_CHANNEL, {
+    const listening: ListenerEvents = {
       prepare: (session) => this.#prepare(session),
       onMessage: (text) => this.#receive(parseHead(text)),
       onListening: (isAgain) => {
@@ -89,12 +91,13 @@ export class Feed implements AsyncDisposable {
         this.#isLeader = false
         onLost(error)
       },
-    })
+    }
+    this.#listener = new Listener(url, FEED_CHANNEL, listening, times.listener)
   }
 
   /** The first attempt to connect may wait for the standby. A process that serves does not. */
   async start() {
-    await Promise.race([this.#listener.start(), sleep(START_MS, undefined, { ref: false })])
+    await Promise.race([this.#listener.start(), sleep(this.#times.startMs, undefined, { ref: false })])
   }
 
   /** The database was lost, which the connection of the feed may not have noticed. */
@@ -155,7 +158,7 @@ export class Feed implements AsyncDisposable {
   async sequence() {
     if (!this.#listener.listening) return
     if (!this.#isLeader) {
-      if (performance.now() - this.#triedAt < FOLLOWER_INTERVAL_MS) return
+      if (performance.now() - this.#triedAt < this.#times.followerMs) return
       this.#triedAt = performance.now()
       const [row] = await this.#listener.query<{ taken: boolean }>({
         text: 'select pg_try_advisory_lock($1) as taken',
@@ -180,7 +183,7 @@ export class Feed implements AsyncDisposable {
   async #prepare(session: Queryable) {
     // The planner would scan tables that are small now and large soon.
     await session.query({ text: 'set enable_seqscan = off' })
-    const [stalled] = await session.query(STALLED_STATEMENT)
+    const [stalled] = await session.query(stalledStatement(this.#times.stalledMs))
     if (stalled) throw new DatabaseUnavailable('commits are not being acknowledged (standby down?)')
     if (!this.#isReader) await session.query(EPOCH_STATEMENT)
     await session.query(WAIT_FOR_STANDBY)
@@ -203,7 +206,8 @@ export class Feed implements AsyncDisposable {
       .finally(() => {
         this.#refreshing = undefined
       })
-    const isRead = await Promise.race([this.#refreshing.then(() => true), sleep(REFRESH_MS, false, { ref: false })])
+    const late = sleep(this.#times.refreshMs, false, { ref: false })
+    const isRead = await Promise.race([this.#refreshing.then(() => true), late])
     if (!isRead) throw new DatabaseUnavailable('the end of the feed could not be read in time')
   }
 

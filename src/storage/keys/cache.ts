@@ -1,21 +1,23 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/key-format.ts'
 import { gauge } from '../../lib/metric.ts'
+import { TIMES, type Times } from '../../lib/times.ts'
 import { BATCHES } from '../postgres/batches.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
-import { Listener } from '../postgres/listener.ts'
+import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import type { Queryable } from '../postgres/statement.ts'
 import { CHANGES_CHANNEL, findAllByHash, findAllById, type KeyRow } from './keys.ts'
 
-// Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the
-// time that it takes to read the row again.
-const MAX_AGE_MS = 9_000
 const MAX_ENTRIES = 10_000
-// A key that does not exist is not made later: its text is random. This only bounds how long it takes up memory.
-const UNKNOWN_AGE_MS = 5_000
 const MAX_LOOKUPS = 100
 // Apart from the requests in flight: keys that were made up must not take their places.
 const MAX_WAITING = 1_000
+
+interface KeyCacheOptions {
+  onFound?: () => void
+  onBatch?: OnBatch | undefined
+  times?: Pick<Times, 'keys' | 'listener'>
+}
 
 interface Entry {
   row: KeyRow
@@ -42,6 +44,8 @@ export class KeyCache implements AsyncDisposable {
   /** Apart from keys that may have been made up: keys in use, whose rows have become too old. */
   readonly #refreshes: Batcher<string, KeyRow | undefined>
   readonly #lookupsById: Batcher<string, KeyRow | undefined>
+  readonly #maxAgeMs: number
+  readonly #unknownAgeMs: number
   #waiting = 0
   #changes = 0
 
@@ -49,9 +53,11 @@ export class KeyCache implements AsyncDisposable {
     db: Queryable,
     url: string,
     onLost: (error: Error | undefined) => void,
-    { onFound = () => {}, onBatch }: { onFound?: () => void; onBatch?: OnBatch | undefined } = {},
+    { onFound = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
   ) {
     this.#db = db
+    this.#maxAgeMs = times.keys.maxAgeMs
+    this.#unknownAgeMs = times.keys.unknownAgeMs
     const options = {
       ...BATCHES,
       onBatch,
@@ -66,7 +72,7 @@ export class KeyCache implements AsyncDisposable {
       name: 'keys.findById',
       send: (ids: string[], deadline: number) => this.#readAllById(ids, deadline),
     })
-    this.#listener = new Listener(url, CHANGES_CHANNEL, {
+    const listening: ListenerEvents = {
       onMessage: (id) => this.#forget(id),
       onListening: (isAgain) => {
         this.#changed()
@@ -76,7 +82,8 @@ export class KeyCache implements AsyncDisposable {
         this.#forgetAll()
         onLost(error)
       },
-    })
+    }
+    this.#listener = new Listener(url, CHANGES_CHANNEL, listening, times.listener)
   }
 
   /** Whether `find` needs no database: for a key in use, for noise, and for a key that was not found a moment ago. */
@@ -117,7 +124,7 @@ export class KeyCache implements AsyncDisposable {
   }
 
   #isFresh(entry: Entry | undefined): entry is Entry {
-    return entry !== undefined && performance.now() - entry.readAt < MAX_AGE_MS
+    return entry !== undefined && performance.now() - entry.readAt < this.#maxAgeMs
   }
 
   #isUnknown(text: string) {
@@ -141,7 +148,7 @@ export class KeyCache implements AsyncDisposable {
     const isCurrent = this.#listener.listening && changesBefore === this.#changes
     for (const [i, text] of texts.entries()) {
       const row = rows[i]
-      if (!row) keep(this.#unknown, text, performance.now() + UNKNOWN_AGE_MS)
+      if (!row) keep(this.#unknown, text, performance.now() + this.#unknownAgeMs)
       else if (isCurrent) keep(this.#byText, text, { row, readAt: performance.now() })
     }
     return rows

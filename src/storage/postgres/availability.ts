@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toError } from '../../lib/errors.ts'
 import { UnsafeDatabase } from './probe.ts'
 
-const PROBE_INTERVAL_MS = 150
-
 export interface AvailabilityOptions {
   /** Throws unless it is available. */
   probe: (closed: AbortSignal) => Promise<void>
   /** How long after a loss work waits for it. */
   holdMs: number
+  probeIntervalMs: number
   /** Also when it is still lost, but for another kind of reason. */
   onLost: (error: Error) => void
   onFound: () => void
@@ -95,7 +94,7 @@ export class Availability implements Disposable {
         loss.reason = toError(error)
         if (isNew && !signal.aborted) this.#options.onLost(loss.reason)
       }
-      await sleep(PROBE_INTERVAL_MS, undefined, { signal }).catch(() => {})
+      await sleep(this.#options.probeIntervalMs, undefined, { signal }).catch(() => {})
     }
     if (signal.aborted) return
     this.#loss = undefined

@@ -1,10 +1,10 @@
-import { REQUEST_DEADLINE_MS } from './database.ts'
+import { REQUEST_TIMES } from '../../lib/times.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRejected } from './failures.ts'
 
 /** How requests share statements, whatever they ask for. */
 export const BATCHES = {
   isOwnFault: (error: unknown) => error instanceof ValueRejected,
-  timeoutMs: REQUEST_DEADLINE_MS,
+  timeoutMs: REQUEST_TIMES.requestMs,
   timeoutError: (wasSent: boolean) =>
     wasSent
       ? new DatabaseUnavailable('the database did not respond in time')

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../lib/batch.ts'
-import { REQUEST_DEADLINE_MS } from './database.ts'
+import { REQUEST_TIMES } from '../../lib/times.ts'
 import { RowBusy } from './failures.ts'
 
 // The transaction that holds the row usually ends within a few milliseconds. Random, so that those who met do not meet again.
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 50
-// For the last attempt: one that is under way at the deadline has an unknown outcome.
-const ATTEMPT_MS = 500
+const { requestMs, lastAttemptMs } = REQUEST_TIMES
 // Of one process. They are changed one after the other, some hundred a second.
 const MAX_WAITING = 100
 
@@ -16,12 +15,13 @@ const MAX_WAITING = 100
  * waiting for them: no request waits for the rows of another request in its batch, and no two statements wait for each other.
  */
 export async function untilFree<Result>(attempt: () => Promise<Result | undefined>, caller?: Caller): Promise<Result> {
-  const deadline = (caller?.begun ?? performance.now()) + REQUEST_DEADLINE_MS
+  const deadline = (caller?.begun ?? performance.now()) + requestMs
   for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LONGEST_PAUSE_MS)) {
     const result = await attempt()
     if (result !== undefined) return result
     const pause = (0.25 + 0.75 * Math.random()) * most
-    if (performance.now() + pause + ATTEMPT_MS >= deadline) throw new RowBusy('another transaction kept the row locked')
+    if (performance.now() + pause + lastAttemptMs >= deadline)
+      throw new RowBusy('another transaction kept the row locked')
     await sleep(pause)
   }
 }

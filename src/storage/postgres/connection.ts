@@ -8,10 +8,17 @@ export const types: pg.CustomTypesConfig = {
   },
 }
 
+// The driver treats these as `verify-full`, but prints a warning about a later version that will not.
+const SAME_AS_VERIFY_FULL = /(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g
+
+function withoutAliases(url: string) {
+  return url.includes('uselibpqcompat') ? url : url.replace(SAME_AS_VERIFY_FULL, 'verify-full')
+}
+
 /** What every connection of ours has in common. */
 export function connectionSettings(url: string) {
   return {
-    connectionString: url,
+    connectionString: withoutAliases(url),
     application_name: 'petstore',
     keepAlive: true,
     // The planner can't know how long the lists in our batches are: it takes them for large ones, and would plan each of

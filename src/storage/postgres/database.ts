@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
+import { type DatabaseTimes, REQUEST_TIMES, TIMES } from '../../lib/times.ts'
 import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { Availability } from './availability.ts'
 import { connectionSettings, types } from './connection.ts'
@@ -14,9 +15,7 @@ import { inTransaction, sessionOn } from './transaction.ts'
 export interface DatabaseOptions {
   /** How many connections it has, divided among reads, writes and background work. */
   connections?: number
-  connectTimeoutMs?: number
-  /** How long after the loss of the primary statements wait for it. A planned switchover takes three seconds. */
-  holdMs?: number
+  times?: DatabaseTimes
   /** What it may lack that is needed to keep what it confirms. */
   allowUnsafe?: readonly UnsafeSetting[]
   onFound?: () => void
@@ -37,16 +36,9 @@ interface Terms {
   deadline: number | undefined
 }
 
-/** From its arrival, a request has ended after this, whatever the database does. */
-export const REQUEST_DEADLINE_MS = 10_000
-const HOLD_MS = 5_000
 const CONNECTIONS = 10
 const COMMIT: Statement = { text: 'commit' }
-// Short enough that a client soon learns of a lost database.
-const CONNECT_TIMEOUT_MS = 700
-const STATEMENT_TIMEOUT_MS = 5_000
-// A process that freezes between two statements must not keep from others what it has locked.
-const IDLE_IN_TRANSACTION_MS = 5_000
+const { requestMs } = REQUEST_TIMES
 
 // All warnings, and those of a server that shuts down while the statement waits for a standby.
 const WARNING = /^(?:01|57)/
@@ -62,6 +54,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   /** Whether commits are acknowledged. One that waits for a standby keeps its session, even when the service has given it up. */
   readonly #commits: Availability
   readonly #probe: () => Promise<void>
+  readonly #statementMs: number
+  readonly #silenceMs: number
   readonly #retries = new Retries()
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
@@ -72,21 +66,19 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    {
-      connections = CONNECTIONS,
-      connectTimeoutMs = CONNECT_TIMEOUT_MS,
-      holdMs = HOLD_MS,
-      allowUnsafe = [],
-      ...events
-    }: DatabaseOptions = {},
+    { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], ...events }: DatabaseOptions = {},
   ) {
     const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
+    const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
     this.#onSchema = onSchema
-    this.#probe = () => probePrimary(url, allowUnsafe)
-    this.#primary = new Availability({ probe: this.#probe, holdMs, onLost, onFound })
+    this.#statementMs = statementMs
+    this.#silenceMs = silenceMs
+    this.#probe = () => probePrimary(url, allowUnsafe, times)
+    this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onFound })
     this.#commits = new Availability({
-      probe: (signal) => probeCommit(url, signal),
+      probe: (signal) => probeCommit(url, signal, times),
       holdMs,
+      probeIntervalMs,
       onLost: onStalled,
       onFound: onResumed,
     })
@@ -94,14 +86,14 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       ...connectionSettings(url),
       types,
       max: connections,
-      connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
     })
     // An idle connection that breaks is no request's fault; unheard, the event would end the process.
     this.#pool.on('error', (error, client) => this.#primary.lose(error, this.#generationOf.get(client) ?? 0))
     this.#pool.on('connect', (client) => this.#begin(client))
-    this.#lanes = openLanes(connections)
+    this.#lanes = openLanes(connections, laneMs)
     const { background } = this.#lanes
     this.background = {
       query: (statement, deadline) => this.query(statement, deadline, background),
@@ -182,7 +174,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   async #execute<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,
-    { kind, lane, deadline = performance.now() + REQUEST_DEADLINE_MS }: Terms,
+    { kind, lane, deadline = performance.now() + requestMs }: Terms,
   ): Promise<T> {
     this.#retries.earn()
     let isInDoubt = false
@@ -213,7 +205,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
   #mayTryAgain({ failureClass }: FailedAttempt, attempt: number, kind: Kind, deadline: number) {
     // Of a write that must not be repeated the server must be able to say in time that it has given it up.
-    const needed = kind === 'write once' ? STATEMENT_TIMEOUT_MS : 0
+    const needed = kind === 'write once' ? this.#statementMs : 0
     if (performance.now() + needed >= deadline) return false
     return this.#retries.take(failureClass, attempt, kind !== 'write once')
   }
@@ -226,7 +218,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     try {
       client = await this.#connect()
       generation = this.#primary.generation
-      const result = await work(sessionOn(client, deadline))
+      const result = await work(sessionOn(client, deadline, this.#silenceMs))
       if (this.#warned.has(client)) throw new FailedAttempt(new CommitInDoubt('a warning came with the commit'), true)
       client.release()
       return result

@@ -1,21 +1,20 @@
 import { DatabaseBusy } from './failures.ts'
 
-// Long enough for a busy moment, short enough that a client soon learns that it has to try again.
-const PATIENCE_MS = 700
-
 /** One kind of work, with connections that are kept for it. Work that is slow, or waits for locks, leaves the others theirs. */
 export class Lane {
   readonly #lanes: Lane[]
   readonly #connections: number
   readonly #kept: number
+  readonly #patienceMs: number
   readonly #waiting = new Set<() => void>()
   #inUse = 0
 
   /** `lanes` are all that share the connections, this one included. */
-  constructor(lanes: Lane[], connections: number, kept: number) {
+  constructor(lanes: Lane[], connections: number, kept: number, patienceMs: number) {
     this.#lanes = lanes
     this.#connections = connections
     this.#kept = kept
+    this.#patienceMs = patienceMs
     lanes.push(this)
   }
 
@@ -34,7 +33,7 @@ export class Lane {
     const timer = setTimeout(() => {
       this.#waiting.delete(resolve)
       reject(new DatabaseBusy('every connection is busy'))
-    }, PATIENCE_MS)
+    }, this.#patienceMs)
     await promise.finally(() => clearTimeout(timer))
   }
 
@@ -62,12 +61,12 @@ export class Lane {
 }
 
 /** Divides connections, of which there are at least three. Of ten, three are kept for reads, two for writes, one for background work. */
-export function openLanes(connections: number) {
+export function openLanes(connections: number, patienceMs: number) {
   const all: Lane[] = []
   const kept = (share: number) => Math.max(1, Math.floor(connections * share))
   return {
-    reads: new Lane(all, connections, kept(0.3)),
-    writes: new Lane(all, connections, kept(0.2)),
-    background: new Lane(all, connections, kept(0.1)),
+    reads: new Lane(all, connections, kept(0.3), patienceMs),
+    writes: new Lane(all, connections, kept(0.2), patienceMs),
+    background: new Lane(all, connections, kept(0.1), patienceMs),
   }
 }

@@ -1,11 +1,9 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
+import type { ListenerTimes } from '../../lib/times.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseUnavailable } from './failures.ts'
 import type { Queryable, Statement } from './statement.ts'
-
-const RECONNECT_MS = 500
-const TIMEOUT_MS = 2_000
 
 export interface ListenerEvents {
   /**
@@ -25,16 +23,18 @@ export class Listener implements AsyncDisposable, Queryable {
   readonly #url: string
   readonly #channel: string
   readonly #events: ListenerEvents
+  readonly #times: ListenerTimes
   #client: pg.Client | undefined
   #retry: NodeJS.Timeout | undefined
   #listening = false
   #isLost = false
   #closed = false
 
-  constructor(url: string, channel: string, events: ListenerEvents) {
+  constructor(url: string, channel: string, events: ListenerEvents, times: ListenerTimes) {
     this.#url = url
     this.#channel = channel
     this.#events = events
+    this.#times = times
   }
 
   /** Settles when the first attempt has ended, well or not; from then on the listener keeps trying by itself. */
@@ -74,11 +74,12 @@ export class Listener implements AsyncDisposable, Queryable {
   }
 
   async #connect() {
+    const { timeoutMs } = this.#times
     const client = new pg.Client({
       ...connectionSettings(this.#url),
       types,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      ...(!this.#events.prepare && { query_timeout: TIMEOUT_MS }),
+      connectionTimeoutMillis: timeoutMs,
+      ...(!this.#events.prepare && { query_timeout: timeoutMs }),
     })
     this.#client = client
     client.on('notification', ({ payload }) => this.#events.onMessage(payload ?? ''))
@@ -106,7 +107,7 @@ export class Listener implements AsyncDisposable, Queryable {
     client.end().catch(() => {})
     if (!this.#isLost) this.#events.onLost(error)
     this.#isLost = true
-    this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS)
+    this.#retry = setTimeout(() => void this.#connect(), this.#times.reconnectMs)
   }
 }
 

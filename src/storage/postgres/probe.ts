@@ -1,11 +1,7 @@
 import pg from 'pg'
+import type { DatabaseTimes } from '../../lib/times.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { connectionSettings } from './connection.ts'
-
-// As long for each step: a server that is silent must not hide for long that another has taken its place.
-const PATIENCE_MS = 1_000
-// A commit that waits for its standby is never cancelled: each one that is given up leaves a session open.
-const COMMIT_PATIENCE_MS = 60_000
 
 const WHY: Record<UnsafeSetting, string> = {
   fsync: 'fsync is off: when its machine crashes, pets that were confirmed are lost, or all of them. Turn it on.',
@@ -28,11 +24,15 @@ export class UnsafeDatabase extends Error {
 }
 
 /** Opens a connection, and throws unless the server can be written to and keeps what it acknowledges. */
-export async function probePrimary(url: string, allowed: readonly UnsafeSetting[]) {
+export async function probePrimary(
+  url: string,
+  allowed: readonly UnsafeSetting[],
+  { probeMs }: Pick<DatabaseTimes, 'probeMs'>,
+) {
   const client = new pg.Client({
     ...connectionSettings(url),
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeMs,
   })
   client.on('error', () => {}) // whatever breaks fails the statement
   try {
@@ -52,11 +52,15 @@ export async function probePrimary(url: string, allowed: readonly UnsafeSetting[
 }
 
 /** Commits something, and waits until it is confirmed as pets are: by the standby too, where there must be one. */
-export async function probeCommit(url: string, closed: AbortSignal) {
+export async function probeCommit(
+  url: string,
+  closed: AbortSignal,
+  { probeMs, probeCommitMs }: Pick<DatabaseTimes, 'probeMs' | 'probeCommitMs'>,
+) {
   const client = new pg.Client({
     ...connectionSettings(url),
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: COMMIT_PATIENCE_MS,
+    connectionTimeoutMillis: probeMs,
+    query_timeout: probeCommitMs,
   })
   client.on('error', () => {})
   const end = () => void client.end().catch(() => {})

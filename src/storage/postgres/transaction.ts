@@ -2,19 +2,16 @@ import type pg from 'pg'
 import { FailedAttempt } from './retry.ts'
 import type { Queryable, Statement, Transaction } from './statement.ts'
 
-// Covers a server that went silent and can't cut its own statement off. What is left of the deadline then is for another try.
-const RESPONSE_TIMEOUT_MS = 6_000
-
-/** Statements on one connection, each of which has ended by the deadline. */
-export function sessionOn(client: pg.PoolClient, deadline: number): Queryable {
+/** Statements on one connection, each of which has ended by the deadline, or when the server was silent for this long. */
+export function sessionOn(client: pg.PoolClient, deadline: number, silenceMs: number): Queryable {
   return {
     async query<Row extends pg.QueryResultRow>(statement: Statement) {
-      const query_timeout = Math.max(1, Math.min(RESPONSE_TIMEOUT_MS, deadline - performance.now()))
+      const query_timeout = Math.max(1, Math.min(silenceMs, deadline - performance.now()))
       try {
         const { rows } = await client.query<Row>({ ...statement, query_timeout } as pg.QueryConfig)
         return rows
       } catch (error) {
-        throw new FailedAttempt(error, true, query_timeout < RESPONSE_TIMEOUT_MS)
+        throw new FailedAttempt(error, true, query_timeout < silenceMs)
       }
     },
   }

@@ -1,13 +1,10 @@
+import { type LeaseTimes, TIMES } from '../../lib/times.ts'
 import type { Place } from '../events/pages.ts'
 import { HEAD_QUERY, parseHead } from '../events/sequencer.ts'
 import type { EventType } from '../events/stored-event.ts'
 import { arrayOf } from '../postgres/batches.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 
-/** How long a process may deliver for a webhook after it has last said so. */
-const LEASE_MS = 5_000
-/** As long a webhook that was changed is free for no other process. */
-export const NOTICE_MS = 2_000
 export const ATTEMPTS_KEPT = 100
 
 /** A webhook as the process that delivers for it needs to know it. Times are in milliseconds since 1970. */
@@ -61,8 +58,14 @@ export interface Renewal {
 type RenewalRow = { id: string; isHeld: boolean; isRenewed: boolean; pingRequestedAt: string | null }
 
 /** Stores what was delivered, and keeps the leases of a process, in one statement for all its webhooks. */
-export async function renewLeases(db: Writable, holder: string, progress: readonly Progress[], deadline: number) {
-  const rows = await db.write<RenewalRow>(renewStatement(holder, progress), deadline)
+export async function renewLeases(
+  db: Writable,
+  holder: string,
+  progress: readonly Progress[],
+  deadline: number,
+  { leaseMs } = TIMES.lease,
+) {
+  const rows = await db.write<RenewalRow>(renewStatement(holder, progress, leaseMs), deadline)
   return rows.map((row): Renewal => ({ ...row, pingRequestedAt: row.pingRequestedAt ?? undefined }))
 }
 
@@ -75,7 +78,7 @@ export async function renewLeases(db: Writable, holder: string, progress: readon
  * A row that is locked is skipped: it must not keep the other webhooks waiting. After a restore to an earlier time another process may
  * hold the lease that this one remembers, or even this one; its place would be in a page with another mark then, and is not stored.
  */
-function renewStatement(holder: string, progress: readonly Progress[]): Statement {
+function renewStatement(holder: string, progress: readonly Progress[], leaseMs: number): Statement {
   const made = progress.flatMap(({ id, made: attempts }) => attempts.map((attempt) => ({ id, ...attempt })))
   return {
     name: 'webhooks.renew',
@@ -99,7 +102,7 @@ function renewStatement(holder: string, progress: readonly Progress[]): Statemen
           ping_requested_at = nullif(ping_requested_at, given.pinged),
           leased_by = case when given."end" is null then leased_by end,
           leased_until = case
-            when is_held and given."end" is null then clock_timestamp() + ${secondsOf(LEASE_MS)}
+            when is_held and given."end" is null then clock_timestamp() + ${secondsOf(leaseMs)}
             when is_held then clock_timestamp()
             else leased_until end
         from given join locked using (id),
@@ -170,8 +173,8 @@ interface ClaimRow {
  * Those that were free for some seconds it takes in any case: another process may be alive and yet not come for its share. Also returns
  * where the feed ends.
  */
-export async function claimLeases(db: Writable, holder: string, held: number, deadline: number) {
-  const rows = await db.write<ClaimRow>(claimStatement(holder, held), deadline)
+export async function claimLeases(db: Writable, holder: string, held: number, deadline: number, times = TIMES.lease) {
+  const rows = await db.write<ClaimRow>(claimStatement(holder, held, times), deadline)
   const [first] = rows
   return {
     share: first?.share ?? 0,
@@ -180,7 +183,7 @@ export async function claimLeases(db: Writable, holder: string, held: number, de
   }
 }
 
-function claimStatement(holder: string, held: number): Statement {
+function claimStatement(holder: string, held: number, { leaseMs, unclaimedMs }: LeaseTimes): Statement {
   return {
     name: 'webhooks.claim',
     text: `
@@ -189,22 +192,22 @@ function claimStatement(holder: string, held: number): Statement {
         on conflict (id) do update set seen_at = excluded.seen_at),
       gone as (
         delete from deliverers where id in (
-          select id from deliverers where id <> $1 and seen_at < clock_timestamp() - ${secondsOf(LEASE_MS)}
+          select id from deliverers where id <> $1 and seen_at < clock_timestamp() - ${secondsOf(leaseMs)}
           for update skip locked)),
       share as (
         select ceil(webhooks::float8 / (1 + others))::int as share
         from (select count(*) as webhooks from webhooks where ${IS_WANTED}) as wanted,
              (select count(*) as others from deliverers
-              where id <> $1 and seen_at >= clock_timestamp() - ${secondsOf(LEASE_MS)}) as alive),
+              where id <> $1 and seen_at >= clock_timestamp() - ${secondsOf(leaseMs)}) as alive),
       free as (
         select id, coalesce(leased_until, created_at) as since from webhooks
         where ${IS_WANTED} and (leased_until is null or leased_until < clock_timestamp())
         for no key update skip locked),
       claimed as (
-        update webhooks set leased_by = $1, leased_until = clock_timestamp() + ${secondsOf(LEASE_MS)}
+        update webhooks set leased_by = $1, leased_until = clock_timestamp() + ${secondsOf(leaseMs)}
         where id in (
           select id from (select *, row_number() over (order by since, id) as place from free) as ordered, share
-          where place <= share - $2::int or since < clock_timestamp() - interval '3 seconds')
+          where place <= share - $2::int or since < clock_timestamp() - ${secondsOf(unclaimedMs)})
         returning *)
       select share, (${HEAD_QUERY}) as head, id, url, string_to_array(types, ' ') as types, state = 'active' as "isActive",
              secret_number as "secretNumber", ${millisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,

@@ -1,8 +1,8 @@
+import { TIMES } from '../../lib/times.ts'
 import type { Place } from '../events/pages.ts'
 import type { EventType } from '../events/stored-event.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import type { Queryable, Transactional, Writable } from '../postgres/statement.ts'
-import { NOTICE_MS } from './leases.ts'
 
 type WebhookState = 'active' | 'paused' | 'disabled'
 
@@ -49,7 +49,7 @@ const COLUMNS = `id, url, string_to_array(types, ' ') as types, state, created_a
  * before it has.
  */
 const END_LEASE = `leased_by = null,
-  leased_until = case when leased_until > now() then least(leased_until, now() + interval '${NOTICE_MS} milliseconds') end`
+  leased_until = case when leased_until > now() then least(leased_until, now() + interval '${TIMES.lease.noticeMs} milliseconds') end`
 
 /** Oldest first. */
 export async function list(db: Queryable): Promise<WebhookRow[]> {
