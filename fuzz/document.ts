@@ -11,8 +11,6 @@ export interface PublishedPath {
   segments: (string | undefined)[]
   /** By method, in upper case. */
   operations: Record<string, Operation>
-  /** The header Allow that the path must send. */
-  allow: string
 }
 
 const { servers, paths } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as {
@@ -30,7 +28,6 @@ export const PATHS: PublishedPath[] = Object.entries(paths)
     return {
       segments: segments.map((segment) => (segment.startsWith('{') ? undefined : segment)),
       operations,
-      allow: [...Object.keys(operations).flatMap(withHead), 'OPTIONS'].join(', '),
     }
   })
   .toSorted((a, b) => parametersOf(a) - parametersOf(b))
@@ -48,10 +45,6 @@ export function errorsOf({ responses }: Operation) {
     .flatMap(([status, { content = {} }]) =>
       Object.keys(content['application/json']?.examples ?? {}).map((code) => ({ status: Number(status), code })),
     )
-}
-
-function withHead(method: string) {
-  return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
 function parametersOf({ segments }: PublishedPath) {

@@ -4,8 +4,9 @@ import { asOrder } from './oracle/order.ts'
 import { type Order, possible, type World } from './oracle/world.ts'
 import { createdId, orderIn, type Sending, type Session, sendOne } from './properties.ts'
 import { fill, plainRequest, type Request } from './request.ts'
+import { nextPage } from './shown.ts'
 import { isPast } from './verdict-events.ts'
-import { isAskedFor, nextPage } from './verdict-pets.ts'
+import { isAskedFor } from './verdict-pets.ts'
 
 // The contract says a second; this is so much later that a busy machine is not the cause.
 const FEED_MS = 5_000
@@ -234,17 +235,9 @@ export class ModelClient {
       const more = due.length > at + limit
       comparePets(response, page, newestFirst && !more ? undefined : more)
       const next = nextPage(response)
-      if (next !== undefined && at === 0) await this.#otherWay(next, newestFirst)
       if (!more || !toTheEnd) return
       query = next ?? ''
     }
-  }
-
-  /** A cursor of one direction is rejected by the other. */
-  async #otherWay(next: string, newestFirst: boolean) {
-    const cursor = new URLSearchParams(next).get('cursor')
-    const { status } = await this.#ask(`/v1/pets?cursor=${cursor}${newestFirst ? '' : '&sort=newest'}`)
-    if (status !== 400) throw new Broken(`a cursor of the other direction returned ${status}`)
   }
 
   #pick(index: number) {

@@ -3,7 +3,7 @@ import { readJson } from './oracle/json.ts'
 import { asPet } from './oracle/new-pet.ts'
 import { asPetRecord } from './oracle/pet-record.ts'
 import type { HttpResponse } from './response.ts'
-import { nextPage } from './verdict-pets.ts'
+import { nextPage } from './shown.ts'
 
 /** A response in a story was not the one that the contract demands. */
 export class Broken extends Error {}

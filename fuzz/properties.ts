@@ -1,11 +1,9 @@
 import type { Stream } from './generators/streams.ts'
-import { headers } from './oracle/headers.ts'
-import { judge } from './oracle/request.ts'
-import { encode, fill, fillText, plainRequest, type Request } from './request.ts'
+import { changeBy } from './oracle/change.ts'
+import { encode, fill, fillText, headers, plainRequest, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
-import { subjectsOf } from './subjects.ts'
-import { checkResponse } from './verdict.ts'
+import { checkRejection, checkResponse } from './verdict.ts'
 import type { Wire } from './wire.ts'
 
 export interface Session {
@@ -24,7 +22,7 @@ export interface Violation {
   sent: Sending[]
 }
 
-/** The response is the one that the contract demands; and what was created or changed reads back equal, in every way. */
+/** The response is sound; and what was created or changed reads back equal, in every way. */
 export async function tryRequest(session: Session, template: Request): Promise<Violation | undefined> {
   const request = fill(template, session.store)
   const { response, fault } = await sendOne(session, request)
@@ -41,7 +39,7 @@ export async function tryRequest(session: Session, template: Request): Promise<V
 
 /** Where what a request has created or changed can be read. */
 function whereShown(request: Request, response: HttpResponse, store: Store) {
-  const [petId] = subjectsOf(request, store)
+  const petId = changeBy(request, store)?.petId
   const id = createdId(response) ?? (response.status < 300 ? petId : undefined)
   const order = response.status === 201 ? orderIn(response) : undefined
   return [
@@ -84,7 +82,7 @@ export async function sendOne(session: Session, request: Request) {
 /** Sends it all in one go, and checks every response. */
 async function send(session: Session, stream: Stream) {
   const { store } = session
-  const subjects = stream.requests.flatMap((request) => subjectsOf(request, store))
+  const subjects = stream.requests.flatMap((request) => changeBy(request, store)?.petId ?? [])
   return store.changing(subjects, async () => {
     const sent = await exchange(session, stream)
     // What a change has done is unknown where its response was wrong.
@@ -104,12 +102,10 @@ async function exchange({ wire, store }: Session, { requests, broken, end, cuts 
     end,
     alone: broken !== undefined || end,
   })
-  const window = { from: sentAt, to: performance.now() }
   const faults = responses.map((response, i) => {
     const request = requests[i]
-    if (request) return checkResponse(request, judge(request, store, window), response, store, sentAt)
-    const due = { statuses: [broken?.status ?? 0], codes: [broken?.code ?? ''], bodyUnread: true }
-    return checkResponse(NO_REQUEST, [due], response, store, sentAt)
+    if (request) return checkResponse(request, response, store, sentAt)
+    return broken && checkRejection(broken, response, store)
   })
   const first = faults.find((found) => found !== undefined) ?? fault
   const ms = Math.round(performance.now() - sentAt)
@@ -140,8 +136,7 @@ export function toBytes(request: Request) {
   return head + body
 }
 
-// Worth violationOf, because it may be the cause.
+// Worth a word, because it may be the cause.
 const SLOW_MS = 1_000
 // A pet and an order at once.
 const ANOTHER = '{"name":"another","categoryId":1,"petId":1,"expiresIn":2592000}'
-const NO_REQUEST: Request = { method: 'GET', target: '', version: '1.1', headers: [] }

@@ -1,3 +1,5 @@
+import { readJson } from './oracle/json.ts'
+
 /**
  * One HTTP request, described. Text is latin1: each character is one byte on the wire, so that any bytes can be said.
  * `{{key}}`, `{{pet7}}`, `{{cursor7}}`, `{{new}}` and others stand for what only a run knows; see `fill`.
@@ -12,10 +14,20 @@ export interface Request {
   chunks?: number[]
 }
 
+/** The values of all headers of this name. */
+export function headers(request: Request, name: string) {
+  return request.headers.filter(([header]) => header.toLowerCase() === name).map(([, value]) => value)
+}
+
+/** The JSON that a request carries. */
+export function sentIn({ body }: Request) {
+  return body === undefined ? undefined : readJson(Buffer.from(body, 'latin1'))
+}
+
 /** The bytes of a request. The headers that frame its body come last. */
 export function encode(request: Request) {
-  const { method, target, version, headers, body, chunks } = request
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`)
+  const { method, target, version, headers: given, body, chunks } = request
+  const lines = given.map(([name, value]) => `${name}: ${value}\r\n`)
   if (body !== undefined) lines.push(chunks ? 'Transfer-Encoding: chunked\r\n' : `Content-Length: ${body.length}\r\n`)
   return {
     head: `${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`,
@@ -93,12 +105,12 @@ export function fillText(text: string, known: Known) {
 }
 
 /** A request with a good key and nothing odd about it. */
-export function plainRequest(method: string, target: string, headers: Request['headers'] = [], body?: string): Request {
+export function plainRequest(method: string, target: string, more: Request['headers'] = [], body?: string): Request {
   return {
     method,
     target,
     version: '1.1',
-    headers: [['Host', 'x'], ['Authorization', 'Bearer {{key}}'], ...headers],
+    headers: [['Host', 'x'], ['Authorization', 'Bearer {{key}}'], ...more],
     ...(body === undefined ? {} : { body }),
   }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Knowledge, Walk } from './oracle/expectation.ts'
-import type { Pet } from './oracle/new-pet.ts'
-import { type NewOrder, type PetState, possible, type Window, type World } from './oracle/world.ts'
-import type { Known } from './request.ts'
+import { canonicalInt64, type Pet } from './oracle/new-pet.ts'
+import { type PetState, possible, type Window, type World } from './oracle/world.ts'
+import { headers, type Known, type Request } from './request.ts'
 
 interface Entry {
   world: World
@@ -22,19 +21,20 @@ const RECENT_WEBHOOKS = 10
 const NO_KEY = `petk_live_${'0'.repeat(36)}`
 
 /** Every pet and order that the service has confirmed to this run, as they must be now; and cursors that it has returned. */
-export class Store implements Known, Knowledge {
+export class Store implements Known {
   readonly key: string
   readonly earlierKey: string | undefined
   readonly #pets = new Map<bigint, Entry>()
   readonly #ids: bigint[] = []
-  readonly #cursors = new Map<string, Walk>()
-  readonly #createdBy = new Map<string, Pet>()
-  readonly #orderedBy = new Map<string, { order: NewOrder; body: string }>()
+  readonly #cursors = new Set<string>()
+  /** The first response to each Idempotency-Key. */
+  readonly #first = new Map<string, string>()
   readonly #petOf = new Map<string, bigint>()
   readonly #orderIds: string[] = []
   /** The cursors of the feed, and the numbers that they come after where these are known. */
   readonly #places = new Map<string, bigint | undefined>()
-  readonly #histories = new Map<string, { petId: bigint; after: bigint | undefined }>()
+  /** The cursors of histories, and the versions that they come after where these are known. */
+  readonly #histories = new Map<string, bigint | undefined>()
   /** The events of the feed, by their numbers. */
   readonly #feed = new Map<bigint, string>()
   readonly #keyIds = new Map<string, string>()
@@ -56,22 +56,20 @@ export class Store implements Known, Knowledge {
     return true
   }
 
-  /** From now on the key replays this pet. */
-  keepKey(key: string, idempotencyKey: string, pet: Pet) {
-    this.#createdBy.set(`${key} ${idempotencyKey}`, pet)
+  firstWith(idempotencyKey: string) {
+    return this.#first.get(idempotencyKey)
   }
 
-  createdBy(key: string, idempotencyKey: string) {
-    return this.#createdBy.get(`${key} ${idempotencyKey}`)
+  /** From now on the key repeats this response. */
+  keepFirst(idempotencyKey: string, body: string) {
+    this.#first.set(idempotencyKey, body)
   }
 
-  /** From now on the key replays this response. */
-  keepOrderKey(idempotencyKey: string, order: NewOrder, body: string) {
-    this.#orderedBy.set(idempotencyKey, { order, body })
-  }
-
-  orderedBy(idempotencyKey: string) {
-    return this.#orderedBy.get(idempotencyKey)
+  /** The API key that a request carries. */
+  keyIn(request: Request) {
+    const [value = '', ...more] = headers(request, 'authorization')
+    const token = value.trim().replace(/^bearer +/i, '')
+    return [this.key, this.earlier].find((key) => key === token && more.length === 0)
   }
 
   /** What is so from now on. */
@@ -96,8 +94,13 @@ export class Store implements Known, Knowledge {
     return this.#pets.get(petId)?.world
   }
 
-  petOf(orderId: string) {
-    return this.#petOf.get(orderId)
+  readonly petOf = (orderId: string) => this.#petOf.get(orderId)
+
+  /** What 404 denies, though it was confirmed before. */
+  isLost(operationId: string, parameter: string, from: number) {
+    const petId = canonicalInt64(parameter)
+    if (operationId === 'getPet' && petId !== undefined && this.seen(petId, from)) return `the pet ${petId} is gone`
+    return operationId === 'getOrder' && this.#petOf.has(parameter) ? `the order ${parameter} is gone` : undefined
   }
 
   isSettled(petId: bigint, { from }: Window) {
@@ -176,16 +179,10 @@ export class Store implements Known, Knowledge {
     return randomUUID()
   }
 
-  keepCursor(walk: Walk, query: string) {
-    this.#cursors.set(new URLSearchParams(query).get('cursor') ?? '', walk)
-    const [oldest] = this.#cursors.keys()
+  keepCursor(query: string) {
+    this.#cursors.add(new URLSearchParams(query).get('cursor') ?? '')
+    const [oldest] = this.#cursors
     if (this.#cursors.size > CURSORS && oldest !== undefined) this.#cursors.delete(oldest)
-  }
-
-  walkOf(cursor: string): Walk | undefined {
-    if (this.#places.has(cursor)) return 'feed'
-    const history = this.#histories.get(cursor)
-    return history ? `history of ${history.petId}` : this.#cursors.get(cursor)
   }
 
   /** The number that this cursor of the feed comes after, if it is known. */
@@ -199,11 +196,11 @@ export class Store implements Known, Knowledge {
 
   /** The version that this cursor of a history comes after, if it is known. */
   versionOf(cursor: string) {
-    return this.#histories.get(cursor)?.after
+    return this.#histories.get(cursor)
   }
 
-  keepHistory(cursor: string, petId: bigint, after: bigint | undefined) {
-    this.#histories.set(cursor, { petId, after })
+  keepHistory(cursor: string, after: bigint | undefined) {
+    this.#histories.set(cursor, after)
   }
 
   /** Whether this number of the feed has always been that of this event. */
@@ -247,7 +244,7 @@ export class Store implements Known, Knowledge {
   }
 
   cursor(index: number) {
-    return last([...this.#cursors.keys()], index) ?? 'none'
+    return last([...this.#cursors], index) ?? 'none'
   }
 
   get earlier() {

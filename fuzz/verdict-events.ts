@@ -1,18 +1,16 @@
 import { asEvent, type Event, tellsOf } from './oracle/event.ts'
-import type { EventQuery } from './oracle/event-query.ts'
-import type { Json } from './oracle/json.ts'
 import { possible, type World } from './oracle/world.ts'
-import type { HttpResponse } from './response.ts'
+import { nextPage, type Shown, startOf } from './shown.ts'
 import type { Store } from './store.ts'
-import { nextPage, shown } from './verdict-pets.ts'
 
 /** A page contains what was asked for, in order; each event describes a change that was made, and each such change has one. */
-export function checkEvents(query: EventQuery, response: HttpResponse, value: Json, store: Store, sentAt: number) {
+export function checkEvents(shown: Shown) {
+  const { search, response, value, store, sentAt } = shown
   const events = Array.isArray(value) ? value.map(asEvent) : undefined
   if (!events?.every((event) => event !== undefined))
-    return `a list with an item that is not an event: ${shown(response.body)}`
-  const { limit, types, petId } = query
-  if (events.length > limit) return `${events.length} events with a limit of ${limit}`
+    return `a list with an item that is not an event: ${startOf(response.body)}`
+  if (events.length > search.limit) return `${events.length} events with a limit of ${search.limit}`
+  const types = search.get('type')?.split(',')
   if (types && events.some(({ type }) => !types.includes(type)))
     return `a page of ${types.join()} contains another type`
   const next = nextPage(response)
@@ -22,33 +20,34 @@ export function checkEvents(query: EventQuery, response: HttpResponse, value: Js
     if (fault !== undefined) return fault
   }
   const cursor = new URLSearchParams(next).get('cursor') ?? ''
-  return petId === undefined
-    ? checkFeed(query, events, cursor, store)
-    : checkHistory(petId, query, events, cursor, store, sentAt)
+  const petId = search.int64('petId')
+  return petId === undefined ? checkFeed(shown, events, cursor) : checkHistory(petId, shown, events, cursor)
 }
 
-function checkFeed({ cursor, types }: EventQuery, events: Event[], next: string, store: Store) {
-  let last = cursor === undefined ? undefined : store.placeOf(cursor)
+function checkFeed({ search, store }: Shown, events: Event[], next: string) {
+  const isFiltered = search.get('type') !== undefined
+  let last = store.placeOf(search.get('cursor') ?? '')
   for (const { sequence, id } of events) {
     if (sequence === undefined) return 'an event of the feed without a sequence'
-    const isNext = types ? sequence > (last ?? -1n) : last === undefined || sequence === last + 1n
+    const isNext = isFiltered ? sequence > (last ?? -1n) : last === undefined || sequence === last + 1n
     if (!isNext) return `the feed continues after ${last} with ${sequence}`
     if (!store.isAt(sequence, id)) return `the place ${sequence} of the feed had another event before`
     last = sequence
   }
   // With types, the page may have looked further than it shows.
-  store.keepPlace(next, types ? undefined : last)
+  store.keepPlace(next, isFiltered ? undefined : last)
   return undefined
 }
 
-function checkHistory(petId: bigint, query: EventQuery, events: Event[], next: string, store: Store, sentAt: number) {
-  const after = query.cursor === undefined ? 0n : store.versionOf(query.cursor)
+function checkHistory(petId: bigint, { search, store, sentAt }: Shown, events: Event[], next: string) {
+  const cursor = search.get('cursor')
+  const after = cursor === undefined ? 0n : store.versionOf(cursor)
   const versions = events.map(({ pet }) => pet?.version ?? 0n)
   if (events.some(({ pet, sequence }) => pet?.id !== petId || sequence !== undefined))
     return `the history of ${petId} contains something else`
   if (versions.some((version, i) => i > 0 && version !== (versions[i - 1] ?? 0n) + 1n))
     return `the history of ${petId} has the versions ${versions.join()}`
-  store.keepHistory(next, petId, versions.at(-1) ?? after)
+  store.keepHistory(next, versions.at(-1) ?? after)
   const window = { from: sentAt, to: performance.now() }
   const world = store.world(petId)
   if (!world || after === undefined || !store.isSettled(petId, window)) return undefined
@@ -56,7 +55,7 @@ function checkHistory(petId: bigint, query: EventQuery, events: Event[], next: s
     past
       .map(({ pet }) => pet.version)
       .filter((version) => version > after)
-      .slice(0, query.limit)
+      .slice(0, search.limit)
       .join(),
   )
   return due.includes(versions.join())

@@ -1,32 +1,26 @@
-import type { Expectation } from './oracle/expectation.ts'
 import type { Json } from './oracle/json.ts'
 import { isAttempt, isWebhook } from './oracle/webhook.ts'
-import type { HttpResponse } from './response.ts'
-import type { Store } from './store.ts'
-import { shown } from './verdict-pets.ts'
+import { type Shown, startOf } from './shown.ts'
 
 const LOCATION = /\/v1\/webhooks\/(wh_[0-9A-Za-z]{20})$/
 const MOST = 20
 const MOST_ATTEMPTS = 100
 
 /** A webhook is whole, and shows its secret only where that is new. */
-export function checkWebhooks(
-  kind: NonNullable<Expectation['webhooks']>,
-  { status, headers: given, body }: HttpResponse,
-  value: Json,
-  store: Store,
-) {
-  if (kind === 'list' || kind === 'attempts') {
-    const isWhole = kind === 'list' ? (item: Json) => isWebhook(item, false) : isAttempt
-    if (!Array.isArray(value) || !value.every(isWhole))
-      return `a list of webhooks or attempts that is none: ${shown(body)}`
-    const most = kind === 'list' ? MOST : MOST_ATTEMPTS
-    return value.length > most ? `a list of ${value.length} where ${most} is the most` : undefined
-  }
-  if (!isWebhook(value, kind !== 'shown')) return `a ${status} that is not the webhook: ${shown(body)}`
-  if (kind !== 'new') return undefined
-  const [, id] = LOCATION.exec(given.get('location') ?? '') ?? []
-  if (id === undefined || !(value instanceof Map) || value.get('id') !== id)
-    return `201: Location is ${given.get('location')}`
+export function checkWebhook({ value, response, store }: Shown, secretIs?: 'created' | 'rotated') {
+  if (!isWebhook(value, secretIs !== undefined))
+    return `a ${response.status} that is not the webhook: ${startOf(response.body)}`
+  if (secretIs !== 'created') return undefined
+  const location = response.headers.get('location') ?? ''
+  const [, id] = LOCATION.exec(location) ?? []
+  if (id === undefined || !(value instanceof Map) || value.get('id') !== id) return `201: Location is ${location}`
   return store.keepWebhook(id) ? undefined : `201: the id ${id} was given before`
+}
+
+export function checkWebhookList({ value, response }: Shown, of?: 'attempts') {
+  const isWhole = of === 'attempts' ? isAttempt : (item: Json) => isWebhook(item, false)
+  if (!Array.isArray(value) || !value.every(isWhole))
+    return `a list of webhooks or attempts that is none: ${startOf(response.body)}`
+  const most = of === 'attempts' ? MOST_ATTEMPTS : MOST
+  return value.length > most ? `a list of ${value.length} where ${most} is the most` : undefined
 }

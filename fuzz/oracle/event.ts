@@ -18,7 +18,7 @@ export interface Event {
 }
 
 const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired']
-export const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported']
+const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported']
 const FIELDS = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'sequence', 'data']
 const DATA = ['pet', 'order', 'changed', 'keyId', 'added']
 const ID = /^evt_[A-Za-z0-9_-]{28}$/

@@ -1,42 +1,33 @@
 import { type Operation, PATHS, type PublishedPath } from '../document.ts'
+import type { Request } from '../request.ts'
 
-export interface Route {
-  kind: 'published' | 'public' | 'redirect' | 'none'
-  /** Whether a key is required. */
-  inVersion1: boolean
-  /** The methods of a path that exists. */
-  allow?: string
-  /** The operations of a published path, by method. */
-  operations?: Record<string, Operation>
+/** What a request asks for, by its method and its path. */
+export interface Asked {
+  /** Missing where the document has none. */
+  operation?: Operation
   /** The last path parameter, decoded; undefined when it can't be. */
   parameter?: string | undefined
+  search: string
+  /** Whether the path is served although it is not in the document, to anyone. */
+  isPublic: boolean
 }
 
-const PUBLIC = new Set(['livez', 'readyz', 'openapi.json'])
-const READ_ONLY = 'GET, HEAD, OPTIONS'
+const PUBLIC = new Set(['', 'livez', 'readyz', 'openapi.json'])
 
-/** The route that a request target names, segment by segment, however each is spelled. */
-export function routeOf(target: string): { route: Route; search: string } {
+/** Goes by the segments of the path, however each is spelled. */
+export function askedBy({ method, target }: Request): Asked {
   const local = target.replace(/^https?:\/\/[^/]*(?=\/)/, '')
   const mark = local.indexOf('?')
   const path = mark < 0 ? local : local.slice(0, mark)
   const segments = path.slice(1).split('/').map(decode)
-  return { route: match(segments), search: mark < 0 ? '' : local.slice(mark + 1) }
-}
-
-function match(segments: (string | undefined)[]): Route {
-  const [first] = segments
-  const inVersion1 = first === 'v1'
-  const published = PATHS.find((path) => fits(path, segments))
-  if (published) {
-    const { allow, operations } = published
-    const parameter = segments[published.segments.lastIndexOf(undefined)]
-    return { kind: 'published', inVersion1, allow, operations, parameter }
+  const published = PATHS.find((each) => fits(each, segments))
+  const operation = published?.operations[method === 'HEAD' ? 'GET' : method]
+  return {
+    ...(operation && { operation }),
+    parameter: published && segments[published.segments.lastIndexOf(undefined)],
+    search: mark < 0 ? '' : local.slice(mark + 1),
+    isPublic: segments.length === 1 && PUBLIC.has(segments[0] ?? '%'),
   }
-  if (segments.length === 1 && first !== undefined && PUBLIC.has(first))
-    return { kind: 'public', inVersion1, allow: READ_ONLY }
-  if (segments.length === 1 && first === '') return { kind: 'redirect', inVersion1, allow: READ_ONLY }
-  return { kind: 'none', inVersion1 }
 }
 
 /** A parameter takes any value but an empty one, also one that can't be decoded. */

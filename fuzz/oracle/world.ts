@@ -55,6 +55,10 @@ export interface World {
   past: readonly Change[]
 }
 
+export function described({ categoryId, status, version, orderId }: PetState) {
+  return `categoryId ${categoryId}, status ${status}, version ${version}, orderId ${orderId}`
+}
+
 /** The time between sending a request and its response, by the clock of this process. */
 export interface Window {
   from: number
@@ -87,8 +91,9 @@ export function close(world: World, open: OrderState, status: string, closedAt?:
 }
 
 /** After a new order, placed within the window. */
-export function place(world: World, order: Order, expiresIn: number, { from, to }: Window): World {
-  const expires = { from: from + expiresIn * 1_000 - ROUNDING_MS, to: to + expiresIn * 1_000 + MOST_LATE_MS }
+export function place(world: World, order: Order, { from, to }: Window): World {
+  const ms = Date.parse(order.expiresAt) - Date.parse(order.placedAt)
+  const expires = { from: from + ms - ROUNDING_MS, to: to + ms + MOST_LATE_MS }
   const before = world.pet ?? MISSING
   const pet = { ...before, status: 'pending', version: before.version + 1n, orderId: order.id }
   return {
