@@ -10,6 +10,7 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     what: 'a store can have 21 webhooks',
     file: DOMAIN,
     edits: [['MAX_WEBHOOKS = 20', 'MAX_WEBHOOKS = 21']],
+    kill: 'webhooks.w9',
   },
   {
     name: 'webhook-race',
@@ -20,36 +21,42 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
       // A commit that takes its time, as on a disk that is busy.
       ['select $1, $2, $3, $4, $5 where', 'select $1, $2, $3, $4, $5 from pg_sleep(0.05) where'],
     ],
+    kill: 'webhooks.w9.race',
   },
   {
     name: 'webhook-same-secret',
     what: 'a rotation returns the secret that the webhook had',
     file: STORED,
     edits: [['secret_number = secret_number + 1', 'secret_number = secret_number']],
+    kill: 'webhooks.rotate',
   },
   {
     name: 'webhook-one-secret',
     what: 'all webhooks have the same secret',
     file: DOMAIN,
     edits: [['webhookSecret(masterSecret, id, secretNumber)', "webhookSecret(masterSecret, id && '', secretNumber)"]],
+    kill: 'webhooks.secrets',
   },
   {
     name: 'webhook-private',
     what: 'a webhook may be sent to a private address',
     file: 'src/lib/receivers.ts',
     edits: [['return isAllowed(host, rules) ? undefined', "return isAllowed(host, rules) || host !== '' ? undefined"]],
+    kill: 'webhooks.w3.private',
   },
   {
     name: 'webhook-unmoved',
     what: 'a cursor does not move a webhook',
     file: STORED,
     edits: [['sequence = coalesce($6, sequence)', 'sequence = webhooks.sequence']],
+    kill: 'webhooks.w6.back',
   },
   {
     name: 'webhook-any-cursor',
     what: 'a webhook is moved by a cursor that is not in the feed',
     file: DOMAIN,
     edits: [['throw cursorExpired()', 'void cursorExpired()']],
+    kill: 'webhooks.w6.altered',
   },
   {
     name: 'webhook-all-types',
@@ -58,17 +65,20 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     edits: [
       ['case when $3::boolean then $4 else types end', 'coalesce($4, case when $3::boolean then types else types end)'],
     ],
+    kill: 'webhooks.change.all',
   },
   {
     name: 'webhook-types-passed',
     what: 'events of new types are passed over until the process that delivers has noticed',
     file: STORED,
     edits: [['($6::bigint is not null or ($3::boolean and types is distinct from $4))', '($6::bigint is not null)']],
+    kill: 'webhooks.delivery.types.changed',
   },
   {
     name: 'webhook-scope',
     what: 'a key that can read pets can manage webhooks',
     file: 'src/http/webhooks/routes.ts',
     edits: [["scope: 'webhooks:manage'", "scope: 'pets:read'"]],
+    kill: 'scopes.s1.listWebhooks',
   },
 ]

@@ -1,0 +1,16 @@
+import { CONSOLE_MUTANTS } from './console.ts'
+import { DELIVERY_MUTANTS } from './deliveries.ts'
+import { EVENT_MUTANTS } from './events.ts'
+import type { Mutant } from './mutant.ts'
+import { PET_MUTANTS } from './pets.ts'
+import { STORE_MUTANTS } from './store.ts'
+import { WEBHOOK_MUTANTS } from './webhooks.ts'
+
+export const MUTANTS: Mutant[] = [
+  ...PET_MUTANTS,
+  ...STORE_MUTANTS,
+  ...EVENT_MUTANTS,
+  ...WEBHOOK_MUTANTS,
+  ...DELIVERY_MUTANTS,
+  ...CONSOLE_MUTANTS,
+]

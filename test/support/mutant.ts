@@ -1,7 +1,0 @@
-export interface Mutant {
-  name: string
-  /** What is broken, for the report. */
-  what: string
-  file: string
-  edits: [find: string, replace: string][]
-}
