@@ -3,10 +3,13 @@ import type { Clause, Profile } from './clause.ts'
 import { CONTRACT } from './contract.ts'
 import type { Keys, OtherKey } from './placeholders.ts'
 import { Lost, type Sent, type Violation } from './response.ts'
+import { splitByWaiting } from './waiting.ts'
 
 /** Each holds those before it. */
 const PROFILES: Profile[] = ['spec', 'full', 'store']
 const AT_ONCE = 16
+/** Besides: those that mostly wait are no load, and the run takes about as long as the longest of them. */
+const WAITING_AT_ONCE = 12
 const MOST_CRASHES = 3
 
 /** The server stopped while clauses were tried. */
@@ -77,8 +80,8 @@ export async function verify(base: URL, keys: Keys, clauses: Clause[], { bail = 
 /** Until all are through or the server is gone. Returns those that may have failed by what another one did. */
 async function tryTogether(attempts: Attempts, clauses: Clause[], record: (outcome: Outcome) => void) {
   const lost: (Attempt & { lost: Violation })[] = []
-  const queue = clauses.values()
-  const worker = async () => {
+  const { waiting, others } = splitByWaiting(clauses)
+  const worker = async (queue: Iterable<Clause>) => {
     for (const clause of queue) {
       const attempt = await attempts.try(clause)
       if (attempt.lost) lost.push({ ...attempt, lost: attempt.lost })
@@ -86,7 +89,8 @@ async function tryTogether(attempts: Attempts, clauses: Clause[], record: (outco
       if (lost.some(({ gone }) => gone)) return
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const workers = (count: number, queue: Iterable<Clause>) => Array.from({ length: count }, () => worker(queue))
+  await Promise.all([...workers(WAITING_AT_ONCE, waiting.values()), ...workers(AT_ONCE, others.values())])
   return lost
 }
 
