@@ -21,7 +21,7 @@ const PAGES: Record<string, string> = {
 }
 
 /** The page that shows the figures of a scenario, if any does. */
-export function pageOf(scenario: string) {
+function pageOf(scenario: string) {
   return PAGES[scenario]
 }
 
@@ -37,7 +37,7 @@ export async function record(scenario: string, { setting, figures, plot }: Outco
   await writeFile(new URL(`${scenario}.svg`, IMAGES), plot)
 }
 
-export function replaceBetweenMarks(text: string, name: string, content: string) {
+function replaceBetweenMarks(text: string, name: string, content: string) {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const [start, end] = [text.indexOf(opening), text.indexOf(closing)]
   if (start < 0 || end < start) throw new Error(`the page needs the marks ${opening} and ${closing}`)

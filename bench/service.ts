@@ -45,7 +45,8 @@ export async function startService(
   program = PROGRAM,
 ): Promise<Service> {
   const port = await freePort()
-  const own = { PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers), ...overrides }
+  // No balancer has to notice that it shuts down.
+  const own = { PORT: String(port), ADMIN_PORT: '0', WORKERS: String(workers), DRAIN_DELAY: '0', ...overrides }
   // Only when all of its processes listen: the system spreads connections over those that do.
   const isReady = () => listenersOn(port) >= workers
   const process = await start([program, 'serve'], { ...environment(databaseUrl), ...own }, isReady)

@@ -24,7 +24,7 @@ export interface Occasion {
 }
 
 /** The rows of other faults stay as they are, with their day: a hundred kills and a soak are rarely run at once. */
-export function withRows(page: string, table: string, { day, machine, known }: Occasion) {
+function withRows(page: string, table: string, { day, machine, known }: Occasion) {
   const written = MARKS.exec(page)?.[0]
   if (written === undefined)
     throw new Error('docs/reliability.md has no <!-- matrix --> and <!-- /matrix --> around its table.')

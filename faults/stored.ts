@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { until } from './rig/until.ts'
+
+const DISCONNECTED_WITHIN_MS = 20_000
 
 /** How many pets have names of this label, and how many names more than one pet has. */
 export async function countStored(databaseUrl: string, label: string) {
@@ -21,4 +24,19 @@ export async function query<Row extends pg.QueryResultRow>(databaseUrl: string, 
   } finally {
     await client.end()
   }
+}
+
+/** The same database, whose connections by this URL have a name. */
+export function named(databaseUrl: string, name: string) {
+  const url = new URL(databaseUrl)
+  url.searchParams.set('application_name', name)
+  return url.href
+}
+
+/** When PostgreSQL has ended the connections of a process that was killed, it has done what that process had sent. */
+export async function untilDisconnected(databaseUrl: string, name: string) {
+  const text = 'select from pg_stat_activity where application_name = $1 limit 1'
+  await until('the connections of the process have ended', DISCONNECTED_WITHIN_MS, async () => {
+    return (await query(databaseUrl, text, [name])).length === 0
+  })
 }

@@ -12,7 +12,7 @@ import { ServiceProcess } from '../rig/service.ts'
 import { SERVICE_ADDRESSES } from '../rig/site.ts'
 import { until } from '../rig/until.ts'
 import { baseUrlOf, openStore, type Store, startServices } from '../store.ts'
-import { query } from '../stored.ts'
+import { named, query, untilDisconnected } from '../stored.ts'
 
 /** For each point: a write has four, so that each is killed 200 times. */
 const [TIMES, TIMES_QUICK] = [50, 1]
@@ -117,7 +117,8 @@ async function crashOnce(
   tally: Tally,
 ) {
   const { stage, store, healthy, record } = run
-  const doomed = new ServiceProcess(stage.site, `service-${address}`, address, store.databaseUrl, {
+  const name = `doomed at ${address}`
+  const doomed = new ServiceProcess(stage.site, `service-${address}`, address, named(store.databaseUrl, name), {
     ...environmentOf({ ...write, point }),
     NODE_COMPILE_CACHE: join(stage.site.directory, 'compile-cache'),
   })
@@ -133,6 +134,7 @@ async function crashOnce(
     const target = storeAt(baseUrlOf(doomed), store.key, write)
     const told = await Promise.all(subjects.map((subject) => write.send(target, record, subject)))
     await until('the process ends at its failpoint', ENDED_WITHIN_MS, async () => !existsSync(`/proc/${pid}`))
+    await untilDisconnected(store.databaseUrl, name)
     const after = await versionsOf(store, subjects)
     for (const [i, { petId }] of subjects.entries()) {
       const isStored = after.get(petId) !== before.get(petId)

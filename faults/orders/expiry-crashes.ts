@@ -6,7 +6,7 @@ import { ServiceProcess } from '../rig/service.ts'
 import { SERVICE_ADDRESSES } from '../rig/site.ts'
 import { until } from '../rig/until.ts'
 import { type Store, startServices } from '../store.ts'
-import { query } from '../stored.ts'
+import { named, query, untilDisconnected } from '../stored.ts'
 import type { BuyersRecord } from './record.ts'
 import { ORDER_ID } from './stored.ts'
 import { EXPIRY } from './writes.ts'
@@ -53,7 +53,8 @@ export async function expireAndCrash(stage: Stage, store: Store, { times, label,
 
 async function crashAlone({ site }: Stage, { databaseUrl }: Store, point: AnyFailpoint) {
   const [address = ''] = SERVICE_ADDRESSES
-  const doomed = new ServiceProcess(site, `service-${address}`, address, databaseUrl, {
+  const name = `doomed at ${address}`
+  const doomed = new ServiceProcess(site, `service-${address}`, address, named(databaseUrl, name), {
     ...environmentOf({ statement: EXPIRY.statement, point }),
     NODE_COMPILE_CACHE: join(site.directory, 'compile-cache'),
   })
@@ -61,6 +62,7 @@ async function crashAlone({ site }: Stage, { databaseUrl }: Store, point: AnyFai
   const { pid } = doomed
   try {
     await until('the process ends at its failpoint', ENDED_WITHIN_MS, async () => !existsSync(`/proc/${pid}`))
+    await untilDisconnected(databaseUrl, name)
   } finally {
     await doomed.end('SIGKILL')
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Comparison, slower } from '../../bench/against.ts'
 import { type Part, slowed } from '../../bench/churn.ts'
@@ -11,7 +10,6 @@ import { type Fare, longTailsByCrowd, longTailsByOwn, slowerThanCrowd } from '..
 import { excesses } from '../../bench/memory.ts'
 import { type Cost, tooExpensive } from '../../bench/observability.ts'
 import { failings, type Tally } from '../../bench/own-writes.ts'
-import { pageOf, replaceBetweenMarks } from '../../bench/page.ts'
 import { requireRoom } from '../../bench/postgres.ts'
 import { residentMegabytes } from '../../bench/processes.ts'
 import { type Cell, latencyTable, overgrowth } from '../../bench/scale-report.ts'
@@ -149,28 +147,6 @@ test('the memory of a process is reported with that of each child process', asyn
   assert.ok(Math.abs(megabytes.get(process.pid)! - process.memoryUsage.rss() / 1e6) < 20)
   assert.ok(megabytes.get(child.pid!)! > 0)
   assert.equal(megabytes.has(process.ppid), false)
-})
-
-test('results replace those of their own scenario, and nothing else on the page', () => {
-  const page = 'a <!-- one -->old<!-- /one --> b <!-- two -->kept<!-- /two -->'
-  assert.equal(
-    replaceBetweenMarks(page, 'one', 'new'),
-    'a <!-- one -->\n\nnew\n\n<!-- /one --> b <!-- two -->kept<!-- /two -->',
-  )
-  assert.throws(() => replaceBetweenMarks(page, 'three', 'new'), /needs the marks/)
-  for (const scenario of [
-    'throughput',
-    'own-writes',
-    'fairness',
-    'memory',
-    'import',
-    'scale',
-    'observability',
-    'churn',
-  ]) {
-    const real = readFileSync(pageOf(scenario) ?? '', 'utf8')
-    assert.ok(replaceBetweenMarks(real, scenario, 'figures of another day').includes('another day'))
-  }
 })
 
 test('the cost of metrics, logs and traces is judged over all operations', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { brokenRejections, countsByCode } from '../../faults/promises.ts'
+import { brokenRejections } from '../../faults/promises.ts'
 import { until } from '../../faults/rig/until.ts'
 
 const failed = (...codes: string[]) => codes.map((code, i) => ({ name: `kill ${i}`, code, begun: 0, at: 1 }))
@@ -18,11 +18,6 @@ test('a request may be rejected or given up, and fail in no other way', () => {
     '1 requests failed in an unexpected way, like "kill 1": internal_error',
     '2 responses with 503 had no Retry-After',
   ])
-})
-
-test('failures are counted by their codes', () => {
-  const counts = countsByCode({ failed: failed('unavailable', 'overloaded', 'unavailable') })
-  assert.deepEqual(counts, { unavailable: 2, overloaded: 1 })
 })
 
 test('a condition is checked again until it holds, and reported if it never does', async () => {

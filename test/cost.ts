@@ -15,7 +15,9 @@ import { createTestKey, insertPets } from './support/factories.ts'
 import { serve } from './support/process.ts'
 import { worstConnections, worstRequests } from './support/worst-requests.ts'
 
-// What one request, and one connection, may cost: nobody needs a key to send them, and everybody waits for them.
+// What one request, and one connection, may cost: nobody needs a key to send them, and everybody waits for them. It takes minutes, and
+// measures one process, so it is not part of `npm test`:
+//   npm test -- test/cost.ts
 const MAX_CPU_MS = 10
 const MAX_CONNECTION_BYTES = 2_000_000
 const [TRIES, MORE_TRIES] = [7, 25]
