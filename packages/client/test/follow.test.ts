@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { until } from '../../../test/support/until.ts'
 import { createPetstore, type EventPage, type PetstoreEvent, type PetstoreOptions, type Retry } from '../src/index.ts'
 import { balanced } from './support/balanced.ts'
 import {
@@ -233,13 +234,12 @@ function subjectsIn(found: EventPage | undefined) {
 
 /** The error, as soon as there is one. */
 async function untilRejected(call: () => Promise<unknown>) {
-  for (;;)
-    try {
-      await call()
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    } catch (error) {
-      return error as { name: string; code: string; status: number }
-    }
+  return until(() =>
+    call().then(
+      () => undefined,
+      (error: unknown) => error as { name: string; code: string; status: number },
+    ),
+  )
 }
 
 async function startFake(answers: Answer[], options: Partial<PetstoreOptions> = {}) {

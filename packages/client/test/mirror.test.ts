@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { until } from '../../../test/support/until.ts'
 import { createPetstore, type PetRecord, PetstoreError, parse } from '../src/index.ts'
 import { balanced } from './support/balanced.ts'
 import { collect } from './support/collect.ts'
@@ -10,6 +11,8 @@ import { type Answer, json, KEY, refusal, startFaulty, unavailable } from './sup
 import { petstore, startProcess, startService } from './support/service.ts'
 
 const KILLS = 4
+/** Between two of them. */
+const CHANGES = 125
 
 const { baseUrl, directory, key } = await startService()
 const { pets, events, mirror } = createPetstore({ baseUrl, key })
@@ -44,12 +47,12 @@ test('E13: thousands of random changes on two processes that are killed, and an 
   const breaking = async () => {
     try {
       for (let i = 0; i < KILLS; i++) {
-        await sleep(1_000)
+        await until(() => changes >= (i + 1) * CHANGES)
         const killed = processes[i % 2]
         await killed?.end('SIGKILL')
         processes[i % 2] = await startProcess(directory, killed?.port)
       }
-      await sleep(1_000)
+      await until(() => changes > (KILLS + 1) * CHANGES)
     } finally {
       over.abort()
     }
@@ -64,7 +67,7 @@ test('E13: thousands of random changes on two processes that are killed, and an 
   const records = await collect(pets.list({ view: 'full' }))
   await until(() => isSame(copy, records))
   assert.deepEqual(inOrder(copy), records)
-  assert.ok(changes > 500 && walks === 1, `${changes} changes, ${walks} imports`)
+  assert.ok(changes > KILLS * CHANGES && walks === 1, `${changes} changes, ${walks} imports`)
   const exported = (await petstore(directory, 'export')).trim().split('\n')
   assert.deepEqual(
     inOrder(copy).map(({ id, name, categoryId, status }) => ({ id, name, categoryId, ...(status && { status }) })),
@@ -183,9 +186,9 @@ test('each call of the copy is awaited, and what it throws ends the mirror', asy
   const store = await startFake({ pets: [[record(1, 1), record(2, 1)]], events: [[]] })
   const slow = new Recorded()
   const copy = {
-    get: (id: bigint) => sleep(5, slow.get(id)),
+    get: (id: bigint) => nextTurn(slow.get(id)),
     set: async (id: bigint, pet: PetRecord) => {
-      await sleep(5)
+      await nextTurn()
       if (slow.size > 0) throw new RangeError('the disk is full')
       slow.set(id, pet)
     },
@@ -220,11 +223,6 @@ function expected(error: unknown) {
 
 function isSame(copy: Map<bigint, PetRecord>, records: PetRecord[]) {
   return copy.size === records.length && records.every(({ id, version }) => copy.get(id)?.version === version)
-}
-
-async function until(condition: () => boolean | Promise<boolean>) {
-  const endsAt = performance.now() + 20_000
-  while (!(await condition()) && performance.now() < endsAt) await sleep(100)
 }
 
 function inOrder(copy: Map<bigint, PetRecord>) {

@@ -127,7 +127,7 @@ test('a Retry-After beyond the deadline is not waited for', async () => {
   const { pets, received } = await startClient([unavailable('3600')])
   const started = performance.now()
   await assert.rejects(pets.list().page(), { code: 'unavailable' })
-  assert.ok(performance.now() - started < 1_000)
+  assert.ok(performance.now() - started < 10_000, 'before the deadline of thirty seconds')
   assert.equal(received.length, 1)
 })
 

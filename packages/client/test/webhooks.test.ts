@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createPetstore, verifyWebhook, type Webhook, type WebhookAttempt, type WebhookEvent } from '../src/index.ts'
+import { until } from '../../../test/support/until.ts'
+import { createPetstore, verifyWebhook, type Webhook, type WebhookEvent } from '../src/index.ts'
 import { collect } from './support/collect.ts'
 import { cut, json, KEY, refusal, startFaulty, unavailable } from './support/faulty.ts'
 import { startService } from './support/service.ts'
@@ -72,25 +72,24 @@ test('what is delivered verifies with the secret, and is the event as the feed h
   const pet = await pets.create({ name: 'Полли', categoryId: 2n ** 63n - 1n })
   await webhooks.ping(id)
   const delivered = new Map<string, WebhookEvent>()
-  while (delivered.size < 2) {
+  await until(async () => {
     for (const { method, url, headers, body } of receiver.received.splice(0)) {
       assert.deepEqual([method, url, headers['content-type']], ['POST', '/hooks', 'application/cloudevents+json'])
       const event = await verifyWebhook(body, headers, secret)
       assert.equal(headers['webhook-id'], event.id)
       delivered.set(event.type, event)
     }
-    await sleep(50)
-  }
+    return delivered.size === 2
+  })
   const created = (await collect(events.list())).find(({ subject }) => subject === `pets/${pet.id}`)
   assert.deepEqual(delivered.get('pet.created'), created)
   assert.deepEqual(delivered.get('pet.created')?.data.pet, { ...pet, version: 1n })
   assert.equal(delivered.get('webhook.ping')?.subject, `webhooks/${id}`)
 
-  let attempts: WebhookAttempt[] = []
-  while (attempts.length < 2) {
-    attempts = await webhooks.attempts(id)
-    await sleep(50)
-  }
+  const attempts = await until(async () => {
+    const listed = await webhooks.attempts(id)
+    return listed.length >= 2 && listed
+  })
   assert.deepEqual(
     new Set(attempts.map(({ eventId }) => eventId)),
     new Set([...delivered.values()].map((event) => event.id)),

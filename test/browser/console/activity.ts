@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson, postJson } from '../../support/app.ts'
-import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
-import { withoutEnd } from '../../support/console-feed.ts'
+import { startConsole } from '../../support/console-browser.ts'
+import { goOffline, withoutEnd } from '../../support/console-feed.ts'
+import { insertPets, newCategory } from '../../support/console-pets.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { orderCalls, orderOf } from '../../support/orders.ts'
 
@@ -33,18 +34,18 @@ test('events that happened before are there, the newest first', async () => {
 
 test('an event appears as it happens, above the others, with links to its pet and order', async () => {
   const pet = await addPet(store.call, 'available')
-  await using tab = await store.open('/activity')
+  await using tab = await store.open('/activity', { isLive: true })
   await tab.page.getByText('Live', { exact: true }).waitFor()
   const order = orderOf(await calls.place(pet))
   const line = tab.page.locator('.events > li').first().filter({ hasText: order.id })
-  await line.waitFor({ timeout: 5_000 })
+  await line.waitFor()
   await line.getByRole('link', { name: `Rex · ${pet}` }).waitFor()
   await line.getByRole('link', { name: order.id }).click()
   await tab.page.getByRole('button', { name: 'Complete' }).waitFor()
 })
 
 test('events that are found late are below those that happened after them', async () => {
-  await using tab = await store.open('/key')
+  await using tab = await store.open('/key', { isLive: true })
   const { page } = tab
   await page.getByText('Keys are not managed here').waitFor()
   const [begins, catchesUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -77,7 +78,7 @@ test('events that are found late are below those that happened after them', asyn
 test('the type is a filter in the URL, for what has happened and what happens', async () => {
   const pet = await addPet(store.call, 'available')
   await endOfFeed(store)
-  await using tab = await store.open('/activity')
+  await using tab = await store.open('/activity', { isLive: true })
   const { page } = tab
   await lineOf(page, pet, 'Pet added').waitFor()
   await page.getByLabel('Event', { exact: true }).selectOption('order.placed')
@@ -118,7 +119,7 @@ test('a pet that is no number is explained beside its field', async () => {
 })
 
 test('Pause holds new events back and counts them; Resume shows them', async () => {
-  await using tab = await store.open('/activity')
+  await using tab = await store.open('/activity', { isLive: true })
   const { page } = tab
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Pause' }).click()
@@ -159,14 +160,14 @@ test('an event of another day shows its day', async () => {
 })
 
 test('offline is reported, and what happened meanwhile is there afterwards', async () => {
-  await using tab = await store.open('/activity')
-  const { page, context } = tab
+  await using tab = await store.open('/activity', { isLive: true })
+  const { page } = tab
   await page.getByText('Live', { exact: true }).waitFor()
-  await context.setOffline(true)
-  await page.getByText('Not connected. Trying again…').waitFor({ timeout: 20_000 })
+  await goOffline(tab, store.call)
+  await page.getByText('Not connected. Trying again…').waitFor()
   const pet = await addPet(store.call)
-  await context.setOffline(false)
-  await lineOf(page, pet, 'Pet added').waitFor({ timeout: 30_000 })
+  await tab.context.setOffline(false)
+  await lineOf(page, pet, 'Pet added').waitFor()
   assert.equal(await page.getByText('events before this point may be missing').count(), 0)
 })
 
@@ -174,24 +175,24 @@ test('events that were missed for good leave a notice of the gap', async () => {
   const other = await startConsole()
   await addPet(other.call)
   await endOfFeed(other)
-  await using tab = await other.open('/activity')
-  const { page, context } = tab
+  await using tab = await other.open('/activity', { isLive: true })
+  const { page } = tab
   await page.getByText('Live', { exact: true }).waitFor()
-  await context.setOffline(true)
-  await page.getByText('Not connected. Trying again…').waitFor({ timeout: 20_000 })
+  await goOffline(tab, other.call)
+  await page.getByText('Not connected. Trying again…').waitFor()
   await addPet(other.call)
   await endOfFeed(other)
   await addPet(other.call)
   await endOfFeed(other)
   // As if they had become too old meanwhile.
   await other.pool.query('delete from feed_pages where first < (select max(first) from feed_pages)')
-  await context.setOffline(false)
-  await page.getByText('events before this point may be missing').waitFor({ timeout: 30_000 })
+  await tab.context.setOffline(false)
+  await page.getByText('events before this point may be missing').waitFor()
 })
 
 test('the newest events are found after more than one block of older ones', async () => {
   const other = await startConsole()
-  await Promise.all(Array.from({ length: 1_300 }, () => addPet(other.call)))
+  await insertPets(other.pool, 1_300, newCategory())
   const last = await addPet(other.call)
   await endOfFeed(other)
   await using tab = await other.open('/activity')
@@ -200,7 +201,7 @@ test('the newest events are found after more than one block of older ones', asyn
 })
 
 test('a feed that is too long to find its newest events says so, and not that there are none', async () => {
-  await using tab = await store.open('/key')
+  await using tab = await store.open('/key', { isLive: true })
   const { page } = tab
   await page.getByText('Keys are not managed here').waitFor()
   await withoutEnd(page)
@@ -229,14 +230,3 @@ test('markup in a name stays text, in the line and in the JSON', async () => {
   await line.locator('pre').filter({ hasText: markup }).waitFor()
   assert.equal(await tab.page.locator('main script').count(), 0)
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test(`activity is accessible and fits, ${colorScheme}, ${width} wide`, async () => {
-      const pet = await addPet(store.call, 'available')
-      await calls.place(pet)
-      await using tab = await store.open(`/activity?pet=${pet}`, { colorScheme, width })
-      await lineOf(tab.page, pet, 'Order placed').getByRole('button', { name: /^JSON/ }).click()
-      await assertAccessible(tab.page)
-      await assertFits(tab.page)
-    })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessible, assertFits, loseResponse, startConsole } from '../../support/console-browser.ts'
+import { loseResponse, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 
 const store = await startConsole()
@@ -128,7 +128,7 @@ test('a form that is sent again after its response was lost makes one pet', asyn
   await fill(tab.page, 'Persistent', categoryId)
   const add = form(tab.page).getByRole('button', { name: 'Add' })
   await add.click()
-  await form(tab.page).getByText('The service could not be reached.').waitFor({ timeout: 15_000 })
+  await form(tab.page).getByText('The service could not be reached.').waitFor()
   assert.equal(await form(tab.page).getByLabel('Name').inputValue(), 'Persistent')
   await add.click()
   await partsOf(tab.page).panel.getByRole('heading', { name: 'Persistent' }).waitFor()
@@ -147,7 +147,7 @@ test('a form that is changed after its response was lost says that a pet was add
   await fill(tab.page, 'First', categoryId)
   const add = form(tab.page).getByRole('button', { name: 'Add' })
   await add.click()
-  await form(tab.page).getByText('The service could not be reached.').waitFor({ timeout: 15_000 })
+  await form(tab.page).getByText('The service could not be reached.').waitFor()
   await form(tab.page).getByLabel('Name').fill('Second')
   await add.click()
   await form(tab.page).getByText('A pet was already added').waitFor()
@@ -217,13 +217,3 @@ test('without the scope, the form says why it is not there', async () => {
   await form(tab.page).getByText('Your key does not have the scope pets:write.').waitFor()
   assert.equal(await form(tab.page).getByLabel('Name').count(), 0)
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test(`the form is accessible, ${colorScheme}, ${width} wide`, async () => {
-      await using tab = await store.open('/pets?add=1', { width, colorScheme })
-      await form(tab.page).getByRole('button', { name: 'Add' }).click()
-      await form(tab.page).getByText('Enter a number.').waitFor()
-      await assertAccessible(tab.page)
-      await assertFits(tab.page)
-    })

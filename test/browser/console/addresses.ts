@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { Page } from 'playwright-core'
 import { startConsole } from '../../support/console-browser.ts'
 import { fillStore, OPEN_ORDER } from '../../support/console-data.ts'
-import { DETAILS, SECTIONS, settle } from '../../support/console-screens.ts'
+import { DETAILS, onEach, SECTIONS, type Shown, settle, show } from '../../support/console-screens.ts'
 
 // A place is shown by its address alone: after a reload, in another tab, and on the way back.
 const store = await startConsole()
 await fillStore(store.pool, 'key_000000000001')
 
-const VIEWS = [
-  ...SECTIONS,
-  ...DETAILS.filter(({ act }) => !act),
+const FILTERS: readonly Shown[] = [
   { name: 'pets of a category', path: '/pets?category=-9223372036854775808' },
   { name: 'a pet in a filter', path: '/pets?status=pending&pet=1056' },
   { name: 'orders that were cancelled', path: '/orders?status=cancelled' },
@@ -38,32 +37,43 @@ async function shown(page: Page) {
 
 const addressOf = (page: Page) => page.url().replace(store.address, '')
 
-for (const { name, path } of VIEWS)
-  test(`${name}: ${path} shows the same after a reload, in a second tab and on the way back`, async () => {
-    await using tab = await store.open(path)
-    const { page } = tab
-    const first = await steady(page)
-    const address = addressOf(page)
-    await page.reload()
-    assert.deepEqual(await steady(page), first, 'after a reload')
-    {
-      await using second = await store.open(address.replace(/^\/console/, '') || '/', { beside: tab })
-      assert.deepEqual(await steady(second.page), first, 'in a second tab')
-    }
-    await page.bringToFront()
-    // A dialog keeps everything else away.
-    if (name === 'add-pet') return
-    const elsewhere = name === 'key' ? 'Orders' : 'Your key'
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search or go to…' }).fill(elsewhere)
-    await page.getByRole('option', { name: `Go to ${elsewhere}`, selected: true }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: elsewhere }).waitFor()
-    await page.goBack()
-    assert.equal(addressOf(page), address)
-    assert.deepEqual(await steady(page), first, 'on the way back')
-    await page.goForward()
-    await page.getByRole('heading', { level: 1, name: elsewhere }).waitFor()
+/** Waits until two tabs show the same: the first of the feed may come in between. */
+async function assertSame(page: Page, other: Page, when: string) {
+  for (let tries = 0; tries < 100; tries++) if (isDeepStrictEqual(await shown(page), await shown(other))) return
+  assert.deepEqual(await shown(page), await shown(other), when)
+}
+
+for (const [what, views] of [
+  ['every section', SECTIONS],
+  ['every panel, dialog and filter', DETAILS.filter(({ act }) => !act)],
+  ['every filter of a section', FILTERS],
+] as const)
+  test(`${what} is the same after a reload, in a second tab and on the way back`, async () => {
+    await using tab = await store.open('/')
+    await using second = await store.open('/', { beside: tab })
+    await onEach(views, async (view) => {
+      const { page } = tab
+      await show(page, store.address, view)
+      const address = addressOf(page)
+      await second.page.goto(page.url())
+      await assertSame(page, second.page, 'in a second tab')
+      await page.reload()
+      await assertSame(page, second.page, 'after a reload')
+      await page.bringToFront()
+      // A dialog keeps everything else away.
+      if (view.name === 'add-pet') return
+      const elsewhere = view.name === 'key' ? 'Orders' : 'Your key'
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search or go to…' }).fill(elsewhere)
+      await page.getByRole('option', { name: `Go to ${elsewhere}`, selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: elsewhere }).waitFor()
+      await page.goBack()
+      assert.equal(addressOf(page), address)
+      await assertSame(page, second.page, 'on the way back')
+      await page.goForward()
+      await page.getByRole('heading', { level: 1, name: elsewhere }).waitFor()
+    })
   })
 
 test('filters, a page, ids and the panel are all in the address', async () => {
@@ -80,21 +90,11 @@ test('filters, a page, ids and the panel are all in the address', async () => {
     .first()
     .click()
   await page.waitForURL(/after=/)
-  const second = await steady(page)
+  await settle(page)
+  const second = await shown(page)
   await page.reload()
-  assert.deepEqual(await steady(page), second)
+  await settle(page)
+  assert.deepEqual(await shown(page), second)
   await page.goBack()
   assert.doesNotMatch(addressOf(page), /after=/)
 })
-
-/** Reads until two reads in a row are the same: the first of the feed may come in between. */
-async function steady(page: Page) {
-  let last = await shown(page)
-  for (let tries = 0; tries < 20; tries++) {
-    await page.evaluate('new Promise((done) => setTimeout(done, 250))')
-    const next = await shown(page)
-    if (JSON.stringify(next) === JSON.stringify(last)) return next
-    last = next
-  }
-  return last
-}

@@ -12,10 +12,8 @@ test('rows stay when they can’t be read again', async () => {
   const { categoryId } = await stored.addMany(3)
   // Without events:read the list is read again every five seconds, and this clock is ours.
   const key = await store.createKey({ scopes: ['pets:read'] })
-  await using tab = await store.open('/nowhere', { key })
+  await using tab = await store.open(`/pets?category=${categoryId}`, { key, hasClock: true })
   const { page } = tab
-  await page.clock.install()
-  await page.goto(`${store.address}/console/pets?category=${categoryId}`)
   await page.locator('[data-row]').nth(2).waitFor()
   await page.route('**/v1/**', (route) => route.abort())
   const notice = page.getByText('What you see may be out of date')
@@ -52,7 +50,7 @@ test('after 412 the pet is read again before anything is said, also where no eve
 })
 
 test('a second tab never asks for events while the first listens', async () => {
-  await using tab = await store.open('/pets')
+  await using tab = await store.open('/pets', { isLive: true })
   await tab.page.getByText('Live', { exact: true }).waitFor()
   let asked = 0
   tab.context.on('request', (request) => {
@@ -60,17 +58,19 @@ test('a second tab never asks for events while the first listens', async () => {
   })
   await using second = await store.open('/pets', { beside: tab })
   await settle(second.page)
-  // It would begin to listen a second after it has loaded.
-  await second.page.waitForTimeout(2_500)
+  // Until the second waits for the first to end, or listens too.
+  const isWaiting = await second.page.waitForFunction(async () => {
+    const { held = [], pending = [] } = await navigator.locks.query()
+    return held.length + pending.length > 1 && [held.length, pending.length]
+  })
+  assert.deepEqual(await isWaiting.jsonValue(), [1, 1])
   assert.equal(asked, 0)
 })
 
 test('an error stays until it is dismissed, however long that takes', async () => {
   const id = await stored.add('Nougat', { status: 'available' })
-  await using tab = await store.open('/nowhere')
+  await using tab = await store.open(`/pets?pet=${id}`, { hasClock: true })
   const { page } = tab
-  await page.clock.install()
-  await page.goto(`${store.address}/console/pets?pet=${id}`)
   await page.getByRole('radio', { name: 'Sold' }).waitFor()
   // The panel is closed before the refusal comes, so the refusal is a toast.
   const asked = Promise.withResolvers<void>()

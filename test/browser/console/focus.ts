@@ -130,10 +130,9 @@ test('Try again leaves the focus on the heading of the screen or of the pane', a
 
 test('“newer orders” leaves the focus on the heading of the screen', async () => {
   const first = await placeOrder()
-  await using tab = await store.open('/orders')
+  await using tab = await store.open('/orders', { isLive: true })
   const { page } = tab
   await page.getByRole('link', { name: first.id }).waitFor()
-  await page.waitForResponse((response) => response.url().includes('/v1/events'))
   const second = await placeOrder()
   await press(page.getByRole('button', { name: 'newer order' }))
   await page.getByRole('link', { name: second.id }).waitFor()
@@ -182,12 +181,11 @@ test('a webhook that is deleted leaves the focus on the heading of its pane', as
 
 test('a person who has clicked beside everything gets no focus when something goes', async () => {
   const order = await placeOrder()
-  await using tab = await store.open(`/orders?order=${order.id}`)
+  await using tab = await store.open(`/orders?order=${order.id}`, { isLive: true })
   const { page } = tab
   await page.getByRole('button', { name: 'Complete' }).focus()
   // Below the sections.
   await page.mouse.click(40, 880)
-  await page.waitForResponse((response) => response.url().includes('/v1/events'))
   await calls.complete(order.id)
   await page.getByRole('button', { name: 'Complete' }).waitFor({ state: 'detached' })
   assert.equal(await page.evaluate('document.activeElement === document.body'), true)

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { prunePages } from '../../../src/storage/events/pruner.ts'
 import { Database } from '../../../src/storage/postgres/database.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { partsOf, petsOf } from '../../support/console-pets.ts'
+import { goOffline } from '../../support/console-feed.ts'
+import { insertPets, partsOf, petsOf } from '../../support/console-pets.ts'
 import { endOfFeed } from '../../support/events.ts'
 
 const store = await startConsole()
@@ -26,18 +27,9 @@ const setHidden = (page: Page, isHidden: boolean) =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, isHidden)
 
-test('a change by another client appears in its row', async () => {
-  const { categoryId, ids } = await pets.addMany(2)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
-  const { row, live } = partsOf(tab.page)
-  await live()
-  await pets.change(ids[0]!, { name: 'Renamed' })
-  await row('Renamed').waitFor()
-})
-
 test('what happens while a list is read is not lost, although the read does not know of it', async () => {
   const { categoryId, ids } = await pets.addMany(2)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true })
   const { page } = tab
   const { row, live } = partsOf(page)
   await live()
@@ -63,29 +55,29 @@ test('what happens while a list is read is not lost, although the read does not 
 
 test('more pets wait than a page has: a read does not forget them, and beyond a thousand they are not counted', async () => {
   const { categoryId } = await pets.addMany(1)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true })
   const { page } = tab
   await partsOf(page).live()
-  const addAll = (count: number) =>
-    Promise.all(Array.from({ length: count }, (_, n) => pets.add(`Later ${n}`, { categoryId })))
-  await addAll(60)
+  await insertPets(store.pool, 60, categoryId)
   const button = (count: string) => page.getByRole('button', { name: `${count} newer pets — show` })
   await button('60').waitFor()
-  await tab.context.setOffline(true)
+  await goOffline(tab, store.call)
   await page.getByText('Offline', { exact: true }).waitFor()
   const read = page.waitForResponse((response) => response.url().includes('/v1/pets?') && response.ok())
   await tab.context.setOffline(false)
+  // The feed is live with the next response, which waits for an event.
+  await pets.add('Elsewhere')
   await read
   await partsOf(page).live()
   await button('60').waitFor()
-  await addAll(950)
+  await insertPets(store.pool, 950, categoryId)
   await button('1,000+').waitFor()
 })
 
 test('one tab listens for all, and when it closes another continues without a gap', async () => {
   const { categoryId, ids } = await pets.addMany(1)
   const path = `/pets?category=${categoryId}`
-  await using first = await store.open(path)
+  await using first = await store.open(path, { isLive: true })
   await partsOf(first.page).live()
   const second = await first.context.newPage()
   const heard = watchFeed(second)
@@ -108,7 +100,7 @@ test('one tab listens for all, and when it closes another continues without a ga
 
 test('a tab that nobody sees sends nothing, and is up to date when it is seen again', async () => {
   const { categoryId, ids } = await pets.addMany(1)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
   const { page } = tab
   await partsOf(page).live()
   await setHidden(page, true)
@@ -116,7 +108,7 @@ test('a tab that nobody sees sends nothing, and is up to date when it is seen ag
   page.on('request', (request) => sent.push(request.url()))
   await pets.change(ids[0]!, { name: 'Changed unseen' })
   // Several rounds of the session's check would be sent in this time.
-  await page.waitForTimeout(2_500)
+  for (let seconds = 0; seconds < 5; seconds++) await page.clock.runFor(1_000)
   assert.deepEqual(sent, [])
   await setHidden(page, false)
   await partsOf(page).row('Changed unseen').waitFor()
@@ -125,25 +117,27 @@ test('a tab that nobody sees sends nothing, and is up to date when it is seen ag
 test('without events:read the page polls, and sends no request for events', async () => {
   const { categoryId, ids } = await pets.addMany(1)
   const key = await store.createKey({ scopes: ['pets:read'] })
-  await using tab = await store.open('/key', { key })
+  await using tab = await store.open('/key', { key, hasClock: true })
   const { page } = tab
   const heard = watchFeed(page)
   await page.goto(`${store.address}/console/pets?category=${categoryId}`)
   await page.getByText('Updated every 5 seconds').waitFor()
   await pets.change(ids[0]!, { name: 'Found by polling' })
-  await partsOf(page).row('Found by polling').waitFor()
+  const found = partsOf(page).row('Found by polling')
+  for (let polls = 0; polls < 20 && (await found.count()) === 0; polls++) await page.clock.runFor(5_000)
+  await found.waitFor()
   assert.deepEqual(heard, [])
 })
 
 test('offline it says so and backs off; back online it catches up by itself', async () => {
   const { categoryId, ids } = await pets.addMany(1)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
   const { page } = tab
   await partsOf(page).live()
   const heard = watchFeed(page)
-  await tab.context.setOffline(true)
+  await goOffline(tab, store.call)
   await page.getByText('Offline', { exact: true }).waitFor()
-  await page.waitForTimeout(3_000)
+  for (let tenths = 0; tenths < 30; tenths++) await page.clock.runFor(100)
   assert.ok(heard.length < 12, `${heard.length} attempts in three seconds`)
   await pets.change(ids[0]!, { name: 'Changed while offline' })
   await tab.context.setOffline(false)
@@ -168,24 +162,21 @@ test('a session of which nobody knows whether it has ended is not asked for with
 
 test('after a long absence the page reads again instead of every event in between', async () => {
   const { categoryId, ids } = await pets.addMany(1)
-  await using tab = await store.open('/')
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
   const { page } = tab
-  await page.clock.install()
-  await page.goto(`${store.address}/console/pets?category=${categoryId}`)
   await partsOf(page).live()
   await setHidden(page, true)
   await pets.change(ids[0]!, { name: 'Long ago' })
   await page.clock.fastForward('10:00')
   const heard = watchFeed(page)
   await setHidden(page, false)
-  await page.clock.fastForward('00:02')
   await partsOf(page).row('Long ago').waitFor()
   assert.match(heard[0] ?? '', /from=now/)
 })
 
 test('events that are no longer kept are not waited for: the page reads again, and goes on from now', async () => {
   const { categoryId, ids } = await pets.addMany(1)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true })
   const { page } = tab
   await partsOf(page).live()
   await setHidden(page, true)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Request } from 'playwright-core'
-import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
+import { until } from '../../support/until.ts'
 
 const store = await startConsole()
 const pets = petsOf(store)
@@ -68,7 +68,8 @@ test('a new status is shown within 50 ms, before the service has responded', asy
   const { radio, toast, row } = partsOf(tab.page)
   await radio('Available').waitFor()
   await row('Swift').waitFor()
-  await beforePatch(tab.page, () => new Promise((resolve) => setTimeout(resolve, 1_000)))
+  const released = Promise.withResolvers<void>()
+  await beforePatch(tab.page, () => released.promise)
   // The fastest of three: the machine may be busy with something else.
   const shownAfter = (await tab.page.evaluate(`(async () => {
     const times = []
@@ -82,6 +83,7 @@ test('a new status is shown within 50 ms, before the service has responded', asy
   })()`)) as number
   assert.ok(shownAfter < 50, `shown after ${shownAfter} ms`)
   assert.equal((await pets.read(id))?.status, 'available', 'it is still on its way')
+  released.resolve()
   await toast.getByText('Swift is now pending.').last().waitFor()
 })
 
@@ -124,7 +126,7 @@ test('a pet without a status gets none back by undo', async () => {
 
 test('an undo that would overwrite a later change of somebody else is refused', async () => {
   const { id, path } = await stored('Late')
-  await using tab = await store.open(path)
+  await using tab = await store.open(path, { isLive: true })
   const { radio, toast, panel, live } = partsOf(tab.page)
   await live()
   await radio('Pending').click()
@@ -154,10 +156,12 @@ test('two changes in a row build on each other', async () => {
   const conditions = conditionsOf(tab.page)
   const { radio, toast } = partsOf(tab.page)
   await radio('Available').waitFor()
-  await beforePatch(tab.page, () => new Promise((resolve) => setTimeout(resolve, 500)))
+  const released = Promise.withResolvers<void>()
+  await beforePatch(tab.page, () => released.promise)
   await radio('Pending').click()
   await radio('Sold').click()
   assert.equal(await radio('Sold').isChecked(), true)
+  released.resolve()
   await toast.getByText('Hasty is now sold.').waitFor()
   assert.deepEqual(conditions, ['"1"', '"2"'])
   assert.equal((await pets.read(id))?.status, 'sold')
@@ -264,7 +268,7 @@ test('what was typed and not saved is there when the pet is opened again', async
 
 test('a pet that is open stays so when newer ones are shown, also if it is not among them', async () => {
   const { categoryId } = await stored('Open')
-  await using tab = await store.open(`/pets?category=${categoryId}&status=available`)
+  await using tab = await store.open(`/pets?category=${categoryId}&status=available`, { isLive: true })
   const { panel, row, radio, toast } = partsOf(tab.page)
   await row('Open').waitFor()
   await partsOf(tab.page).live()
@@ -344,7 +348,7 @@ test('what is typed while a save fails is kept', async () => {
 
 test('what was typed stays in its field while the pet is read again', async () => {
   const { id, path } = await stored('Patient again')
-  await using tab = await store.open(path)
+  await using tab = await store.open(path, { isLive: true })
   const { panel, live } = partsOf(tab.page)
   await panel.getByRole('heading', { name: 'Patient again' }).waitFor()
   await live()
@@ -368,7 +372,7 @@ test('what was typed stays in its field while the pet is read again', async () =
 
 test('a live change of the name while one is typed is shown, and saving does not overwrite it unseen', async () => {
   const { id, path } = await stored('Before')
-  await using tab = await store.open(path)
+  await using tab = await store.open(path, { isLive: true })
   const { panel, live } = partsOf(tab.page)
   await live()
   await panel.getByLabel('Name').fill('Typed')
@@ -382,7 +386,7 @@ test('a live change of the name while one is typed is shown, and saving does not
 
 test('a session that ends while a name is typed asks again in place, and continues', async () => {
   const { id, path } = await stored('Steady')
-  await using tab = await store.open(path)
+  await using tab = await store.open(path, { isLive: true })
   const { panel, toast } = partsOf(tab.page)
   await panel.getByLabel('Name').fill('Steadier')
   await tab.page.evaluate(`fetch('/console/session', { method: 'DELETE' })`)
@@ -397,14 +401,14 @@ test('a session that ends while a name is typed asks again in place, and continu
 
 test('offline, a change is rolled back and what was typed stays; back online, it is saved', async () => {
   const { id, path } = await stored('Lonely')
-  await using tab = await store.open(path)
+  await using tab = await store.open(path, { isLive: true })
   const { panel, toast, live } = partsOf(tab.page)
   await live()
   await tab.context.setOffline(true)
   const field = panel.getByLabel('Name')
   await field.fill('Social')
   await field.press('Enter')
-  await panel.getByText('The service could not be reached.').first().waitFor({ timeout: 15_000 })
+  await panel.getByText('The service could not be reached.').first().waitFor()
   assert.equal(await field.inputValue(), 'Social')
   await panel.getByRole('heading', { name: 'Lonely' }).waitFor()
   await tab.context.setOffline(false)
@@ -543,7 +547,7 @@ test('a long history is read in parts', async () => {
 
 test('a pet that is opened before it was added appears when it is', async () => {
   const id = (await pets.add('The one before')) + 1n
-  await using tab = await store.open(`/pets?pet=${id}`)
+  await using tab = await store.open(`/pets?pet=${id}`, { isLive: true })
   const { panel, live } = partsOf(tab.page)
   await panel.getByText('This pet is not there').waitFor()
   await live()
@@ -569,7 +573,7 @@ test('copies the link of the pet, and a curl line without a key', async () => {
   await panel.getByRole('button', { name: 'Copy as curl' }).click()
   const target = `${store.address}/v1/pets?id=${id}&view=full`
   const curl = `curl -H "Authorization: Bearer $PETSTORE_KEY" "${target}"`
-  while ((await tab.page.evaluate('navigator.clipboard.readText()')) !== curl) await sleep(50)
+  await until(async () => (await tab.page.evaluate('navigator.clipboard.readText()')) === curl)
 })
 
 test('a read-only key sees disabled controls, and why', async () => {
@@ -583,7 +587,6 @@ test('a read-only key sees disabled controls, and why', async () => {
   for (const name of ['Reserve', 'Delete'])
     assert.equal(await panel.getByRole('button', { name }).isDisabled(), true, name)
   await panel.getByText('Your key can’t read the history').waitFor()
-  await assertAccessible(tab.page)
 })
 
 test('a pet that is not there says so, for every 64-bit id', async () => {
@@ -597,23 +600,10 @@ test('a pet that is not there says so, for every 64-bit id', async () => {
 
 test('a pet that somebody deletes while it is open is not there any more', async () => {
   const { id, path } = await stored('Vanishing')
-  await using tab = await store.open(path)
+  await using tab = await store.open(path, { isLive: true })
   const { panel, live } = partsOf(tab.page)
   await panel.getByRole('heading', { name: 'Vanishing' }).waitFor()
   await live()
   await pets.remove(id)
   await panel.getByText('This pet is not there (any more).').waitFor()
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test(`the panel is accessible, ${colorScheme}, ${width} wide`, async () => {
-      const { id, path } = await stored('W'.repeat(255))
-      await pets.reserve(id)
-      await using tab = await store.open(path, { width, colorScheme })
-      const { panel } = partsOf(tab.page)
-      await panel.getByText('Reserved', { exact: true }).waitFor()
-      await panel.getByLabel('Name').fill('Typed')
-      await assertAccessible(tab.page)
-      await assertFits(tab.page)
-    })

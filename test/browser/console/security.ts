@@ -254,7 +254,7 @@ for (const [what, end] of [
   test(`a session that ends ${what} asks again in place: what was typed stays, and the work continues`, async () => {
     const key = await store.createKey({ name: 'Interrupted' })
     const categoryId = newCategory()
-    await using tab = await store.open(`/pets?category=${categoryId}&add=1`, { key })
+    await using tab = await store.open(`/pets?category=${categoryId}&add=1`, { key, isLive: true })
     const { page } = tab
     const dialog = page.getByRole('dialog', { name: 'Add pet' })
     await dialog.getByLabel('Name').fill('Typed before the end')
@@ -276,7 +276,7 @@ for (const [what, end] of [
 
 test('a request that finds the session ended is sent when the person has signed in again', async () => {
   const categoryId = newCategory()
-  await using tab = await store.open(`/pets?category=${categoryId}&add=1`)
+  await using tab = await store.open(`/pets?category=${categoryId}&add=1`, { isLive: true })
   const { page } = tab
   const dialog = page.getByRole('dialog', { name: 'Add pet' })
   await dialog.getByLabel('Name').fill('Sent again')
@@ -296,7 +296,7 @@ for (const where of ['here', 'in another tab'])
     const categoryId = newCategory()
     const id = await pets.add('Not theirs', { categoryId })
     const other = await store.createKey({ name: 'Somebody else' })
-    await using tab = await store.open(`/pets?category=${categoryId}&pet=${id}`)
+    await using tab = await store.open(`/pets?category=${categoryId}&pet=${id}`, { isLive: true })
     const { page } = tab
     const { panel, row } = partsOf(page)
     await using beside = await store.open('/key', { beside: tab })
@@ -324,7 +324,7 @@ for (const where of ['here', 'in another tab'])
   })
 
 test('an idle page that cannot end its session at once tries again until it has', async () => {
-  await using tab = await store.open('/key')
+  await using tab = await store.open('/key', { isLive: true })
   const { page } = tab
   await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
   let attempts = 0
@@ -342,7 +342,7 @@ test('an idle page that cannot end its session at once tries again until it has'
 })
 
 test('a page that nobody touches for an hour ends its session by itself', async () => {
-  await using tab = await store.open('/key')
+  await using tab = await store.open('/key', { isLive: true })
   const { page } = tab
   const token = await sessionCookie(tab)
   await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
@@ -354,7 +354,7 @@ test('a page that nobody touches for an hour ends its session by itself', async 
 test('a revoked key is signed out within two seconds, and another key continues', async () => {
   const key = await store.createKey({ name: 'Revoked' })
   const { body } = await store.call('/v1/keys/self', { key })
-  await using tab = await store.open('/pets', { key })
+  await using tab = await store.open('/pets', { key, isLive: true })
   const { page } = tab
   await partsOf(page).live()
   const began = performance.now()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readConfig } from '../../../src/config.ts'
-import { patchJson } from '../../support/app.ts'
-import { assertAccessible, assertFits, loseResponse, startConsole } from '../../support/console-browser.ts'
+import { loseResponse, startConsole } from '../../support/console-browser.ts'
 import { withoutEnd } from '../../support/console-feed.ts'
-import { MASTER_SECRET, secretOf, startDelivering } from '../../support/deliveries.ts'
+import { MASTER_SECRET, secretOf, startDelivering, untilWebhook } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { startReceiver } from '../../support/receiver.ts'
+import { until } from '../../support/until.ts'
 import { webhookCalls, webhookOf } from '../../support/webhooks.ts'
 
 const settings = readConfig({ DATABASE_URL: 'postgres://x/y', WEBHOOK_NETWORKS: '127.0.0.0/8' })
@@ -24,6 +24,13 @@ async function create(url: string, types: string[] | null = null) {
   await endOfFeed(store)
   const webhook = webhookOf(await calls.create({ url, types }))
   return { ...webhook, [Symbol.asyncDispose]: async () => void (await calls.remove(webhook.id)) }
+}
+
+/** The fields for times have whole seconds: what has happened is before it, and what happens next is not. */
+async function nextSecond() {
+  const moment = new Date(Math.ceil((Date.now() + 1) / 1_000) * 1_000)
+  await until(() => Date.now() >= moment.getTime())
+  return moment
 }
 
 const loseCreated = (page: Page, path: string) =>
@@ -81,16 +88,26 @@ test('a new secret whose response was lost may have been created: the pane says 
 
 test('while the session has ended nothing is asked, and afterwards the list goes on', async () => {
   const receiver = await startReceiver(() => 204)
-  await using tab = await store.open('/webhooks')
+  await using tab = await store.open('/webhooks', { isLive: true, hasClock: true })
   const { page } = tab
-  await page.getByRole('button', { name: 'Add webhook' }).waitFor()
+  let reads = 0
+  page.on('requestfinished', (request) => {
+    if (request.url().endsWith('/v1/webhooks')) reads++
+  })
+  await page.reload()
+  // Once more when the feed has begun: a read that waits for a session would keep all others back.
+  await until(async () => {
+    await page.clock.runFor(20)
+    return reads >= 2
+  })
   await tab.context.clearCookies()
   await page.getByText('Your session has ended.').waitFor()
   const sent: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/v1/')) sent.push(request.url())
   })
-  await page.waitForTimeout(4_500)
+  // Several rounds of its polling would be sent in this time.
+  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000)
   assert.deepEqual(sent, [])
   await using webhook = await create(receiver.url)
   await page.getByLabel('API key').fill(store.key)
@@ -136,7 +153,7 @@ test('a failing webhook shows why, since when and the next attempt', async () =>
   await addPet(store.call)
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
   const pane = tab.page.getByRole('complementary')
-  await pane.getByText('Next attempt').waitFor({ timeout: 15_000 })
+  await pane.getByText('Next attempt').waitFor()
   await pane.getByText('Failing since').waitFor()
   await pane
     .getByText(/503 · /)
@@ -152,14 +169,13 @@ test('Pause stops deliveries, and Resume sends what happened meanwhile', async (
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByRole('complementary').getByText('Paused', { exact: true }).waitFor()
   assert.equal(webhookOf(await calls.get(webhook.id)).state, 'paused')
-  // A change takes effect within two or three seconds.
-  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  await untilWebhook(store.pool, webhook.id, ({ leased_until: end }) => end === null || end < new Date())
   const pet = await addPet(store.call)
-  await page.getByRole('complementary').getByText('1 event', { exact: true }).waitFor({ timeout: 10_000 })
+  await page.getByRole('complementary').getByText('1 event', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
   const [received] = await receiver.until(1)
   assert.equal(received?.event.subject, `pets/${pet}`)
-  await page.getByRole('complementary').getByText('Up to date').waitFor({ timeout: 10_000 })
+  await page.getByRole('complementary').getByText('Up to date').waitFor()
 })
 
 test('a replay from the oldest event says how many there are, and sends the oldest too', async () => {
@@ -180,15 +196,13 @@ test('a replay from the oldest event says how many there are, and sends the olde
   await page.getByRole('button', { name: `Replay ${words}` }).click()
   const received = await receiver.until(count)
   assert.ok(received.some(({ event }) => event.id === oldest.id))
-  await page.getByRole('complementary').getByText('Up to date').waitFor({ timeout: 15_000 })
+  await page.getByRole('complementary').getByText('Up to date').waitFor()
 })
 
 test('a replay from a moment counts and sends only the events since then', async () => {
   await addPet(store.call)
   await endOfFeed(store)
-  // Times of the field have whole seconds.
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
-  const moment = new Date(Math.floor(Date.now() / 1_000) * 1_000)
+  const moment = await nextSecond()
   const pets = [await addPet(store.call), await addPet(store.call)]
   await endOfFeed(store)
   const receiver = await startReceiver()
@@ -242,8 +256,7 @@ test('a replay never skips what was not delivered yet', async () => {
   await calls.patch(webhook.id, { state: 'paused' })
   await addPet(store.call)
   await endOfFeed(store)
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
-  const moment = new Date(Math.floor(Date.now() / 1_000) * 1_000)
+  const moment = await nextSecond()
   await addPet(store.call)
   await endOfFeed(store)
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { timezoneId: 'UTC' })
@@ -280,12 +293,11 @@ test('without webhooks there is a way to add the first', async () => {
   const empty = await startConsole()
   await using tab = await empty.open('/webhooks')
   await tab.page.getByRole('heading', { name: 'No webhooks' }).waitFor()
-  await assertAccessible(tab.page)
   await tab.page.getByRole('button', { name: 'Add webhook' }).click()
   await tab.page.getByLabel('URL').fill('https://shop.example/hooks')
   await tab.page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
   // This one has no secret to sign with.
-  await tab.page.getByText('Its operator must set WEBHOOK_MASTER_SECRET.').waitFor({ timeout: 30_000 })
+  await tab.page.getByText('Its operator must set WEBHOOK_MASTER_SECRET.').waitFor()
 })
 
 test('a key that cannot manage webhooks sees why; one that cannot read events, why it cannot replay', async () => {
@@ -309,24 +321,3 @@ test('markup in a URL stays text', async () => {
   await tab.page.getByRole('complementary').getByText(url, { exact: true }).waitFor()
   assert.equal(await tab.page.locator('main img').count(), 0)
 })
-
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [1440, 390])
-    test(`webhooks are accessible and fit, ${colorScheme}, ${width} wide`, async () => {
-      const receiver = await startReceiver(() => 500)
-      await using webhook = await create(receiver.url)
-      await store.call(`/v1/pets/${await addPet(store.call)}`, patchJson({ name: 'Bella' }))
-      await receiver.until(1)
-      await using tab = await store.open('/webhooks', { colorScheme, width })
-      await tab.page.getByRole('link', { name: receiver.url }).waitFor()
-      await assertAccessible(tab.page)
-      await assertFits(tab.page)
-      await tab.page.getByRole('link', { name: receiver.url }).click()
-      await tab.page.locator('.attempts tbody tr').first().waitFor()
-      await assertAccessible(tab.page)
-      await assertFits(tab.page)
-      await tab.page.getByRole('button', { name: 'Replay…' }).click()
-      await tab.page.getByText('of all types.').waitFor()
-      await assertAccessible(tab.page)
-      await calls.remove(webhook.id)
-    })

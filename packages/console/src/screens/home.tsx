@@ -4,7 +4,7 @@ import { useLive, usePolling } from '../live.ts'
 import { href } from '../router.ts'
 import { can, key } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Screen, Stale } from '../ui/screen.tsx'
+import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { PET_STATUSES, Status } from '../ui/status.tsx'
 import { Time } from '../ui/time.tsx'
 import { ORDER_STATUSES } from './orders.tsx'
@@ -61,6 +61,7 @@ function OpenOrders() {
   return (
     <>
       <Stale live={live} />
+      {!page && live.error.value === undefined && <Skeleton rows={2} />}
       {page && (
         <p class="big">
           <a href={href('/orders?status=placed')}>{t.open(page.orders.length, !isWhole)}</a>
@@ -93,6 +94,7 @@ function FailingWebhooks() {
   return (
     <>
       <Stale live={live} />
+      {!failing && live.error.value === undefined && <Skeleton rows={2} />}
       {failing && (
         <p class={failing.length > 0 ? 'big bad' : 'big'}>
           <a href={href('/webhooks')}>{failing.length > 0 ? t.failing(failing.length) : t.noneFailing}</a>
