@@ -24,7 +24,7 @@ const ALLOWED: Record<string, string[]> = {
   'service.ts': ['config.ts', 'lib', 'storage', 'domain', 'jobs', 'delivery', 'http', 'telemetry', 'pino'],
   // Telemetry for the supervisor of several processes, which has a log and metrics but must not load the service.
   cli: ['config.ts', 'service.ts', 'domain', 'storage/postgres/migrate.ts', 'lib', 'telemetry', 'pino', 'acceptance'],
-  'main.ts': ['cli'],
+  'main.ts': ['cli', 'lib'],
   // A black box: it knows the service by its URL only.
   acceptance: [],
 }
@@ -32,6 +32,20 @@ const ALLOWED: Record<string, string[]> = {
 const ALLOWED_TYPES: Record<string, string[]> = { http: ['telemetry'] }
 // Folders of http/, each of which knows no other.
 const RESOURCES = globSync('src/http/*/routes.ts').map((file) => basename(dirname(file)))
+
+// Tests that wait for a time, and why. All others wait for what must happen.
+const SLEEPS: Record<string, string> = {
+  'test/support/until.ts': 'waits for all others',
+  'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
+  'test/browser/console/budget.ts': 'measures what shifts in the moments after a page has loaded',
+  'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',
+  'test/cli/serve.test.ts': 'takes the database away for as long as a switchover does',
+  'test/cost.ts': 'looks whether a process still works',
+  'test/fuzz/cpu.test.ts': 'measures what a pause costs',
+  'test/storage/feed-connection.test.ts': 'PostgreSQL does not say when a setting has reached its processes',
+  'test/storage/sequencer.test.ts': 'writers at random moments',
+  'test/storage/standby.test.ts': 'PostgreSQL does not say when a setting has reached its processes',
+}
 
 const files = globSync(['src/**/*.ts', 'acceptance/**/*.ts'])
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
@@ -145,11 +159,14 @@ test('the console knows the service by the client, and imports nothing else but 
   assert.deepEqual(outward, [])
 })
 
-test('only config.ts reads the environment, and dev hands its own on', () => {
-  // The samples of the documentation read that of their own programs.
+test('main.ts passes its environment, streams and signals to commands, which use no others', () => {
+  // The samples of the documentation read the environment of their own programs.
   const ours = files.filter((file) => !file.startsWith('src/http/docs/samples/'))
-  const readers = ours.filter((file) => /process\.env/.test(readFileSync(file, 'utf8')))
-  assert.deepEqual(readers.toSorted(), ['src/cli/dev.ts', 'src/config.ts'])
+  const users = (pattern: RegExp) => ours.filter((file) => pattern.test(readFileSync(file, 'utf8')))
+  assert.deepEqual(users(/process\.(?:env|exitCode|cwd)\b/), ['src/main.ts'])
+  // A worker gets its orders from its parent, and a service writes its own log.
+  const byItself = users(/process\.(?:std\w+|on|once|exit)\b|console\.(?:log|error)/)
+  assert.deepEqual(byItself.toSorted(), ['src/cli/serve/worker.ts', 'src/lib/log-output.ts', 'src/main.ts'])
 })
 
 test('no source file is over 300 lines', () => {
@@ -161,6 +178,17 @@ test('no source file is over 300 lines', () => {
       ...globSync(['fuzz/**/*.ts', 'bench/**/*.ts', 'faults/**/*.ts', 'packages/console/**/*.{ts,tsx,css}']),
     ].filter((file) => file !== texts && readFileSync(file, 'utf8').split('\n').length > 301),
     [],
+  )
+})
+
+test('no test sleeps: it waits for its condition, by test/support/until.ts', () => {
+  const SLEEP =
+    /^import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|\bnew Promise\b.*\bsetTimeout\(|\bsetTimeout\(resolve\b|\bwaitForTimeout\(/m
+  const tests = globSync(['test/**/*.ts', 'packages/client/test/**/*.ts'])
+  assert.ok(tests.length > 200)
+  assert.deepEqual(
+    tests.filter((file) => SLEEP.test(readFileSync(file, 'utf8'))).toSorted(),
+    Object.keys(SLEEPS).toSorted(),
   )
 })
 

@@ -9,11 +9,11 @@ import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createPetstore } from '../packages/client/src/index.ts'
 import { createProject, run, tool } from '../packages/client/test/support/project.ts'
 import { NODE_26, startService } from '../packages/client/test/support/service.ts'
 import { encodeCursor } from '../src/lib/cursor.ts'
+import { throughout, until } from './support/until.ts'
 
 // Runs the programs of examples/ against a real service, through a proxy that rejects or loses the first requests. Not part of
 // `npm test`, since it needs Python and an installed packages/client.
@@ -155,11 +155,11 @@ test('search.ts finds pets by what they are called now, also after its cursor ha
     stdio: 'ignore',
   })
   after(() => following.kill('SIGKILL'))
-  await sleep(QUIET_MS)
+  await throughout(QUIET_MS, () => following.exitCode === null)
   await pets.update(id, { name: 'Strelka', status: 'sold' })
   await pets.delete(other.id)
-  let found = ''
-  while (found !== `${id} Strelka sold\n`) found = await search('find', 'strelka OR laika')
+  const found = () => search('find', 'strelka OR laika')
+  await until(async () => (await found()) === `${id} Strelka sold\n`)
   following.kill('SIGKILL')
   await once(following, 'exit')
 

@@ -8,6 +8,8 @@ import { parse } from 'yaml'
 
 interface Job {
   'timeout-minutes'?: number
+  needs?: string | string[]
+  if?: string
   strategy?: { matrix: { part: string[] } }
   steps?: { uses?: string; run?: string }[]
   uses?: string
@@ -45,7 +47,10 @@ test('actions are pinned by a major version, and are those of GitHub', () => {
 
 test('the tiers run the scripts that developers run, and each part of the nightly run that there is', () => {
   const commands = steps.flatMap(({ run }) => run ?? [])
-  for (const script of [/^\.ci\/run$/, /^\.ci\/nightly \$\{\{ matrix\.part \}\}$/])
+  for (const script of [
+    /then \.ci\/run --changed "origin\/\$GITHUB_BASE_REF"; else \.ci\/run; fi/,
+    /^\.ci\/nightly \$\{\{ matrix\.part \}\}$/,
+  ])
     assert.ok(
       commands.some((command) => script.test(command)),
       String(script),
@@ -55,6 +60,15 @@ test('the tiers run the scripts that developers run, and each part of the nightl
   const matrix = jobs.flatMap(([, job]) => job.strategy?.matrix.part ?? [])
   // GitHub's runners have too little disk for that one.
   assert.deepEqual([...matrix, 'scale'].toSorted(), parts.toSorted())
+})
+
+test('a nightly run that fails opens an issue, and a release needs one of its commit that has passed', () => {
+  const [, nightly, release] = workflows.map((workflow) => workflow.jobs)
+  const report = nightly?.['report']
+  assert.deepEqual([report?.needs, report?.if], ['nightly', "always() && needs.nightly.result != 'success'"])
+  assert.match(report?.steps?.[0]?.run ?? '', /^gh issue create /)
+  assert.deepEqual(release?.['release']?.needs, ['ci', 'nightly'])
+  assert.match(release?.['nightly']?.steps?.[0]?.run ?? '', /nightly\.yml --commit "\$GITHUB_SHA" --status success/)
 })
 
 test('each issue form has what GitHub demands: a name, a description, and fields with distinct ids and labels', () => {

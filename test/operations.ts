@@ -5,9 +5,9 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { keepSecret, secretIn } from './support/secrets.ts'
 import { Session } from './support/session.ts'
+import { until } from './support/until.ts'
 
 // Runs every `sh` block of docs/operations.md as a new operator would: in order, in one session, as root, on a clean Debian with
 // systemd that is made and booted for it, in namespaces of its own. Each line of the `text` block after it must be in its
@@ -20,7 +20,6 @@ const missing = Object.entries(NEEDS).filter(
 if (process.getuid?.() !== 0 || missing.length > 0)
   throw new Error(`This needs root, and these packages: ${missing.map(([, name]) => name).join(' ')}`)
 
-const BOOTED_WITHIN_MS = 60_000
 const REPOSITORY = '/srv/petstore.git'
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 const ENVIRONMENT = [
@@ -133,13 +132,11 @@ async function boot() {
     process.kill(firstOf(container), 'SIGKILL') // and with the first process, all others
     await ended
   })
-  const until = performance.now() + BOOTED_WITHIN_MS
-  for (;;) {
+  return until(() => {
+    assert.equal(container.exitCode, null)
     const pid = firstOf(container)
-    if (pid && isBooted(pid)) return pid
-    assert.ok(performance.now() < until && container.exitCode === null, 'Debian does not boot')
-    await sleep(500)
-  }
+    return pid && isBooted(pid) && pid
+  })
 }
 
 function firstOf({ pid }: ChildProcess) {

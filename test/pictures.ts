@@ -20,8 +20,6 @@ const MAX_SHARE = 0.001
 /** By so much, of 255, a colour must differ to count. */
 const TOLERANCE = 8
 const KEY_ID = 'key_4d7a1c9e2b60'
-/** Until the feed has begun, and the state of it is shown. */
-const FEED_STARTS_MS = 1_600
 
 interface Picture {
   name: string
@@ -93,9 +91,11 @@ async function take(picture: Picture) {
   await using tab = await store.open('/nowhere', { ...seen, width, height, key: isSignedOut ? null : key })
   const { page } = tab
   await page.clock.setFixedTime(MOMENT)
+  // The first request that waits: the feed has begun, and the page shows that it has.
+  const live = path.startsWith('/console') && !isSignedOut && page.waitForRequest(/\/v1\/events\?.*\bwait=/)
   await page.goto(store.address + path)
+  await live
   await settle(page)
-  if (path.startsWith('/console') && !isSignedOut) await page.waitForTimeout(FEED_STARTS_MS)
   await act?.(page)
   await settle(page)
   // Where the mouse is and what has the focus first differ from machine to machine.

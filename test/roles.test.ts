@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../src/config.ts'
 import { Readiness } from '../src/domain/readiness.ts'
-import { connect } from '../src/service.ts'
+import { connect, startService } from '../src/service.ts'
 import { migrate } from '../src/storage/postgres/migrate.ts'
 import { missingRights, SERVING_RIGHTS } from '../src/storage/postgres/rights.ts'
-import { caller, postJson } from './support/app.ts'
+import { caller, openLogs, postJson } from './support/app.ts'
 import { assertError } from './support/assert-error.ts'
 import { createDatabase } from './support/database.ts'
 import { createTestKey } from './support/factories.ts'
 import { petstore, serve } from './support/process.ts'
 import { asked, connected, createRoles, each, granted, namesOf } from './support/roles.ts'
+import { TEST_TIMES } from './support/times.ts'
+import { until } from './support/until.ts'
 import { MASTER_SECRET, RECEIVER, webhookCalls, webhookOf } from './support/webhooks.ts'
 
 const { pool, suffix, password, scriptOf, nameOf, as } = await createRoles()
@@ -159,11 +161,21 @@ test('a process without rights logs what it lacks, is not ready, and rejects req
 test('a process logs what it lacks also if the database is too busy to be asked at first', async () => {
   await owner.query(`revoke insert on pets from ${ROLE}`)
   await owner.query('begin; lock table schema_migrations')
-  const { child, output } = await serve(serviceUrl)
-  await sleep(1_500)
-  assert.ok(!output.stdout.includes('insert on pets'), output.stdout)
+  const { logs, logTo } = openLogs()
+  const config = readConfig({ DATABASE_URL: serviceUrl, PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' })
+  await using _service = await startService(config, { logTo, times: TEST_TIMES })
+  const waiting = async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%schema_migrations%'
+        and datname = current_database()`,
+    )
+    return rowCount
+  }
+  // The first attempt is given up.
+  await until(waiting)
+  await until(async () => (await waiting()) === 0)
   await owner.query('rollback')
-  while (!output.stdout.includes('insert on pets')) await once(child.stdout, 'data')
+  await until(() => logs.join('').includes('insert on pets'))
   await owner.query(scriptOf('grants'))
 })
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { caller, postJson } from './support/app.ts'
@@ -12,6 +11,7 @@ import { createTestKey } from './support/factories.ts'
 import { serve } from './support/process.ts'
 import { DatabaseProxy } from './support/proxy.ts'
 import { keepSecret, secretIn, watch } from './support/secrets.ts'
+import { until } from './support/until.ts'
 
 const execute = promisify(execFile)
 
@@ -83,5 +83,6 @@ test('a key in any wrong place of a request is never exposed, however the reques
   watch('the metrics', await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text())
   for (const { headers } of answers) watch('the headers of an answer', [...headers].join('\n'))
   // Lines and spans are gathered for a while before they are sent.
-  while (!output.stdout.includes('"status":503') || collector.spans.length < answers.length) await sleep(50)
+  await until(() => output.stdout.includes('"status":503'))
+  await until(() => collector.spans.length >= answers.length)
 })

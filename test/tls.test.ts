@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../src/cli/dev/embedded-postgres.ts'
 import { petstore, serve } from './support/process.ts'
+import { until } from './support/until.ts'
 
 // A PostgreSQL of its own, with a certificate for the name localhost, signed by an authority that we make here.
 const directory = mkdtempSync(join(tmpdir(), 'petstore-tls-'))
@@ -34,7 +35,7 @@ const verified = urlOf('localhost', { sslmode: 'verify-full', sslrootcert: ours.
 test('with the right authority the service works, and every connection that it has is encrypted', async () => {
   assert.equal((await petstore(['migrate'], { DATABASE_URL: verified })).code, 0)
   const { address } = await serve(verified)
-  assert.equal((await fetch(`${address}/readyz`)).status, 200)
+  await until(async () => (await fetch(`${address}/readyz`)).ok)
   const client = new pg.Client(verified)
   await client.connect()
   const { rows } = await client.query<{ ssl: boolean }>(
@@ -76,6 +77,14 @@ for (const [what, { url, because }] of Object.entries(REFUSED)) {
     assert.ok(!stderr.includes(new URL(server.url).password))
   })
 }
+
+test('a wrong password is reported in a sentence', async () => {
+  const url = new URL(verified)
+  url.password = 'x'
+  const { code, stderr } = await petstore(['migrate'], { DATABASE_URL: url.href })
+  assert.equal(code, 1)
+  assert.match(stderr, /^petstore: [^\n]*rejected the user or password[^\n]*\n$/)
+})
 
 function urlOf(hostname: string, parameters: Record<string, string>) {
   const url = new URL(server.url)

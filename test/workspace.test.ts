@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { FAULTS } from '../faults/matrix/all.ts'
+import { FIRST, WAITING } from './support/waiting.ts'
 
 interface Compose {
   services: Record<string, { image: string; environment?: Record<string, string> }>
@@ -49,8 +50,57 @@ test('there are at most twelve npm scripts', () => {
   assert.ok(Object.keys(readJson('package.json')['scripts'] as object).length <= 12)
 })
 
-test('.ci/run runs the short form of each fault that has one, and the nightly run all of them', () => {
-  const lines = readFileSync('.ci/run', 'utf8').split(/(?<!\\)\n/)
+const script = readFileSync('.ci/suites.sh', 'utf8')
+const suites = readFileSync('.ci/suites', 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => line.split(/\s+/) as [suite: string, ...paths: string[]])
+
+test('every suite has its paths in .ci/suites, its commands in .ci/suites.sh, and its place in the nightly run', () => {
+  const functions = Array.from(script.matchAll(/^suite_(\S+)\(\)/gm), ([, name = '']) => name)
+  const names = suites.map(([name]) => name)
+  assert.deepEqual(names.toSorted(), functions.toSorted())
+  const nightly = readFileSync('.ci/nightly', 'utf8')
+  // At night these run in their long form.
+  const long = {
+    fuzz: 'part_fuzz',
+    bench: 'part_bench',
+    cluster: 'part_faults',
+    mirror: 'part_faults',
+    'time-faults': 'part_faults',
+  }
+  for (const name of names) assert.ok(nightly.includes(long[name as keyof typeof long] ?? `suite_${name}\n`), name)
+})
+
+test('every path in .ci/suites names files that git has', () => {
+  const lost = suites.flatMap(([suite, ...paths]) =>
+    paths
+      .filter((path) => execFileSync('git', ['ls-files', '--', path], { encoding: 'utf8' }) === '')
+      .map((path) => `${suite}: ${path}`),
+  )
+  assert.deepEqual(lost, [])
+})
+
+const CHANGES: [file: string, suites: string[]][] = [
+  ['src/storage/pets/pets.ts', ['real-times', 'postgres-18', 'cluster', 'bench', 'alerts']],
+  ['packages/console/src/texts.ts', ['pictures']],
+  ['docs/operations.md', ['operations', 'docs']],
+]
+for (const [file, expected] of CHANGES)
+  test(`a change of ${file} runs ${expected.join(', ')}`, () => {
+    const ran = suites.filter(([, ...paths]) =>
+      execFileSync('git', ['ls-files', '--', ...paths], { encoding: 'utf8' })
+        .split('\n')
+        .includes(file),
+    )
+    assert.deepEqual(
+      ran.map(([suite]) => suite),
+      expected,
+    )
+  })
+
+test('the short form of each fault that has one is in .ci/run or in a suite, and the nightly run has all faults', () => {
+  const lines = [readFileSync('.ci/run', 'utf8'), script].flatMap((text) => text.split('\n'))
   const named = lines.filter((line) => line.includes('npm run faults --')).flatMap((line) => line.split(/\s+/))
   const short = FAULTS.filter(({ quick }) => quick).map(({ name }) => name)
   assert.deepEqual(
@@ -60,8 +110,15 @@ test('.ci/run runs the short form of each fault that has one, and the nightly ru
   assert.match(readFileSync('.ci/nightly', 'utf8'), /import \{ FAULTS \}/)
 })
 
+test('every file of the pool of tests that wait exists', () => {
+  assert.deepEqual(
+    [...FIRST, ...WAITING].filter((file) => !existsSync(file)),
+    [],
+  )
+})
+
 test('a step of CI passes or fails: none is tried again', () => {
-  for (const file of ['.ci/run', '.ci/nightly', '.ci/steps']) {
+  for (const file of ['.ci/run', '.ci/nightly', '.ci/steps', '.ci/suites.sh']) {
     const source = readFileSync(file, 'utf8')
     assert.doesNotMatch(source, /\bfor _ in\b|\buntil\b|\bretry\b/i, file)
   }

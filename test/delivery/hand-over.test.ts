@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../support/app.ts'
 import { insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
 import { insertPets } from '../support/factories.ts'
 import { changePet, keyOf } from '../support/feed.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { SHORT } from '../support/times.ts'
+import { until } from '../support/until.ts'
+
+// Each retry comes as soon as the first.
+const retries = { ...SHORT.retries, delaysMs: SHORT.retries.delaysMs.slice(0, 1) }
+const times = { lease: SHORT.lease, retries }
 
 const { url, pool } = await startApp()
 const pets = await insertPets(
@@ -20,15 +25,23 @@ async function holders() {
   return rows.map(({ count }) => Number(count)).toSorted((a, b) => a - b)
 }
 
-/** A receiver that notes what it accepts: all but the events of one pet, which it rejects after a while. */
-async function startRejecting(rejected: () => bigint | undefined) {
+/** Until each process has looked for its share once more. */
+async function untilAllBeat() {
+  const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
+  await until(
+    async () => (await pool.query('select from deliverers where seen_at <= $1', [rows[0]!.now])).rowCount === 0,
+  )
+}
+
+/** A receiver that notes what it accepts: all but the events of one pet, which it rejects a while after it may. */
+async function startRejecting(rejected: () => bigint | undefined, mayReject: Promise<void>) {
   const accepted: string[] = []
   const { url: receiverUrl } = await startReceiver(({ event }, response) => {
     if (event.data.pet!.id !== rejected()) {
       accepted.push(keyOf(event))
       return 200
     }
-    setTimeout(() => response.writeHead(500).end(), 300)
+    void mayReject.then(() => setTimeout(() => response.writeHead(500).end(), 300))
     return undefined
   })
   return { url: receiverUrl, accepted }
@@ -39,12 +52,15 @@ test('W8: what was delivered after an event that fails is not sent again because
 }, async () => {
   const [rejectedPet, ...others] = pets as [bigint, ...bigint[]]
   let rejected: bigint | undefined
-  const receivers = await Promise.all(Array.from({ length: 2 }, () => startRejecting(() => rejected)))
+  const beyondAccepted = Promise.withResolvers<void>()
+  const receivers = await Promise.all(
+    Array.from({ length: 2 }, () => startRejecting(() => rejected, beyondAccepted.promise)),
+  )
   const ids = await Promise.all(receivers.map((receiver) => insertWebhook(pool, receiver.url)))
-  await startDelivering(url)
+  await startDelivering(url, {}, times)
   const keys: string[] = []
   const areAccepted = async (wanted: string[]) => {
-    for (const { accepted } of receivers) while (!wanted.every((key) => accepted.includes(key))) await sleep(5)
+    for (const { accepted } of receivers) await until(() => wanted.every((key) => accepted.includes(key)))
   }
   // The more were delivered, the more are under way together.
   for (const pet of pets) keys.push(await changePet(pool, pet))
@@ -54,15 +70,15 @@ test('W8: what was delivered after an event that fails is not sent again because
   const beyond = await Promise.all(others.map((pet) => changePet(pool, pet)))
   keys.push(...beyond)
   await areAccepted(beyond)
+  beyondAccepted.resolve()
   for (const id of ids) await untilWebhook(pool, id, ({ failures }) => failures > 0)
 
-  await startDelivering(url)
-  while ((await pool.query('select from deliverers')).rowCount !== 2) await sleep(20)
-  // Twice as long as a process needs to notice the other.
-  await sleep(2_500)
+  await startDelivering(url, {}, times)
+  await until(async () => (await pool.query('select from deliverers')).rowCount === 2)
+  for (let beats = 0; beats < 3; beats++) await untilAllBeat()
   assert.deepEqual(await holders(), [2])
   rejected = undefined
-  while ((await holders()).join() !== '1,1') await sleep(20)
+  await until(async () => (await holders()).join() === '1,1')
   for (const pet of pets) keys.push(await changePet(pool, pet))
   await areAccepted(keys)
   for (const { accepted } of receivers) assert.deepEqual(accepted.toSorted(), keys.toSorted())

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Outbox } from '../../src/delivery/outbox.ts'
-import { delayAfter, GIVE_UP_MS, retryAfterOf } from '../../src/delivery/retry.ts'
+import { delayAfter, retryAfterOf } from '../../src/delivery/retry.ts'
+import { TIMES } from '../../src/lib/times.ts'
 import type { FeedEvent } from '../../src/storage/events/pages.ts'
 
+const { delaysMs, giveUpMs } = TIMES.retries
 const START = { sequence: 0n, mark: 1n }
 const DELIVERED = { isDelivered: true, isGone: false, retryAfterMs: 0 }
 const FAILED = { isDelivered: false, isGone: false, retryAfterMs: 0 }
@@ -120,8 +122,8 @@ test('W5: a receiver that is gone, or has failed for five days, gets nothing mor
   assert.deepEqual(takeAll(gone, Number.MAX_SAFE_INTEGER), [])
 
   for (const [at, isEnded] of [
-    [GIVE_UP_MS - 1, false],
-    [GIVE_UP_MS, true],
+    [giveUpMs - 1, false],
+    [giveUpMs, true],
   ] as const) {
     const failing = outboxOf([1], { failingSince: 0, failures: 100 })
     failing.settle(takeAll(failing, at)[0]!, FAILED, at)
@@ -130,9 +132,9 @@ test('W5: a receiver that is gone, or has failed for five days, gets nothing mor
 })
 
 test('the delays grow from five seconds to an hour, and differ by a fifth', () => {
-  const seconds = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => delayAfter(failures, 0.5) / 1_000)
+  const seconds = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => delayAfter(failures, delaysMs, 0.5) / 1_000)
   assert.deepEqual(seconds, [5, 30, 120, 600, 1_800, 3_600, 3_600, 3_600])
-  assert.deepEqual([delayAfter(1, 0), delayAfter(1, 1)], [4_000, 6_000])
+  assert.deepEqual([delayAfter(1, delaysMs, 0), delayAfter(1, delaysMs, 1)], [4_000, 6_000])
 })
 
 test('Retry-After is a number of seconds or a date; anything else counts as none', () => {

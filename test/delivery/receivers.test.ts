@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, BlockList, createServer } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Sender } from '../../src/delivery/sender.ts'
 import type { ReceiverRules } from '../../src/lib/receivers.ts'
 import { opened } from '../support/cleanup.ts'
 import { startNameServer } from '../support/name-server.ts'
 import { certificate, makeCertificate, startReceiver } from '../support/receiver.ts'
+import { throughout, until } from '../support/until.ts'
 
 const PUBLIC = '8.8.8.8'
 const rules: ReceiverRules = { networks: undefined, allowsLocal: false }
@@ -142,8 +142,7 @@ test('W3: of many hostile hosts none is connected to, by https or by http, on an
     `https://${PUBLIC}:22/`,
   ])
     assert.match((await post(url)).error ?? '', /^The URL is not allowed: it must/, url)
-  await sleep(100)
-  assert.equal(reached, 0)
+  await throughout(100, () => reached === 0)
 })
 
 test('the trap would notice', async () => {
@@ -167,7 +166,7 @@ test('W3: a name that changes its answer is connected to at the address that was
   // To a public address that does not respond on this port, or not at all: no network is needed.
   const first = sender.post({}, '{}')
   const isAsked = () => rebinding >= 2
-  while (!isAsked()) await sleep(5)
+  await until(isAsked)
   const second = await sender.post({}, '{}')
   assert.equal(second.error, 'The name resolves to an address that is not allowed.')
   assert.equal(asked.filter((question) => question.startsWith('rebinding.example')).length, 4)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Readiness } from '../../src/domain/readiness.ts'
 import { connect } from '../../src/service.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
@@ -9,6 +8,10 @@ import { attemptsOf, insertWebhook, startDelivering, untilWebhook } from '../sup
 import { serve } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asked, connected, createRoles, each, granted, namesOf } from '../support/roles.ts'
+import { SHORT } from '../support/times.ts'
+import { throughout, until } from '../support/until.ts'
+
+const { lease } = SHORT
 
 const { pool, scriptOf, nameOf, as } = await createRoles()
 const owner = nameOf('owner')
@@ -20,7 +23,7 @@ const deliver = await connected(as(ROLE))
 
 test('events are delivered with the role that can read neither pets nor keys', async () => {
   await serve(as(nameOf('service')))
-  const { delivery, logs } = await startDelivering(as(ROLE))
+  const { delivery, logs } = await startDelivering(as(ROLE), {}, { lease })
   const receiver = await startReceiver()
   const id = await insertWebhook(pool, receiver.url, { ping_requested_at: new Date() })
   await pool.query(
@@ -86,11 +89,10 @@ test('a process without rights says at its start what it lacks, once, and delive
   const receiver = await startReceiver()
   await asOwner.query(`revoke all on webhooks, feed_pages from ${ROLE}`)
   await insertWebhook(pool, receiver.url)
-  const { logs } = await startDelivering(as(ROLE))
+  const { logs } = await startDelivering(as(ROLE), {}, { lease })
   const lacking = 'select on feed_pages; select, update (state, sequence'
-  while (!logs.join('').includes(lacking)) await sleep(20)
-  await sleep(2_500)
-  assert.equal(receiver.received.length, 0)
+  await until(() => logs.join('').includes(lacking))
+  await throughout(3 * lease.beatMs, () => receiver.received.length === 0) // a line for each beat would be in the log
   assert.equal(logs.join('').match(/Run deploy\/postgres\/grants\.sql/g)?.length, 1)
   await asOwner.query(scriptOf('grants'))
   await receiver.until(1)

@@ -76,6 +76,7 @@ test('each line is judged as POST /v1/pets judges a body; a bad one is reported 
     ],
     ['{"name":"Rex","categoryId":1,"status":"Sold"}', /did you mean sold\?$/],
     ['{"name":"Rex","categoryId":1,"status":null}', /^`status` must be one of/],
+    ['{"name":"Rex","categoryId":1,"Status":"sold"}', /^There is no field "Status"\. Did you mean `status`\?$/],
     ['{"name":"a\\u0000b","categoryId":1}', /control characters; got U\+0000/],
     ['{"name":"\\ud800","categoryId":1}', /unpaired surrogate/],
     ['{"name":"Rex","name":"Rex","categoryId":1}', /^The line contains the same key twice/],
@@ -168,6 +169,12 @@ for (const header of ['', 'name,status', 'name,name,categoryId', 'Rex,1,sold', '
     assert.deepEqual(await names(), [])
   })
 }
+
+test('CSV with a misspelled column is rejected as a whole: each pet would lack it', async () => {
+  const meant = /^RequestError: A CSV file of pets has no column "Status"\. Did you mean `status`\?$/
+  await assert.rejects(run('name,categoryId,Status\nRex,1,sold', { format: 'csv' }), meant)
+  assert.deepEqual(await names(), [])
+})
 
 test('strict stops at the first bad line, and keeps the chunks before it', async () => {
   const lines = manyLines(1_600)

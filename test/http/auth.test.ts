@@ -5,9 +5,12 @@ import { caller, startApp } from '../support/app.ts'
 import { assertError, assertErrorBody } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
 import { exchange } from '../support/raw.ts'
+import { SHORT } from '../support/times.ts'
+import { until } from '../support/until.ts'
 
 const { call, pool, key, address } = await startApp()
 
+const NOWHERE = { databaseUrl: 'postgres://nobody@127.0.0.1:1/none' }
 const CHALLENGE = 'Bearer realm="petstore"'
 
 const HEADERS: [name: string, header: string, status: number, code?: string][] = [
@@ -58,9 +61,7 @@ test('two Authorization headers are rejected, even when both are right', async (
 test('an expired key says so, also one that was in use when it expired', async () => {
   const soon = await createTestKey(pool, { expiresAt: new Date(Date.now() + 400) })
   assert.equal((await call('/v1/pets', { key: soon.key })).status, 200)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  setTimeout(resolve, Math.max(0, soon.expiresAt!.getTime() - Date.now()) + 5)
-  await promise
+  await until(() => Date.now() > soon.expiresAt!.getTime())
   const answer = await call('/v1/pets', { key: soon.key })
   assertError(answer, 401, 'expired_credentials')
   assert.equal(answer.headers.get('www-authenticate'), `${CHALLENGE}, error="invalid_token"`)
@@ -93,7 +94,7 @@ for (const [scope, method, path, needed] of SCOPES) {
 }
 
 test('noise never reaches the database: without one it is still rejected, while a well-formed key is not', async () => {
-  const nowhere = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+  const nowhere = await startApp(NOWHERE, { database: SHORT.database })
   const callNowhere = caller(nowhere.address, key)
   for (const noise of ['noise', key.slice(0, -1), `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`])
     assertError(await callNowhere('/v1/pets', { key: noise }), 401, 'invalid_credentials')
@@ -110,9 +111,8 @@ test('the use of a key is noted at most once a minute', async () => {
   }
   await call('/v1/pets', { key: used.key })
   // Written beside the request, so it may come a moment later.
-  let first = await lastUsed()
-  for (let i = 0; first === null && i < 1_000; i++) first = await lastUsed()
-  assert.ok(first && Math.abs(Date.now() - first.getTime()) < 60_000)
+  const first = await until(async () => (await lastUsed()) ?? undefined)
+  assert.ok(Math.abs(Date.now() - first.getTime()) < 60_000)
   for (let i = 0; i < 5; i++) await call('/v1/pets', { key: used.key })
   assert.deepEqual(await lastUsed(), first)
 })
@@ -140,7 +140,7 @@ for (const [keyMode, other] of [
 }
 
 test('a key of the wrong mode takes no query: it is rejected even without a database', async () => {
-  const { address: nowhere } = await startApp({ keyMode: 'live', databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+  const { address: nowhere } = await startApp({ ...NOWHERE, keyMode: 'live' }, { database: SHORT.database })
   const send = caller(nowhere, key)
   assertError(await send('/v1/pets', { key: generateKey('test') }), 401, 'invalid_credentials')
   assertError(await send('/v1/pets', { key: generateKey('live') }), 503, 'unavailable')

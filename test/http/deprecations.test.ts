@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
+import { until } from '../support/until.ts'
 
 const { call, pool } = await startApp({ publicBaseUrl: 'https://pets.example/v1' })
 const [id] = await insertPets(pool, ['sold'])
@@ -18,13 +18,12 @@ interface Use {
 
 /** What the service tells a key, once it tells of so many calls. */
 async function usesOf(key: string, calls: bigint) {
-  for (;;) {
+  return until(async () => {
     const { status, body } = await call('/v1/deprecations', { key })
     assert.equal(status, 200)
     const uses = body as Use[]
-    if (uses[0] && uses[0].calls >= calls) return uses
-    await sleep(50)
-  }
+    return uses[0] && uses[0].calls >= calls && uses
+  })
 }
 
 test('a key reads its own deprecated calls: how often, when, and what replaces them', async () => {

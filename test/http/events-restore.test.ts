@@ -50,5 +50,5 @@ test('E8: after a restore into another cluster every cursor from before is 410, 
   )
   for (const page of pages) assertError(await call(page), 410, 'cursor_expired')
   assert.deepEqual(eventsOf(await call('/v1/events')), after.events)
-  assert.equal(nextOf(await call('/v1/events')), after.next.replace('wait=2&', ''))
+  assert.equal(nextOf(await call('/v1/events')), after.next.replace('wait=9&', ''))
 })

@@ -3,14 +3,17 @@ import { test } from 'node:test'
 import { startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { exchange, type RawAnswer, RawConnection } from '../support/raw.ts'
+import { SHORT } from '../support/times.ts'
 
-const { address, key, pool, call, logs } = await startApp()
+const { address, key, url, pool, call, logs } = await startApp()
+const { clients } = SHORT
+const { address: impatient } = await startApp({ databaseUrl: url }, { clients })
 
 const AUTH = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const GET = `GET /v1/pets HTTP/1.1\r\n${AUTH}`
 const POST = `POST /v1/pets HTTP/1.1\r\n${AUTH}`
 const PET = '{"name":"Rex","categoryId":1}'
-const MOST_MS = 5_500 // four seconds, a look every half second, and a busy machine
+const MOST_MS = clients.arrivalMs + clients.sweepMs + 1_000 // and a busy machine
 
 function assertRejection(answer: RawAnswer | undefined, status: number, code: string) {
   assert.ok(answer, 'there is a response')
@@ -229,8 +232,8 @@ test('a body in too many chunks is rejected, however small it is', async () => {
 test('a parser that was stopped reads the bodies of the next connection', async () => {
   for (let i = 0; i < 5; i++) {
     const refused = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`
-    assertRejection((await exchange(address, refused))[0], 401, 'missing_credentials')
-    const [created] = await exchange(address, `${POST}Content-Length: 29\r\nConnection: close\r\n\r\n${PET}`)
+    assertRejection((await exchange(impatient, refused))[0], 401, 'missing_credentials')
+    const [created] = await exchange(impatient, `${POST}Content-Length: 29\r\nConnection: close\r\n\r\n${PET}`)
     assert.equal(created!.status, 201)
   }
 })
@@ -311,7 +314,7 @@ test('a slow client gets a 408 and is disconnected in time', { concurrency: true
     SLOW.map(([name, bytes]) =>
       t.test(`one that sends ${name}`, async () => {
         const started = performance.now()
-        const answers = await exchange(address, bytes)
+        const answers = await exchange(impatient, bytes)
         assert.ok(performance.now() - started < MOST_MS)
         assert.equal(answers.length, 1)
         assertRejection(answers[0], 408, 'request_timeout')
@@ -319,9 +322,9 @@ test('a slow client gets a 408 and is disconnected in time', { concurrency: true
     ),
   )
   await t.test('one that sends a byte now and then', async () => {
-    const connection = await RawConnection.open(address)
+    const connection = await RawConnection.open(impatient)
     connection.send(GET)
-    const drip = setInterval(() => connection.send('x'), 200)
+    const drip = setInterval(() => connection.send('x'), clients.arrivalMs / 20)
     const started = performance.now()
     const answers = await connection.untilClosed()
     clearInterval(drip)

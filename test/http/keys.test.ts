@@ -133,11 +133,9 @@ test('a CORS preflight is admitted, so that the browser can read the rejection',
   assert.equal((await call(`/v1/pets?key=${key}`, { method: 'OPTIONS', key: null })).status, 204)
 })
 
-test('a key in a URL is rejected at once even without a database', async () => {
+test('a key in a URL is rejected without a database', async () => {
   const away = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
-  const begun = performance.now()
   assertError(await caller(away.address, key)(`/v1/pets?key=${key}`), 401, 'invalid_credentials')
-  assert.ok(performance.now() - begun < 1_000)
 })
 
 test('no line of the log contains a key', () => {

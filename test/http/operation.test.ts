@@ -8,6 +8,7 @@ import { operation } from '../../src/http/operation.ts'
 import { decorateReply } from '../../src/http/reply.ts'
 import { Draining } from '../../src/http/server/draining.ts'
 import { Validator } from '../../src/http/wire/validation.ts'
+import { TIMES } from '../../src/lib/times.ts'
 import type { ResponseRecord } from '../../src/telemetry/log.ts'
 
 // Operations with the kinds of responses that no operation of the service has yet, on the parts that carry them.
@@ -30,6 +31,7 @@ decorateReply(app, '/v1', {
   networkOf: () => undefined,
   admission,
   draining: new Draining(),
+  clientTimes: TIMES.clients,
 })
 const common = { method: 'GET', tag: 'things', summary: '', description: '' } as const
 operation(app, {

@@ -48,8 +48,9 @@ test('every response has the limit and what is left of it, whatever its status',
     await limited.call('/v1/pets', { key }),
   ]
   assert.deepEqual(
-    answers.map(({ status, headers }) => `${status} ${headers.get('ratelimit')}`),
-    [200, 201, 400, 404, 415, 429].map((status, i) => `${status} "default";r=${Math.max(0, 4 - i)};t=3600`),
+    // A second may pass.
+    answers.map(({ status, headers }) => `${status} ${headers.get('ratelimit')?.replace(/;t=3(?:600|59\d)$/, '')}`),
+    [200, 201, 400, 404, 415, 429].map((status, i) => `${status} "default";r=${Math.max(0, 4 - i)}`),
   )
   for (const { headers } of answers) assert.equal(headers.get('ratelimit-policy'), '"default";q=5;w=3600')
 })

@@ -159,7 +159,7 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
   updatePet: {
     '400 invalid_json': () => app.call('/v1/pets/1', patchJson('{')),
     '400 invalid_body': () => app.call('/v1/pets/1', patchJson('{}')),
-    '400 invalid_parameter': () => app.call('/v1/pets/1', patchJson({ name: 'Rex' }, { 'if-match': '4' })),
+    '400 invalid_parameter': () => app.call('/v1/pets/1', patchJson({ name: 'Rex' }, { 'if-match': '3' })),
     '404 pet_not_found': () => app.call('/v1/pets/999', patchJson({ name: 'Rex' })),
     '409 pet_reserved': () => reserved.call('/v1/pets/1', patchJson({ status: null })),
     '412 version_mismatch': () => changed.call('/v1/pets/1', patchJson({ name: 'Rex' }, { 'if-match': '"3"' })),
@@ -168,7 +168,7 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
     '428 version_required': () => app.call('/v1/pets/1', patchJson({ status: null })),
   },
   deletePet: {
-    '400 invalid_parameter': () => app.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '4' } }),
+    '400 invalid_parameter': () => app.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '3' } }),
     '404 pet_not_found': () => app.call('/v1/pets/999', { method: 'DELETE' }),
     '409 pet_reserved': () => reserved.call('/v1/pets/1', { method: 'DELETE' }),
     '412 version_mismatch': () => changed.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '"3"' } }),

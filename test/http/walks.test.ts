@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createPetstore, type PetStatus } from '../../packages/client/src/index.ts'
 import { startApp } from '../support/app.ts'
+import { LONG } from '../support/long.ts'
 
-const PETS = 10_000
+const PETS = LONG ? 10_000 : 2_000
 const CATEGORIES = 3
 const { address, call, key, pool } = await startApp()
 // As a caller walks, but a failure of ours is not to be made good by trying again.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseExact, startApp } from '../support/app.ts'
 import { nextOf, sequenceOf } from '../support/events.ts'
+import { until } from '../support/until.ts'
 import { WITH_WEBHOOKS } from '../support/webhook-errors.ts'
 import { type Attempt, insertAttempts, insertWebhook, type Webhook, webhookCalls } from '../support/webhooks.ts'
 
@@ -41,10 +41,14 @@ async function startAtEnd() {
   const app = await startApp(WITH_WEBHOOKS)
   const { call, pool } = app
   const sequence = BigInt(examplesOf<Webhook>('getWebhook').responses['working']!.sequence)
-  await pool.query('update feed_pages set first = $1', [sequence])
+  // With another transaction than that of the change, it would begin a new epoch when the process connects.
+  await pool.query('update feed_pages set first = $1, transaction = pg_current_xact_id()', [sequence])
   // A process reads the end of the feed only when it connects, or is notified.
   await pool.query(`select pg_notify('petstore_feed', concat_ws(' ', first, mark, epoch)) from feed_pages`)
-  while (sequenceOf(nextOf(await call('/v1/events?from=now'))) !== sequence) await sleep(10)
+  await until(async () => {
+    const answer = await call('/v1/events?from=now') // before, its end is no longer in the feed
+    return answer.status === 200 && sequenceOf(nextOf(answer)) === sequence
+  })
   return { ...app, webhooks: webhookCalls(call) }
 }
 
@@ -76,7 +80,7 @@ test('a webhook that is changed reads as documented', async () => {
   const { requests, responses } = examplesOf<Webhook>('updateWebhook')
   const { working } = examplesOf<Webhook>('getWebhook').responses
   // The cursor of the example.
-  await pool.query('update feed_pages set mark = 4711')
+  await pool.query('update feed_pages set mark = 4711, transaction = pg_current_xact_id()')
   assert.ok(Object.keys(requests).length >= 3)
   for (const [name, request] of Object.entries(requests)) {
     await pool.query('delete from webhooks')
@@ -113,7 +117,7 @@ test('attempts read as documented, and so does a webhook without any', async () 
 
 test('each example of a field is accepted', async () => {
   const { pool, webhooks } = await startAtEnd()
-  await pool.query('update feed_pages set mark = 4711')
+  await pool.query('update feed_pages set mark = 4711, transaction = pg_current_xact_id()')
   const { working } = examplesOf<Webhook>('getWebhook').responses
   await insertWebhook(pool, working!)
   const fieldsOf = (schema: string) =>

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { sequenceEvents } from '../../src/jobs/sequence-events.ts'
 import { Feed } from '../../src/storage/events/feed.ts'
@@ -8,6 +7,7 @@ import { openPets, type Pets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
 
 const { url, pool } = await createDatabase()
 
@@ -65,8 +65,7 @@ test('the lag of the feed is the time since all events had their numbers, also w
   const lock = await pool.connect()
   await lock.query('begin; lock table feed_pages')
   const stuck = process.round()
-  await sleep(700)
-  assert.ok(process.metric('lag_seconds') >= 0.7)
+  await until(() => process.metric('lag_seconds') >= 0.7)
   await lock.query('rollback')
   lock.release()
   await stuck
@@ -79,7 +78,7 @@ test('the lag of the feed grows while statements fail', async () => {
   await process.round()
   await pool.query('alter table feed_pages add constraint broken check (false) not valid')
   await create(process.pets, 1)
-  await sleep(700)
+  await until(() => process.metric('lag_seconds') >= 0.7)
   await assert.rejects(process.round(), pg.DatabaseError)
   assert.ok(process.metric('lag_seconds') >= 0.7)
   await pool.query('alter table feed_pages drop constraint broken')
@@ -92,12 +91,12 @@ test('a process without its connection for the feed says so, and its lag grows',
   await using process = await open(proxy.url)
   assert.equal(process.metric('connected'), 1)
   await proxy.takeAway()
-  while (process.metric('connected') === 1) await sleep(10)
-  await sleep(700)
+  await until(() => process.metric('connected') === 0)
+  await until(() => process.metric('lag_seconds') >= 0.7)
   await process.round()
   assert.ok(process.metric('lag_seconds') >= 0.7)
   await proxy.bringBack()
-  while (process.metric('connected') === 0) await sleep(10)
+  await until(() => process.metric('connected') === 1)
   await process.round()
   assert.ok(process.metric('lag_seconds') < 0.5)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { didYouMean } from '../../src/lib/did-you-mean.ts'
+import { didYouMean, nameMeant } from '../../src/lib/did-you-mean.ts'
 import { parseDuration } from '../../src/lib/duration.ts'
 
 const STATUSES = ['available', 'pending', 'sold']
@@ -22,6 +22,31 @@ for (const [text, meant] of [
 test('the nearest word is meant, not the first that is near', () => {
   assert.equal(didYouMean('--jsn', ['--in', '--json']), '--json')
 })
+
+const NAMES = ['limit', 'status', 'cursor', 'id', 'categoryId', 'sort', 'view']
+for (const [text, meant] of [
+  ['limt', 'limit'],
+  ['stauts', 'status'],
+  ['VIEW', 'view'],
+  ['veiw', 'view'],
+  ['ids', 'id'],
+  ['id[]', 'id'],
+  ['id[12]', 'id'],
+  ['CATEGORY_IDS', 'categoryId'],
+  ['category', 'categoryId'],
+  ['uid', undefined],
+  ['list', undefined],
+  ['new', undefined],
+  ['_', undefined],
+  ['ts', undefined],
+  ['v', undefined],
+  ['', undefined],
+  ['[]', undefined],
+  ['s', undefined],
+  ['[x]', undefined],
+] as const) {
+  test(`the name ${JSON.stringify(text)} was meant to be ${meant}`, () => assert.equal(nameMeant(text, NAMES), meant))
+}
 
 for (const [text, milliseconds] of [
   ['45s', 45_000],

@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { storeDeprecatedCalls } from '../../src/jobs/store-deprecated-calls.ts'
+import { TIMES } from '../../src/lib/times.ts'
 import { DeprecatedCalls } from '../../src/storage/deprecations/calls.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
+import { until } from '../support/until.ts'
 
 const { url, pool } = await createDatabase()
 
 function open(resources: AsyncDisposableStack, databaseUrl = url) {
   const failures: unknown[] = []
-  const db = resources.use(new Database(databaseUrl, () => {}, { holdMs: 0 }))
+  const db = resources.use(new Database(databaseUrl, () => {}, { times: { ...TIMES.database, holdMs: 0 } }))
   const calls = new DeprecatedCalls(db)
   const log = { info: () => {}, warn: (failure: object) => failures.push(failure) }
-  const jobs = resources.use(new JobRunner([storeDeprecatedCalls(calls)], { log, isLogged: () => false }))
+  const job = { ...storeDeprecatedCalls(calls), intervalMs: 100 }
+  const jobs = resources.use(new JobRunner([job], { log, isLogged: () => false }))
   return { calls, jobs, failures }
 }
 
@@ -36,7 +38,7 @@ test('processes add up what they have counted, within seconds and at their end',
     jobs.start()
     for (let i = 0; i < 3; i++) one.count('getPet', 'key_a')
     one.count('getPet', 'key_b')
-    while ((await stored('key_a')).length === 0) await sleep(50)
+    await until(async () => (await stored('key_a')).length > 0)
     assert.deepEqual(await stored('key_b'), [['getPet', 1, false]])
     one.count('getPet', 'key_a')
     other.count('getPet', 'key_a')
@@ -80,10 +82,10 @@ test('what could not be stored is stored in a later round, once', async () => {
   await proxy.takeAway()
   jobs.start()
   calls.count('getPet', 'key_later')
-  while (failures.length === 0) await sleep(50)
-  assert.deepEqual(jobs.failures, { deprecations: 1 })
+  await until(() => failures.length > 0)
+  assert.equal(failures.length, 1)
   calls.count('getPet', 'key_later')
   await proxy.bringBack()
-  while ((await stored('key_later')).length === 0) await sleep(50)
+  await until(async () => (await stored('key_later')).length > 0)
   assert.deepEqual(await stored('key_later'), [['getPet', 2, true]])
 })

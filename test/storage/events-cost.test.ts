@@ -8,12 +8,13 @@ import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 import { connected } from '../support/feed.ts'
+import { LONG } from '../support/long.ts'
 import { tableReads } from '../support/table-reads.ts'
 
-const EVENTS = 1_000_000
-const PETS = 200_000
-const ORDERS = 100_000
-const SMALL_PAGES = 200_000
+const EVENTS = LONG ? 1_000_000 : 100_000
+const PETS = EVENTS / 5
+const ORDERS = EVENTS / 10
+const SMALL_PAGES = EVENTS / 5
 const HOT_PET = 7n
 const YEAR_MS = 365 * 86_400_000
 
@@ -71,8 +72,8 @@ const at = (sequence: number) => ({
 })
 const PLACES: Record<string, FeedRequest['after']> = {
   first: undefined,
-  'in small pages': at(100_001),
-  'in large pages': at(500_500),
+  'in small pages': at(EVENTS / 10 + 1),
+  'in large pages': at(EVENTS / 2 + 500),
   last: at(EVENTS - 50),
   end: at(EVENTS),
 }
@@ -103,7 +104,7 @@ for (const statistics of ['stale', 'fresh']) {
   })
 
   test(`ten pages at once read no more than one after the other, with ${statistics} statistics`, async () => {
-    const requests = Array.from({ length: 10 }, (_, i) => ({ after: at(i * 90_000 + 17), limit: 100 }))
+    const requests = Array.from({ length: 10 }, (_, i) => ({ after: at((i * 9 * EVENTS) / 100 + 17), limit: 100 }))
     const { events = 0, feed_pages: pages = 0 } = await tableReads(client, feedStatement(requests, HEAD))
     assert.equal(events, 1_000)
     assert.ok(pages <= 10 * 33, `${pages} pages of the feed read`)
@@ -111,7 +112,7 @@ for (const statistics of ['stale', 'fresh']) {
 
   test(`a page of a history reads its events and no other, with ${statistics} statistics`, async () => {
     for (const petId of [HOT_PET, 150n, 999_999_999n])
-      for (const after of [0n, 500_000n, 999_900n]) {
+      for (const after of [0n, BigInt(EVENTS / 2), BigInt(EVENTS - 100)]) {
         const { events = 0 } = await tableReads(client, historyStatement([{ petId, after, limit: 100 }]))
         assert.ok(events <= 100, `${events} events read of ${petId}`)
       }

@@ -3,15 +3,20 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SEQUENCE_STATEMENT } from '../../src/storage/events/sequencer.ts'
+import { pause } from '../../src/jobs/runner.ts'
+import { FEED_CHANNEL, SEQUENCE_STATEMENT } from '../../src/storage/events/sequencer.ts'
 import { DatabaseUnavailable } from '../../src/storage/postgres/failures.ts'
 import { insertPets } from '../support/factories.ts'
 import { changePet, connected, openFeed, startCluster, walk } from '../support/feed.ts'
+import { DatabaseProxy } from '../support/proxy.ts'
+import { SHORT } from '../support/times.ts'
+import { throughout, until } from '../support/until.ts'
 
 // A server of this file's own: no other test could live with a standby that is not there.
 const resources = new AsyncDisposableStack()
 after(() => resources.disposeAsync())
 const { url, pool } = await startCluster(resources)
+const { timeoutMs } = SHORT.listener
 const [pet = 0n] = await insertPets(pool, ['available'])
 
 async function set(setting: string) {
@@ -20,13 +25,15 @@ async function set(setting: string) {
   await sleep(300) // until every process of the server has heard of it, which none of them tells
 }
 
+/** Until `own` is disposed of: no other test could go on. */
+async function loseStandby(own: AsyncDisposableStack) {
+  own.defer(() => set('reset synchronous_standby_names'))
+  await set(`set synchronous_standby_names = 'nobody'`)
+}
+
 async function untilSequenced(count: number) {
   const sequenced = 'select coalesce(sum(cardinality(pet_ids)), 0)::int as count from feed_pages'
-  for (;;) {
-    const { rows } = await pool.query<{ count: number }>(sequenced)
-    if (rows[0]!.count === count) return
-    await sleep(20)
-  }
+  await until(async () => (await pool.query<{ count: number }>(sequenced)).rows[0]!.count === count)
 }
 
 /** A change and its place in the feed that are committed here, and not on the standby: as PostgreSQL shows them after a crash. */
@@ -42,17 +49,21 @@ async function changeUnconfirmed(isSequenced: boolean) {
 const WAITING = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`
 
 test('what a new connection finds in the feed is shown only when it is on the standby, and waiting for that leaves few sessions open', async () => {
-  await set(`set synchronous_standby_names = 'nobody'`)
-  await changeUnconfirmed(true)
   await using own = new AsyncDisposableStack()
-  const feeds = await Promise.all([openFeed(url, own), openFeed(url, own), openFeed(url, own)])
-  await sleep(7_000) // several attempts
+  await loseStandby(own)
+  await changeUnconfirmed(true)
+  const proxy = own.use(await DatabaseProxy.start(url))
+  const first = await openFeed(proxy.url, own, SHORT)
+  const stalled = `${WAITING} and query_start < clock_timestamp() - interval '${SHORT.feed.stalledMs} milliseconds'`
+  await until(async () => (await pool.query<{ count: number }>(stalled)).rows[0]!.count)
+  const feeds = [first, await openFeed(proxy.url, own, SHORT)]
+  await until(() => proxy.accepted > 5) // several attempts of the second, which finds that the first waits
   const { rows } = await pool.query<{ count: number }>(WAITING)
   assert.ok(rows[0]!.count >= 1 && rows[0]!.count <= feeds.length, `${rows[0]!.count} sessions wait`)
   for (const feed of feeds) assert.throws(() => feed.head, DatabaseUnavailable)
   await set('reset synchronous_standby_names')
   for (const feed of feeds) {
-    for (const until = performance.now() + 10_000; performance.now() < until && !hasHead(feed); ) await sleep(50)
+    await until(() => hasHead(feed))
     assert.equal(feed.head.sequence, 1n)
     assert.deepEqual((await walk(feed))!.keys, [`${pet} 2`])
   }
@@ -60,23 +71,23 @@ test('what a new connection finds in the feed is shown only when it is on the st
 
 test('while the standby is down, the feed is read up to its last confirmed event, and few sessions stay open', async () => {
   await using own = new AsyncDisposableStack()
-  const feed = await openFeed(url, own)
-  await set(`set synchronous_standby_names = 'nobody'`)
+  const feed = await openFeed(url, own, SHORT)
+  await loseStandby(own)
   await changeUnconfirmed(false)
   const closing = new AbortController()
   const job = (async () => {
-    while (!closing.signal.aborted) {
+    do
       await feed.sequence().catch(() => {}) // as the job of a process, which reports it
-      await sleep(50)
-    }
+    while (await pause(50, closing.signal))
   })()
-  await sleep(8_000)
-  const { rows } = await pool.query<{ count: number }>(WAITING)
-  assert.ok(rows[0]!.count >= 1 && rows[0]!.count <= 2, `${rows[0]!.count} sessions wait`)
+  const waiting = async () => (await pool.query<{ count: number }>(WAITING)).rows[0]!.count
+  await until(waiting)
+  // A statement with a time limit would leave its session behind, and another would follow.
+  await throughout(4 * timeoutMs, async () => [1, 2].includes(await waiting()))
   assert.deepEqual((await walk(feed))!.keys, [`${pet} 2`])
   await set('reset synchronous_standby_names')
   await untilSequenced(2)
-  for (const until = performance.now() + 5_000; performance.now() < until && feed.head.sequence < 2n; ) await sleep(50)
+  await until(() => feed.head.sequence >= 2n)
   assert.deepEqual((await walk(feed))!.keys, [`${pet} 2`, `${pet} 3`])
   closing.abort()
   await job
@@ -92,7 +103,7 @@ test('a message that arrives together with the head of the feed is not lost', as
   await changePet(pool, pet)
   await other.sequence()
   await untilSequenced(3)
-  await sleep(200) // the message reaches the proxy
+  await until(() => proxy.holdsBack(FEED_CHANNEL))
   proxy.release()
   const feed = await opening
   assert.equal(feed.head.sequence, 3n)
@@ -146,6 +157,7 @@ async function holdingProxy(databaseUrl: string, word: string) {
     url: proxied.href,
     held: held.promise,
     release: () => release(),
+    holdsBack: (text: string) => Buffer.concat(pieces).includes(text),
     close: () => void server.close(),
   }
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed } from '../../src/storage/events/feed.ts'
 import { insertPets } from '../support/factories.ts'
 import {
@@ -13,6 +12,7 @@ import {
   storedKeys,
   walk,
 } from '../support/feed.ts'
+import { until } from '../support/until.ts'
 
 // A server of this file's own, since transactions can be prepared on it.
 const resources = new AsyncDisposableStack()
@@ -23,7 +23,7 @@ const [free = 0n, held = 0n, prepared = 0n, loaded = 0n] = await insertPets(
   Array.from({ length: 4 }, () => 'sold'),
 )
 const feed = await openFeed(url, resources)
-resources.use(sequencing(feed))
+resources.use(sequencing(feed, 5))
 
 /** How long the event of another pet takes until it is in the feed, from its commit, twenty times. */
 async function delays() {
@@ -45,11 +45,7 @@ async function assertPrompt() {
 }
 
 async function untilHead({ sequence }: Feed['head'], more: bigint) {
-  const begun = performance.now()
-  while (feed.head.sequence < sequence + more) {
-    assert.ok(performance.now() - begun < 5_000, 'the events came')
-    await sleep(10)
-  }
+  await until(() => feed.head.sequence >= sequence + more)
 }
 
 /** Each event that is stored is in the feed exactly once, and those of a pet are in order. */
@@ -109,7 +105,7 @@ test('events wait neither for an index that is built concurrently nor for a bulk
   const building = builder.query('create index concurrently on pets (name)')
   await loader.query('begin')
   const waits = `select from pg_stat_progress_create_index where phase like 'waiting%'`
-  while ((await pool.query(waits)).rowCount === 0) await sleep(20)
+  await until(async () => (await pool.query(waits)).rowCount !== 0)
   await changePet(loader, loaded)
   const loading = loader.query(`
     insert into pets (name, category_id) select 'loaded', i from generate_series(1, 300000) as i`)

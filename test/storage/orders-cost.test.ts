@@ -11,10 +11,11 @@ import { listStatement, type OrderPageRequest, walkOf } from '../../src/storage/
 import { placeStatement } from '../../src/storage/orders/place.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { createDatabase } from '../support/database.ts'
+import { LONG } from '../support/long.ts'
 import { tableReads } from '../support/table-reads.ts'
 
-const ORDERS = 1_000_000
-const PETS = 200_000
+const ORDERS = LONG ? 1_000_000 : 100_000
+const PETS = ORDERS / 5
 const RARE = 60
 const HOT_PET = 7n
 
@@ -49,7 +50,7 @@ await pool.query(`
 
 const AFTER: Record<string, OrderKey | undefined> = {
   first: undefined,
-  middle: { petId: 1n, id: 500_000_000n },
+  middle: { petId: 1n, id: BigInt(ORDERS / 2) * 1_000n },
   last: { petId: 1n, id: 61_000n },
 }
 const FILTERS: Omit<OrderPageRequest, 'limit'>[] = [
@@ -91,7 +92,7 @@ for (const statistics of ['stale', 'fresh']) {
     for (const filter of FILTERS) {
       const requests = Array.from({ length: 30 }, (_, i) => ({
         ...filter,
-        after: { petId: 1n, id: BigInt(i) * 30_000_000n },
+        after: { petId: 1n, id: BigInt(i * 30 * ORDERS) },
         limit: 20,
       }))
       const { orders = 0 } = await tableReads(client, listStatement(walkOf({ ...filter, limit: 20 }), requests))
@@ -107,7 +108,10 @@ for (const statistics of ['stale', 'fresh']) {
 
   // Each pet is locked, then updated, or looked for a second time where it was not locked.
   test(`placing orders reads each pet twice at most, with ${statistics} statistics`, async () => {
-    const inputs = Array.from({ length: 200 }, (_, i) => ({ petId: BigInt(i * 900 + 100), expiresIn: 60 }))
+    const inputs = Array.from({ length: 200 }, (_, i) => ({
+      petId: BigInt((i * 45 * PETS) / 10_000 + 100),
+      expiresIn: 60,
+    }))
     const statements = [
       placeStatement(inputs),
       storeStatement(

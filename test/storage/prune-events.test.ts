@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { prunePages } from '../../src/storage/events/pruner.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 import { openFeed, walk } from '../support/feed.ts'
+import { until } from '../support/until.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -42,7 +42,7 @@ async function sequence() {
   const head =
     'select first + greatest(cardinality(pet_ids), 1) - 1 as head from feed_pages order by first desc limit 1'
   const { rows } = await pool.query<{ head: string }>(head)
-  while (feed.head.sequence < BigInt(rows[0]!.head)) await sleep(5)
+  await until(() => feed.head.sequence >= BigInt(rows[0]!.head))
 }
 
 async function kept() {

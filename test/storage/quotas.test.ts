@@ -5,6 +5,7 @@ import type { Spent } from '../../src/storage/limits/account.ts'
 import { Quotas } from '../../src/storage/limits/quotas.ts'
 import { Redis } from '../../src/storage/limits/redis.ts'
 import { noRedis, startRedis } from '../support/redis.ts'
+import { until } from '../support/until.ts'
 
 const PER_HOUR = { quota: 10, windowSeconds: 3_600 }
 
@@ -46,7 +47,7 @@ describe('in memory', () => {
     const quotas = new Quotas('key')
     const perSecond = { quota: 3, windowSeconds: 1 }
     assert.equal(admittedOf(await spendMany(quotas, 'a', 5, perSecond)), 3)
-    while (quotas.msUntilReset('a') > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(() => quotas.msUntilReset('a') <= 0)
     assert.equal(admittedOf(await spendMany(quotas, 'a', 5, perSecond)), 3)
   })
 
@@ -97,9 +98,6 @@ describe('in Redis', { skip: noRedis }, async () => {
     const statistics = await operator.info('commandstats')
     operator.destroy()
     return Number(/cmdstat_eval:calls=(\d+)/.exec(statistics)?.[1])
-  }
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   test('processes share one quota, to the last use', async () => {

@@ -4,7 +4,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
@@ -14,6 +13,7 @@ import type { Place } from '../../src/storage/events/pages.ts'
 import { createDatabase } from '../support/database.ts'
 import { insertPets } from '../support/factories.ts'
 import { changePet, connected, openFeed, openPool, startCluster, storedKeys, walk } from '../support/feed.ts'
+import { until } from '../support/until.ts'
 
 const resources = new AsyncDisposableStack()
 after(() => resources.disposeAsync())
@@ -40,7 +40,7 @@ async function sequence(feed: Feed, pool: pg.Pool) {
   const { rows } = await pool.query<{ head: string }>(
     'select first + greatest(cardinality(pet_ids), 1) - 1 as head from feed_pages order by first desc limit 1',
   )
-  while (feed.head.sequence < BigInt(rows[0]!.head)) await sleep(10)
+  await until(() => feed.head.sequence >= BigInt(rows[0]!.head))
 }
 
 const TABLES = ['pets', 'events', 'feed_pages']

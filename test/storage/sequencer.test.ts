@@ -9,6 +9,7 @@ import { createDatabase } from '../support/database.ts'
 import { insertPets } from '../support/factories.ts'
 import { changePet, connected, disordered, openFeed, sequencing, storedKeys, walk } from '../support/feed.ts'
 import { serve } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 const WRITERS = 24
 const TRANSACTIONS = 25
@@ -97,7 +98,7 @@ test('E2: of 24 concurrent writers with rollbacks every event is read exactly on
   const stored = await storedKeys(pool)
   const { rows: committed } = await pool.query<{ key: string }>('select key from naive')
   assert.deepEqual(new Set(stored), new Set(committed.map(({ key }) => key)))
-  await sleep(1_000)
+  for (const feed of feeds) await untilHead(feed, BigInt(stored.length))
   done.abort()
   for (const reader of readers) {
     const { keys, sequences } = await reader
@@ -167,13 +168,13 @@ test('a round with more than a thousand events adds several pages, each with the
 
 test('while the process that has the lock is stopped, another adds events within a second', async () => {
   const { child } = await serve(url)
-  while ((await pool.query(`select from pg_locks where locktype = 'advisory' and granted`)).rowCount === 0)
-    await sleep(20)
+  await until(
+    async () => (await pool.query(`select from pg_locks where locktype = 'advisory' and granted`)).rowCount !== 0,
+  )
   await using resources = new AsyncDisposableStack()
   const feed = await openFeed(url, resources)
-  const job = sequencing(feed)
   child.kill('SIGSTOP')
-  await sleep(600)
+  const job = sequencing(feed)
   const delays: number[] = []
   for (let i = 0; i < 3; i++) {
     const { sequence } = feed.head
@@ -189,5 +190,5 @@ test('while the process that has the lock is stopped, another adds events within
 })
 
 async function untilHead(feed: Feed, sequence: bigint) {
-  while (feed.head.sequence < sequence) await sleep(10)
+  await until(() => feed.head.sequence >= sequence)
 }

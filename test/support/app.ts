@@ -1,15 +1,30 @@
 import { Writable } from 'node:stream'
 import { type Config, readConfig } from '../../src/config.ts'
+import type { Times } from '../../src/lib/times.ts'
 import { startService } from '../../src/service.ts'
 import { opened } from './cleanup.ts'
 import { createDatabase } from './database.ts'
 import { createTestKey } from './factories.ts'
 import { keepPasswordSecret, keepSecret, watch } from './secrets.ts'
+import { TEST_TIMES } from './times.ts'
 
 /** The service as `petstore serve` runs it, on a free port and a database of its own, with a key. */
-export async function startApp(overrides: Partial<Config> = {}) {
+export async function startApp(overrides: Partial<Config> = {}, times: Partial<Times> = {}) {
   const database = await createDatabase()
   keepPasswordSecret(database.url)
+  const { logs, logTo } = openLogs()
+  const config = {
+    ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }),
+    ...overrides,
+  }
+  const service = await startService(config, { logTo, times: { ...TEST_TIMES, ...times } })
+  opened.use(service)
+  const { key } = await createTestKey(database.pool)
+  return { ...database, logs, key, address: service.address, service, call: caller(service.address, key) }
+}
+
+/** The log of a process that runs in this one. */
+export function openLogs() {
   const logs: string[] = []
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -18,14 +33,7 @@ export async function startApp(overrides: Partial<Config> = {}) {
       done()
     },
   })
-  const config = {
-    ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }),
-    ...overrides,
-  }
-  const service = await startService(config, { logTo })
-  opened.use(service)
-  const { key } = await createTestKey(database.pool)
-  return { ...database, logs, key, address: service.address, service, call: caller(service.address, key) }
+  return { logs, logTo }
 }
 
 export interface Answer {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import {
   type Browser,
   type BrowserContext,
@@ -23,6 +23,9 @@ import { createTestKey } from './factories.ts'
 //     await tab.page.getByRole('link', { name: 'Sold' }).click()
 //   })
 
+const CHROMIUM = '/usr/bin/chromium'
+/** The same browser without its windows: a tab takes half as much of the processor. */
+const SHELL = '/usr/bin/chromium-headless-shell'
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -34,7 +37,7 @@ const FLAGS = [
   // A name that is not this machine's, for which the browser allows less.
   '--host-resolver-rules=MAP *.example 127.0.0.1',
 ]
-const AXE = new URL('../../node_modules/axe-core/axe.min.js', import.meta.url)
+const AXE = readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 /** What the browser reports of responses that a test provokes, and of what the policy keeps a test from doing. */
 const EXPECTED = /Failed to load resource|Trusted ?(?:Type|HTML|Script)|ERR_INTERNET_DISCONNECTED/i
 
@@ -47,17 +50,23 @@ export interface TabOptions extends BrowserContextOptions {
   beside?: Tab
   /** Texts that are accented and 40 % longer. */
   isPseudo?: boolean
+  /** The feed begins at once, not a second after the page, and has begun when the tab is returned. */
+  isLive?: boolean
+  /** The time of the page can be moved with `page.clock`. */
+  hasClock?: boolean
 }
 
 export interface Tab extends AsyncDisposable {
   page: Page
   context: BrowserContext
+  /** The URLs that the page has asked for. */
+  sent: string[]
 }
 
 /** Starts the service and a browser, unless there is one, both closed when the test file has run. */
 export async function startConsole(overrides: Partial<Config> = {}, running?: Browser) {
   const app = await startApp(overrides)
-  const browser = running ?? (await launchBrowser())
+  const browser = running ?? (await launchShell())
   return {
     ...app,
     browser,
@@ -68,20 +77,28 @@ export async function startConsole(overrides: Partial<Config> = {}, running?: Br
   }
 }
 
+/** For tests that take no pictures. */
+export function launchShell() {
+  const isWanted = process.env['CHROMIUM'] === undefined && existsSync(SHELL)
+  return launchBrowser(isWanted ? { executablePath: SHELL } : {})
+}
+
 export async function launchBrowser({ args = [], ...options }: LaunchOptions = {}) {
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ ...options, executablePath, args: [...FLAGS, ...args] })
+  const executablePath = process.env['CHROMIUM'] ?? CHROMIUM
+  const browser = await chromium.launch({ executablePath, ...options, args: [...FLAGS, ...args] })
   opened.defer(() => browser.close())
   return browser
 }
 
 async function openTab(browser: Browser, app: { address: string; key: string }, path: string, options: TabOptions) {
-  const { key = app.key, width = 1440, height = 900, beside, isPseudo, ...rest } = options
+  const { key = app.key, width = 1440, height = 900, beside, isPseudo, isLive, hasClock, ...rest } = options
   const context =
     beside?.context ?? (await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', ...rest }))
   const page = await context.newPage()
   const complaints: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
+    sent.push(request.url())
     if (!request.url().startsWith(`${app.address}/`) && !request.url().startsWith('data:'))
       complaints.push(`request off origin: ${request.url()}`)
   })
@@ -90,11 +107,16 @@ async function openTab(browser: Browser, app: { address: string; key: string }, 
   })
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
   if (isPseudo) await page.addInitScript(() => localStorage.setItem('petstore.locale', 'pseudo'))
+  if (isLive) await page.addInitScript(() => localStorage.setItem('petstore.feed-start-ms', '0'))
+  if (hasClock) await page.clock.install()
   if (key !== null && !beside) await signIn(context, app.address, key)
+  const begun = isLive && page.waitForResponse((response) => /\/v1\/events\?.*from=now/.test(response.url()))
   await page.goto(`${app.address}/console${path === '/' ? '' : path}`)
+  await begun
   return {
     page,
     context,
+    sent,
     async [Symbol.asyncDispose]() {
       await (beside ? page : context).close()
       assert.deepEqual(complaints, [])
@@ -120,14 +142,18 @@ export async function loseResponse(route: Route) {
   await route.abort()
 }
 
-/** Fails with what axe-core finds. */
-export async function assertAccessible(page: Page) {
+const RULES = "runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']"
+/** What another theme can change. */
+const COLOUR_RULES = "runOnly: ['color-contrast', 'link-in-text-block']"
+
+/** Fails with what axe-core finds in the page, or in a part of it. */
+export async function assertAccessible(page: Page, { part = 'html', onlyColours = false } = {}) {
   // Not `addScriptTag`, which the policy of the page forbids.
-  const source = readFileSync(AXE, 'utf8')
-  const options = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }"
-  const { violations } = (await page.evaluate(`(() => { ${source}; return axe.run(document, ${options}) })()`)) as {
-    violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
-  }
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
+  // What has no fault is not described, which takes long in a large page.
+  const options = `{ ${onlyColours ? COLOUR_RULES : RULES}, resultTypes: ['violations'] }`
+  const run = `axe.run('${part}', ${options}).then(({ violations }) => violations)`
+  const violations = await page.evaluate<{ id: string; nodes: { html: string; failureSummary: string }[] }[]>(run)
   assert.deepEqual(
     violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`)),
     [],

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { orderIdText } from '../../src/lib/order-id.ts'
+import { until } from './until.ts'
 
 /** When the console is looked at. The service lives today, and must not expire what is open at that moment. */
 export const MOMENT = new Date('2030-03-15T09:30:00Z')
@@ -60,6 +59,12 @@ const HOLD_MINUTES = 15
 /** Seen from its pet and from its own page. */
 export const OPEN_ORDER = orderOf(ORDERS[0]!)
 export const FAILING_WEBHOOK = 'wh_8rT5nQ2vXy7LpK3wZb0A'
+
+/** An available pet whose name is as long as a name can be. */
+export const LONG_NAMED = 1_999n
+
+export const addLongNamed = (pool: pg.Pool) =>
+  insertRows(pool, 'pets', [{ id: String(LONG_NAMED), name: 'W'.repeat(255), category_id: '1', status: 'available' }])
 
 /** A store in the middle of a day: sixty pets, orders in every state, their events and webhooks, with times that never differ. */
 export async function fillStore(pool: pg.Pool, keyId: string) {
@@ -192,12 +197,7 @@ async function insertWebhooks(pool: pg.Pool, last: number) {
 
 /** Events are in the feed when the service has given them their numbers. */
 async function untilSequenced(pool: pg.Pool, count: number) {
-  for (let tries = 0; tries < 200; tries++) {
-    const { rows } = await pool.query('select from feed_pages, unnest(pet_ids)')
-    if (rows.length >= count) return
-    await delay(50)
-  }
-  assert.fail(`The feed does not have ${count} events.`)
+  await until(async () => (await pool.query('select from feed_pages, unnest(pet_ids)')).rows.length >= count)
 }
 
 function before(ms: number) {

@@ -1,4 +1,13 @@
 import type { Page } from 'playwright-core'
+import type { Call } from './app.ts'
+import type { Tab } from './console-browser.ts'
+import { addPet } from './events.ts'
+
+/** Offline begins with the next request, so the one that waits for events gets one. */
+export async function goOffline({ context }: Tab, call: Call) {
+  await context.setOffline(true)
+  await addPet(call)
+}
 
 /** The feed as if it had a block more behind each that the page passes over. Each of them begins with the oldest event. */
 export async function withoutEnd(page: Page) {

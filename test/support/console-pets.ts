@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type pg from 'pg'
 import type { Page } from 'playwright-core'
 import { type Call, patchJson, postJson } from './app.ts'
 
@@ -55,6 +56,18 @@ export function petsOf({ call }: { call: Call }) {
       return body as StoredPet[]
     },
   }
+}
+
+/** Many pets of one category, with their events, in one statement. */
+export async function insertPets(pool: pg.Pool, count: number, categoryId: bigint) {
+  await pool.query(
+    `with added as (
+       insert into pets (name, category_id, status) select 'Pet ' || n, $1, 'available' from generate_series(1, $2::int) as n
+       returning *)
+     insert into events (pet_id, version, type, name, category_id, status)
+     select id, version, 'pet.created', name, category_id, status from added`,
+    [categoryId, count],
+  )
 }
 
 /** The parts of the screen, by what a person sees of them. */

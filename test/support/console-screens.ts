@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { FAILING_WEBHOOK, OPEN_ORDER } from './console-data.ts'
+import { FAILING_WEBHOOK, LONG_NAMED, OPEN_ORDER } from './console-data.ts'
 
 export interface Shown {
   name: string
   path: string
-  /** What a person does there first. */
+  /** What a person does there first; resolves when it is shown. */
   act?: (page: Page) => Promise<void>
+}
+
+const pressFor = (key: string) => async (page: Page) => {
+  await page.keyboard.press(key)
+  await page.locator('dialog[open]').waitFor()
 }
 
 /** One for each section. */
@@ -29,18 +34,69 @@ export const DETAILS: readonly Shown[] = [
   { name: 'orders-placed', path: '/orders?status=placed' },
   { name: 'order', path: `/orders?order=${OPEN_ORDER.id}` },
   { name: 'webhook', path: `/webhooks?webhook=${FAILING_WEBHOOK}` },
-  { name: 'palette', path: '/pets', act: (page) => page.keyboard.press('Control+k') },
-  { name: 'shortcuts', path: '/key', act: (page) => page.keyboard.press('?') },
+  { name: 'palette', path: '/pets', act: pressFor('Control+k') },
+  { name: 'shortcuts', path: '/key', act: pressFor('?') },
   { name: 'not-found', path: '/nowhere' },
+]
+
+/** What is shown after something was done: faults, rejected changes, what is not saved. */
+export const STATES: readonly Shown[] = [
+  {
+    name: 'pets-rejected',
+    path: '/pets?status=pending',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all pets on this page' }).click()
+      await page.getByRole('button', { name: 'Mark as sold' }).click()
+      await page.getByText('rejected:').waitFor()
+    },
+  },
+  {
+    name: 'pet-not-saved',
+    path: `/pets?pet=${LONG_NAMED}`,
+    act: async (page) => {
+      await page.getByRole('complementary').getByLabel('Name').fill('Typed')
+      await page.getByText('Not saved').waitFor()
+    },
+  },
+  {
+    name: 'add-pet-faults',
+    path: '/pets?add=1',
+    act: async (page) => {
+      await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+      await page.getByText('Enter a number.').waitFor()
+    },
+  },
+  {
+    name: 'activity-json',
+    path: `/activity?pet=${OPEN_ORDER.petId}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^JSON/ }).first().click()
+      await page.locator('pre').waitFor()
+    },
+  },
+  {
+    name: 'replay',
+    path: `/webhooks?webhook=${FAILING_WEBHOOK}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Replay…' }).click()
+      await page.getByRole('button', { name: /^Replay \d+ events/ }).waitFor()
+    },
+  },
 ]
 
 /** Goes to a screen and waits until it shows what it has to show. */
 export async function show(page: Page, address: string, { path, act }: Shown) {
   await page.goto(`${address}/console${path === '/' ? '' : path}`)
   await settle(page)
-  if (!act) return
-  await act(page)
-  await page.locator('dialog[open]').waitFor()
+  await act?.(page)
+}
+
+/** Every fault of every screen, not only the first. */
+export async function onEach(screens: readonly Shown[], check: (screen: Shown) => Promise<void>) {
+  const faults: string[] = []
+  for (const screen of screens)
+    await check(screen).catch((error: unknown) => faults.push(`${screen.path}: ${String(error)}`))
+  assert.deepEqual(faults, [])
 }
 
 export async function settle(page: Page) {
@@ -76,17 +132,18 @@ const LIST_STOPS = `(() => {
 
 const CURRENT_STOP = `(async () => {
   const element = document.activeElement
-  // What is out of view is scrolled to.
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   window.unvisited.delete(element.type === 'radio' ? element.name : element)
-  const box = element.getBoundingClientRect()
   const owned = [element, ...(element.labels ?? [])]
-  const boxes = [...element.getClientRects()]
-  const points = boxes.flatMap((b) => [[b.x + b.width / 2, b.y + b.height / 2], [b.x + 3, b.y + b.height / 2], [b.right - 3, b.y + b.height / 2]])
-  const isVisible = box.width > 0 && box.height > 0 && points.some(([x, y]) => {
-    const hit = document.elementFromPoint(x, y)
-    return hit !== null && owned.some((own) => own.contains(hit) || hit.contains(own) && hit.tagName === 'LABEL')
-  })
+  const isInView = () => [...element.getClientRects()]
+    .filter((b) => b.width > 0 && b.height > 0)
+    .flatMap((b) => [[b.x + b.width / 2, b.y + b.height / 2], [b.x + 3, b.y + b.height / 2], [b.right - 3, b.y + b.height / 2]])
+    .some(([x, y]) => {
+      const hit = document.elementFromPoint(x, y)
+      return hit !== null && owned.some((own) => own.contains(hit) || hit.contains(own) && hit.tagName === 'LABEL')
+    })
+  // What is out of view is scrolled to.
+  if (!isInView()) await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const isVisible = isInView()
   return { what: element.outerHTML.slice(0, 120), isLost: element === document.body, isVisible, isLast: window.stops.at(-1) === element || (element.type === 'radio' && window.stops.at(-1).name === element.name) }
 })()`
 

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { opened } from './cleanup.ts'
-
-/** The address of another database on the same server. */
-export function withDatabase(serverUrl: string, name: string) {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
-}
+import { withDatabase } from './database-url.ts'
 
 /** A database of the calling test file's own, with the schema and nothing in it; gone when the file has run. */
 export async function createDatabase({ empty = false } = {}) {

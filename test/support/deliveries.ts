@@ -1,12 +1,14 @@
-import { Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Config, readConfig } from '../../src/config.ts'
 import { randomBase62 } from '../../src/lib/key-format.ts'
+import type { Times } from '../../src/lib/times.ts'
 import { webhookSecret } from '../../src/lib/webhook-secret.ts'
 import { startDelivery } from '../../src/service.ts'
+import { openLogs } from './app.ts'
 import { opened } from './cleanup.ts'
-import { keepSecret, watch } from './secrets.ts'
+import { keepSecret } from './secrets.ts'
+import { TEST_TIMES } from './times.ts'
+import { until } from './until.ts'
 
 export const MASTER_SECRET = 'a master secret that only these tests use'
 keepSecret(MASTER_SECRET)
@@ -63,14 +65,14 @@ export async function changeWebhook(pool: pg.Pool, id: string, changes: string) 
 export const retryNow = (pool: pg.Pool, id: string) => changeWebhook(pool, id, 'next_attempt_at = null')
 
 export async function untilWebhook(pool: pg.Pool, id: string, isSo: (row: WebhookRow) => boolean) {
-  for (;;) {
+  return until(async () => {
     const row = await webhookOf(pool, id)
-    if (isSo(row)) return row
-    await sleep(20)
-  }
+    return isSo(row) && row
+  })
 }
 
 interface AttemptRow {
+  at: Date
   event_id: string
   status: number | null
   error: string | null
@@ -87,20 +89,17 @@ export async function attemptsOf(pool: pg.Pool, id: string) {
 }
 
 /** `petstore deliver` in this process, allowed to send to loopback. */
-export async function startDelivering(databaseUrl: string, overrides: Partial<Config> = {}) {
-  const logs: string[] = []
-  const logTo = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      logs.push(chunk.toString())
-      watch('the log', chunk.toString())
-      done()
-    },
-  })
+export async function startDelivering(
+  databaseUrl: string,
+  overrides: Partial<Config> = {},
+  times: Partial<Times> = {},
+) {
+  const { logs, logTo } = openLogs()
   const config = {
     ...readConfig({ DATABASE_URL: databaseUrl, ADMIN_PORT: '0', WEBHOOK_NETWORKS: '127.0.0.0/8' }),
     ...overrides,
   }
-  const delivery = await startDelivery(config, MASTER_SECRET, logTo)
+  const delivery = await startDelivery(config, MASTER_SECRET, { logTo, times: { ...TEST_TIMES, ...times } })
   opened.use(delivery)
   return { delivery, logs }
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { decodeCursor } from '../../src/lib/cursor.ts'
 import { type Answer, type Call, postJson } from './app.ts'
+import { until } from './until.ts'
 
 /** An event as the service prints it. */
 export interface FeedEvent {
@@ -24,9 +24,9 @@ export interface FeedEvent {
 export const eventsOf = (answer: Answer) => answer.body as FeedEvent[]
 
 /** The path of the next page. */
-export function nextOf({ headers }: Answer) {
+export function nextOf({ headers, status, text }: Answer) {
   const next = /^<(?<path>[^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.groups?.['path']
-  if (!next) throw new Error('a page has no next')
+  if (!next) throw new Error(`a page has no next: ${status} ${text}`)
   const { pathname, search } = new URL(next, 'http://x')
   return pathname + search
 }
@@ -48,9 +48,9 @@ export async function followUntil(call: Call, path: string, count: number) {
   const events: FeedEvent[] = []
   let next = path
   while (events.length < count) {
-    const answer = await call(next.includes('wait=') ? next : `${next}${next.includes('?') ? '&' : '?'}wait=2`)
+    const answer = await call(next.includes('wait=') ? next : `${next}${next.includes('?') ? '&' : '?'}wait=9`)
     if (answer.status !== 200) throw new Error(answer.text)
-    if (eventsOf(answer).length === 0) throw new Error(`${events.length} of ${count} events within two seconds`)
+    if (eventsOf(answer).length === 0) throw new Error(`${events.length} of ${count} events within nine seconds`)
     events.push(...eventsOf(answer))
     next = nextOf(answer)
   }
@@ -59,7 +59,7 @@ export async function followUntil(call: Call, path: string, count: number) {
 
 /** The page after all events of the requests that have responded. */
 export async function endOfFeed({ call, pool }: { call: Call; pool: pg.Pool }) {
-  for (;;) {
+  return until(async () => {
     const { rows } = await pool.query<{ events: boolean; head: string }>(`
       select exists (
                select from events
@@ -69,9 +69,8 @@ export async function endOfFeed({ call, pool }: { call: Call; pool: pg.Pool }) {
              (select max(first + greatest(cardinality(pet_ids), 1) - 1) from feed_pages) as head`)
     const next = nextOf(await call('/v1/events?from=now'))
     // The process hears of new events a moment after they were given their places.
-    if (!rows[0]!.events && sequenceOf(next) >= BigInt(rows[0]!.head)) return next
-    await sleep(10)
-  }
+    return !rows[0]!.events && sequenceOf(next) >= BigInt(rows[0]!.head) && next
+  })
 }
 
 /** The number of the last event before a page. */

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
+import { pause } from '../../src/jobs/runner.ts'
+import { TIMES, type Times } from '../../src/lib/times.ts'
 import { Feed } from '../../src/storage/events/feed.ts'
 import type { Place } from '../../src/storage/events/pages.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
@@ -12,9 +13,13 @@ import { parseExact } from './app.ts'
 import type { FeedEvent } from './events.ts'
 
 /** A feed as a process has it. It sequences only when the test says so. */
-export async function openFeed(url: string, resources: AsyncDisposableStack) {
+export async function openFeed(
+  url: string,
+  resources: AsyncDisposableStack,
+  times: Pick<Times, 'feed' | 'listener'> = TIMES,
+) {
   const db = resources.use(new Database(url, () => {}))
-  const feed = resources.use(new Feed(db, url, 'test'))
+  const feed = resources.use(new Feed(db, url, 'test', { times }))
   await feed.start()
   return feed
 }
@@ -23,10 +28,8 @@ export async function openFeed(url: string, resources: AsyncDisposableStack) {
 export function sequencing(feed: Feed, intervalMs = 50): AsyncDisposable {
   const closing = new AbortController()
   const running = (async () => {
-    while (!closing.signal.aborted) {
-      await feed.sequence()
-      await sleep(intervalMs)
-    }
+    do await feed.sequence()
+    while (await pause(intervalMs, closing.signal))
   })()
   return {
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { buildConsole } from '../../packages/console/build.ts'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase } from './database-url.ts'
 
 // Runs once, around all test files: a PostgreSQL (the one of DATABASE_URL, else the packaged one), in it a migrated
 // database that every test file clones, and the console as it is served.

@@ -45,7 +45,9 @@ export async function startOtherStore(
     response.write(JSON.stringify(body))
     response.end()
   }
-  const server = createServer((request, response) => {
+  // It is not patient with slow clients, for which the interface has no rule.
+  const patience = { headersTimeout: 2_000, requestTimeout: 2_000, keepAliveTimeout: 10_000 }
+  const server = createServer({ ...patience, connectionsCheckingInterval: 100 }, (request, response) => {
     serve(request, response).catch(() => response.destroy()) // the client went away before it had sent everything
   })
   const answer = (request: IncomingMessage, text: string): [number, unknown] => {

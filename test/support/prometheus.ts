@@ -1,17 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
+import { skipWithout } from './installed.ts'
+import { until } from './until.ts'
 
 export const OBSERVABILITY = new URL('../../deploy/observability/', import.meta.url).pathname
 
-/** For tests that need Debian's package: false, or why they can't be run here. CI has it. */
-export const withoutPrometheus = existsSync('/usr/bin/promtool') ? false : 'the package prometheus is not installed'
+export const withoutPrometheus = skipWithout('/usr/bin/promtool', 'prometheus')
 
 export const promtool = (...args: string[]) => promisify(execFile)('promtool', args)
 
@@ -88,10 +88,10 @@ export class Prometheus implements AsyncDisposable {
       await exited
       await rm(directory, { recursive: true })
     })
-    while (!(await prometheus.#isReady())) {
+    await until(() => {
       if (child.exitCode !== null) throw new Error('prometheus ended')
-      await sleep(50)
-    }
+      return prometheus.#isReady()
+    })
     return prometheus
   }
 

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { parseExact } from './app.ts'
 import { opened } from './cleanup.ts'
 import type { FeedEvent } from './events.ts'
 import { keyOf } from './feed.ts'
+import { until } from './until.ts'
 
 /** A certificate for these names, which signs itself. */
 export function makeCertificate(...names: string[]) {
@@ -68,15 +68,12 @@ export async function startReceiver(respond: Respond = () => 200, { cert, key } 
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  const until = async (count: number) => {
-    while (received.length < count) await sleep(5)
-    return received.slice(0, count)
-  }
+  const untilReceived = (count: number) => until(() => received.length >= count && received.slice(0, count))
   const close = () => {
     server.close()
     server.closeAllConnections()
   }
-  return Object.assign(receiver, { url: `https://127.0.0.1:${port}/hooks`, port, until, close })
+  return Object.assign(receiver, { url: `https://127.0.0.1:${port}/hooks`, port, until: untilReceived, close })
 }
 
 /** What was received, as `pet version`, each once. */

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { after } from 'node:test'
 import { REDIS_SERVER, RedisServer } from '../../faults/rig/redis.ts'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
+import { skipWithout } from './installed.ts'
 
-/** Why a test that needs a Redis can't run here, if it can't; CI has one. */
-export const noRedis = existsSync(REDIS_SERVER) ? false : 'install redis-server (Debian: apt-get install redis-server)'
+export const noRedis = skipWithout(REDIS_SERVER, 'redis-server')
 
 /** A Redis of the calling test file's own; gone when the file has run. */
 export async function startRedis() {

@@ -48,6 +48,9 @@ export function worstRequests(key: string): Record<string, string> {
     'tool: arguments that it does not have': mcp(
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_pet","arguments":{${distinct(7_000, (i) => `"${i.toString(36)}":1`).join()}}}}`,
     ),
+    'tool: arguments as long as known ones': mcp(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add_pet","arguments":{${distinct(6_000, (i) => `"x${i.toString(36).padStart(4, 'y')}":1`).join()}}}}`,
+    ),
     'tool: surrogates': called('add_pet', '{"categoryId":"1","name":"', '\\ud83d', '"}'),
     'tool: text of marks': called('order_pet', '{"petId":"1","reference":"', '\u0301', '"}'),
     'tool: long name': mcp(
@@ -59,11 +62,18 @@ export function worstRequests(key: string): Record<string, string> {
     'message: many': mcp(filled('[', '{"jsonrpc":"2.0","id":1,"method":"ping"},', '{}]')),
     'path of bad percent-encoding': get(`/v1/pets${repeated('/%')}`, keyless),
     'path of one bad segment': get(`/v1/pets/${repeated('%')}`),
+    'path of one bad segment without a key': get(`/v1/pets/${repeated('%')}`, keyless),
+    'path of percent-encoding': get(`/v1/pets/${repeated('%41')}`, keyless),
+    'codings of the console': get('/console', `${keyless}Accept-Encoding: ${repeated(',', 15_000)}\r\n`),
     'path of slashes': get(repeated('/'), keyless),
     'path of encoded slashes': get(`/v1/pets/${repeated('%2F')}`),
     'path of a long id': get(`/v1/pets/${repeated('9')}`),
     'query of empty parameters': get(`/v1/pets?${repeated('a&')}`),
     'query of distinct parameters': get(`/v1/pets?${distinct(3_600, (i) => i.toString(16)).join('&')}`),
+    'query of names as long as known ones': get(
+      `/v1/pets?${distinct(2_600, (i) => `x${i.toString(36).padStart(4, 'y')}`).join('&')}`,
+    ),
+    'query of a few long names': get(`/v1/pets?${distinct(30, (i) => String(i).repeat(260)).join('&')}`),
     'query of one parameter again and again': get(`/v1/pets?${repeated('limit=1&')}`),
     'query of percent-encoding': get(`/v1/pets?x=${repeated('%41')}`),
     'query of bad percent-encoding': get(`/v1/pets?x=${repeated('%')}`),
@@ -95,6 +105,9 @@ export function worstRequests(key: string): Record<string, string> {
     'numbers with exponents': post(filled('{"name":"a","categoryId":1,"x":[1e1', ',1e1', ']}')),
     'fields with exponents': post(`{${distinct(6_500, (i) => `"${i.toString(36)}":1e1`).join(',')}}`),
     'fields with escaped names': post(`{${distinct(4_000, (i) => `"\\u0061${i.toString(36)}":1e1`).join(',')}}`),
+    'fields as long as known ones': post(
+      `{${distinct(6_000, (i) => `"x${i.toString(36).padStart(4, 'y')}":1`).join(',')}}`,
+    ),
     'empty objects': post(filled('{"x":[{}', ',{}', ']}')),
     'objects with one field': post(filled('{"x":[{"a":1}', ',{"a":1}', ']}')),
     'the same field again and again': post(filled('{"a":1', ',"a":1', '}')),
@@ -133,6 +146,7 @@ export function worstRequests(key: string): Record<string, string> {
     'megabytes without a key': `POST /v1/pets HTTP/1.1\r\n${keyless}Content-Length: 4000000\r\n\r\n${'x'.repeat(4_000_000)}`,
     'forged key': get('/v1/pets', forged()),
     'the documentation': get('/docs', keyless),
+    codings: get('/docs', `${keyless}Accept-Encoding: ${repeated('a;q=0,', 15_000)}\r\n`),
     'the document': get('/openapi.json', keyless),
   }
 }
