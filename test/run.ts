@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { run } from 'node:test'
@@ -28,6 +28,7 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve('node_modules/.cache/petstore-test
 const execArgv = ['--min-semi-space-size=16']
 
 const counts = { tests: 0, passed: 0, cancelled: 0, skipped: 0, todo: 0 }
+const failures: string[] = []
 /** Of a pool: a suite whose hook failed is in no count. */
 const successes: boolean[] = []
 const started = performance.now()
@@ -44,6 +45,8 @@ try {
 } finally {
   await globalTeardown()
 }
+// Each pool has printed why somewhere above.
+if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
 const { tests, passed: pass, ...rest } = counts
 const fail = tests - pass - rest.cancelled - rest.skipped - rest.todo
 const summary = { tests, pass, fail, ...rest, duration_ms: performance.now() - started }
@@ -60,6 +63,8 @@ async function runPool(pool: string[], concurrency: number, reporter: Writable) 
       successes.push(event.data.success)
       for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += event.data.counts[name]
     }
+    if (event.type === 'test:fail' && event.data.todo === undefined)
+      failures.push(`✖ ${event.data.name} (${relative('.', event.data.file ?? '')})`)
     reporter.write(event)
   }
 }
