@@ -22,6 +22,8 @@ const english = {
     withRequestId: (message: string, id: string) => `${message} (Request-Id ${id})`,
     failed: 'Something went wrong in this page. Reload it, and report this if it happens again.',
     offline: 'The service could not be reached. Check your connection.',
+    tooMany: (seconds: number) => `Too many requests. Try again in ${formatNumber(seconds)} s.`,
+    limited: (seconds: number) => `Too many requests. Trying again in ${formatNumber(seconds)} s`,
     noScope: (scope: string) => `Your key does not have the scope ${scope}. Ask the operator for one that has it.`,
     int64: {
       missing: 'Enter a number.',
@@ -291,6 +293,7 @@ const english = {
       live: 'Live',
       polling: 'Checking every few seconds',
       offline: 'Not connected. Trying again…',
+      limited: 'Too many requests. Trying again…',
     },
     changed: (fields: readonly string[]) => `changed: ${fields.join(', ')}`,
     added: (n: bigint) => count(n, 'pet added', 'pets added'),

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { startConsole } from '../../support/console-browser.ts'
+import { partsOf, petsOf } from '../../support/console-pets.ts'
+
+// What gets in the way of those who work with the console all day.
+
+const store = await startConsole()
+const pets = petsOf(store)
+
+const LIMITED = {
+  status: 429,
+  headers: { 'retry-after': '23' },
+  json: { code: 'rate_limited', message: 'Try again after `Retry-After` seconds.' },
+}
+
+const unreachable = (page: Page) => partsOf(page).panel.getByText('The service could not be reached.').first()
+
+test('a panel that could not be read is read as soon as the network is back', async () => {
+  const { categoryId } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true })
+  const { page } = tab
+  const { panel, link, live } = partsOf(page)
+  await live()
+  await tab.context.setOffline(true)
+  await link('Pet 1').click()
+  await unreachable(page).waitFor()
+  await tab.context.setOffline(false)
+  await unreachable(page).waitFor({ state: 'detached' })
+  await panel.getByRole('region', { name: 'History' }).getByText('Added').waitFor()
+})
+
+test('a panel that could not be read is tried again by itself, although the browser has not noticed that it was offline', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
+  const { page } = tab
+  const { link, live } = partsOf(page)
+  await live()
+  const path = `**/v1/pets?id=${ids[0]}&*`
+  await page.route(path, (route) => route.abort())
+  await link('Pet 1').click()
+  await unreachable(page).waitFor()
+  await page.unroute(path)
+  await page.clock.runFor(5_000)
+  await unreachable(page).waitFor({ state: 'detached' })
+})
+
+test('a change that failed offline says so only until the network is back', async () => {
+  const id = await pets.add('Lonely', { status: 'available' })
+  await using tab = await store.open(`/pets?id=${id}&pet=${id}`, { isLive: true })
+  const { page } = tab
+  const { radio, live } = partsOf(page)
+  await live()
+  await tab.context.setOffline(true)
+  await radio('Sold').click()
+  await unreachable(page).waitFor()
+  // As soon as the pet can't be read either.
+  await partsOf(page).panel.getByRole('button', { name: 'Try again' }).first().waitFor()
+  await tab.context.setOffline(false)
+  await unreachable(page).waitFor({ state: 'detached' })
+  assert.equal(await radio('Available').isChecked(), true)
+})
+
+test('a key that is limited reads when the service is asked again, and then it is', async () => {
+  const { categoryId } = await pets.addMany(1)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
+  const { page } = tab
+  const { live, row, rows } = partsOf(page)
+  await live()
+  await page.route('**/v1/**', (route) => route.fulfill(LIMITED))
+  await page.getByRole('link', { name: 'Available', exact: true }).click()
+  const notice = page.getByRole('alert').getByRole('timer')
+  await notice.waitFor()
+  const seconds = async () =>
+    Number(/^Too many requests\. Trying again in (\d+) s$/.exec(await notice.innerText())?.[1])
+  const before = await seconds()
+  assert.ok(before > 15 && before <= 23, `${before} s`)
+  await page.clock.runFor(5_000)
+  assert.ok((await seconds()) <= before - 5, 'it counts down')
+  // The request that waits for an event gets one, and the next is rejected.
+  await pets.add('Elsewhere')
+  const fresh = page.locator('.fresh')
+  await fresh.getByText('Too many requests. Trying again in').waitFor()
+  assert.equal(await page.getByText('Offline').count(), 0)
+  assert.equal(await rows.count(), 0)
+  await page.unroute('**/v1/**')
+  await page.clock.runFor(24_000)
+  await row('Pet 1').waitFor()
+  await live()
+  assert.equal(await page.getByText('Too many requests').count(), 0)
+})
+
+test('a change and a sign-in that are limited say in how many seconds to try again', async () => {
+  const id = await pets.add('Busy', { status: 'available' })
+  await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
+  const { panel, radio } = partsOf(tab.page)
+  await radio('Sold').waitFor()
+  await tab.page.route('**/v1/pets/*', (route) => route.fulfill(LIMITED))
+  await radio('Sold').click()
+  await panel.getByText('Too many requests. Try again in 23 s.').waitFor()
+  await using other = await store.open('/', { key: null })
+  await other.page.route('**/console/session', (route) =>
+    route.request().method() === 'POST' ? route.fulfill(LIMITED) : route.continue(),
+  )
+  await other.page.getByLabel('API key').fill(store.key)
+  await other.page.getByLabel('API key').press('Enter')
+  await other.page.getByText('Too many requests. Try again in 23 s.').waitFor()
+})
