@@ -69,7 +69,7 @@ const english = {
   shortcuts: {
     title: 'Keyboard shortcuts',
     singleKeys: 'Use single-key shortcuts',
-    singleKeysHint: 'Turn them off if you use speech input. Ctrl K and Esc always work.',
+    singleKeysHint: 'Turn them off if you use speech input. Ctrl K, Ctrl Z and Esc always work.',
     keys: {
       palette: 'Search or go to',
       help: 'Show this list',
@@ -77,8 +77,9 @@ const english = {
       add: 'Add pet',
       rows: 'Next or previous row',
       open: 'Open the row',
-      select: 'Select the row',
+      select: 'Select the row; with Shift, all from the last one',
       pages: 'Next or previous page',
+      undo: 'Undo the last change, while its message is shown',
       close: 'Close',
     },
   },
@@ -142,8 +143,8 @@ const english = {
       selected: (n: number) => `${formatNumber(n)} selected`,
       markAs: (status: string) => `Mark as ${status.toLowerCase()}`,
       changed: (n: number) => `${formatNumber(n)} changed`,
-      outcome: (changed: number, refused: number) =>
-        `${formatNumber(changed)} changed; ${formatNumber(refused)} rejected:`,
+      undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
+      outcome: (done: string, refused: number) => `${done}; ${formatNumber(refused)} rejected:`,
       reason: (name: string, why: string) => `${name}: ${why}`,
     },
     export: {
@@ -172,7 +173,7 @@ const english = {
       readOnly: (scopes: string) =>
         `Your key can’t change this: it does not have ${scopes}. Ask the operator for a key that has it.`,
       unsaved: 'Not saved. Enter saves, Esc discards.',
-      theirs: (value: string) => `Another user has changed it to “${value}”.`,
+      theirs: (value: string) => `Another user has changed it to “${value}”. Save replaces that.`,
       statusIs: (name: string, status: string) => `${name} is now ${status.toLowerCase()}.`,
       statusNone: (name: string) => `${name} has no status now.`,
       renamed: (from: string, to: string) => `${from} is now called ${to}.`,

@@ -17,6 +17,12 @@ const LIMITED = {
 
 const unreachable = (page: Page) => partsOf(page).panel.getByText('The service could not be reached.').first()
 
+/** The numbers of the rows whose box is checked. */
+const picked = (page: Page) =>
+  page
+    .locator('tbody input[type=checkbox]')
+    .evaluateAll((boxes) => boxes.flatMap((box, row) => ((box as HTMLInputElement).checked ? [row] : [])))
+
 test('a panel that could not be read is read as soon as the network is back', async () => {
   const { categoryId } = await pets.addMany(1)
   await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true })
@@ -106,4 +112,49 @@ test('a change and a sign-in that are limited say in how many seconds to try aga
   await other.page.getByLabel('API key').fill(store.key)
   await other.page.getByLabel('API key').press('Enter')
   await other.page.getByText('Too many requests. Try again in 23 s.').waitFor()
+})
+
+test('Ctrl Z undoes the last change while its message is shown, but not what is typed', async () => {
+  const id = await pets.add('Undone', { status: 'available' })
+  await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
+  const { panel, radio, toast } = partsOf(tab.page)
+  await radio('Pending').click()
+  await toast.getByText('Undone is now pending.').waitFor()
+  const name = panel.getByLabel('Name')
+  await name.fill('Typed')
+  await name.press('Control+z')
+  await name.fill('Undone')
+  await radio('Sold').click()
+  await toast.getByText('Undone is now sold.').waitFor()
+  assert.equal((await pets.read(id))?.version, 3n, 'nothing was undone in the field')
+  await radio('Sold').press('Control+Shift+z')
+  await radio('Sold').press('Control+z')
+  await toast.getByText('Undone is as it was.').waitFor()
+  const pet = await pets.read(id)
+  assert.deepEqual([pet?.status, pet?.version], ['pending', 4n])
+})
+
+test('a click with Shift selects or clears all rows from the last one, and so does x', async () => {
+  const { categoryId } = await pets.addMany(6)
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  const { page } = tab
+  const boxes = page.locator('tbody input[type=checkbox]')
+  await boxes.nth(4).click()
+  await boxes.nth(1).click({ modifiers: ['Shift'] })
+  await page.getByText('4 selected').waitFor()
+  assert.deepEqual(await picked(page), [1, 2, 3, 4])
+  await boxes.nth(2).click({ modifiers: ['Shift'] })
+  await page.getByText('2 selected').waitFor()
+  assert.deepEqual(await picked(page), [3, 4])
+  await page.locator('[data-row]').nth(5).focus()
+  await page.keyboard.press('x')
+  await page.locator('[data-row]').nth(0).focus()
+  await page.keyboard.press('Shift+x')
+  await page.getByText('6 selected').waitFor()
+  assert.equal(await page.evaluate<boolean>('getSelection().isCollapsed'), true)
+  // Another list begins anew.
+  await page.getByRole('link', { name: 'Available', exact: true }).click()
+  await page.getByText('6 selected').waitFor({ state: 'detached' })
+  await boxes.nth(3).click({ modifiers: ['Shift'] })
+  await page.getByText('1 selected').waitFor()
 })

@@ -37,21 +37,19 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
   const pet = petOf(id)
   useLayoutEffect(() => title.current?.focus(), [])
 
-  /** Resolves with whether the change was made. If not, the pet is read again before anything is said. */
+  /** If the change was not made, the pet is read again before anything is said. */
   const save = async (patch: PetPatch, ifMatch: bigint, onRejected?: () => void) => {
     const before = petOf(id)
-    if (!before) return false
+    if (!before) return
     showNote(undefined)
     try {
       const after = await change(id, patch, ifMatch)
       notify(sentence(before, after, patch), {
         undo: () => void takeBack(after, inverse(before, patch), showNote),
       })
-      return true
     } catch (error) {
       onRejected?.()
       showNote(await explainRejection(id, error, onRejected ? t.conflictKept : t.conflict))
-      return false
     }
   }
   return (
