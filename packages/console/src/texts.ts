@@ -1,5 +1,5 @@
 // Every text of the console, one section per screen. Another language would be another object of this shape.
-import { count, formatDay, formatMs, formatNumber } from './format.ts'
+import { count, formatDay, formatMs, formatNumber, formatOr } from './format.ts'
 import { pseudo } from './pseudo.ts'
 
 const english = {
@@ -170,8 +170,9 @@ const english = {
       held: 'An order holds this pet, so its status follows the order. Complete or cancel the order first.',
       heldDelete: 'A pet that an order holds can’t be deleted.',
       sold: 'This pet is sold. Another status takes the sale back.',
-      readOnly: (scopes: string) =>
-        `Your key can’t change this: it does not have ${scopes}. Ask the operator for a key that has it.`,
+      actions: { 'pets:edit': 'change', 'pets:delete': 'delete', 'orders:write': 'reserve' },
+      readOnly: (actions: readonly string[], scopes: string) =>
+        `Your key can’t ${formatOr(actions)} this pet: it does not have ${scopes}. Ask the operator for a key that has it.`,
       unsaved: 'Not saved. Enter saves, Esc discards.',
       theirs: (value: string) => `Another user has changed it to “${value}”. Save replaces that.`,
       statusIs: (name: string, status: string) => `${name} is now ${status.toLowerCase()}.`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { parseExact } from '../../support/app.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { goOffline } from '../../support/console-feed.ts'
@@ -130,6 +131,19 @@ test('a category that is none is said at its own field, until another list is sh
     [await category.getAttribute('aria-invalid'), await ids.getAttribute('aria-invalid')],
     ['true', 'false'],
   )
+  const isBelow = async (field: Locator) => {
+    const [at, message] = [await field.boundingBox(), await page.getByText('Use digits only').boundingBox()]
+    return at && message && message.x >= at.x && message.x < at.x + at.width && message.y >= at.y + at.height
+  }
+  assert.ok(await isBelow(category))
+  const colour = (field: Locator) => field.evaluate((element) => getComputedStyle(element).borderColor)
+  const wrong = await colour(category)
+  assert.notEqual(await colour(ids), wrong)
+  await ids.fill('1.5')
+  await ids.press('Enter')
+  await page.locator('textarea[aria-invalid=true]').waitFor()
+  assert.ok(await isBelow(ids))
+  assert.equal(await colour(ids), wrong)
   await page.getByRole('link', { name: 'Sold', exact: true }).click()
   await page.getByText('Use digits only').waitFor({ state: 'detached' })
 })

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startConsole } from '../../support/console-browser.ts'
 import { partsOf, petsOf } from '../../support/console-pets.ts'
+import { addPet } from '../../support/events.ts'
+import { orderCalls, orderOf } from '../../support/orders.ts'
 
 // What gets in the way of those who work with the console all day.
 
@@ -68,6 +70,17 @@ test('a change that failed offline says so only until the network is back', asyn
   assert.equal(await radio('Available').isChecked(), true)
 })
 
+test('a key without pets:delete reads what it can’t do, and nothing about the rest', async () => {
+  const id = await pets.add('Kept', { status: 'available' })
+  const key = await store.createKey({ scopes: ['pets:read', 'pets:edit', 'orders:write', 'events:read'] })
+  await using tab = await store.open(`/pets?id=${id}&pet=${id}`, { key })
+  const { panel, radio, toast } = partsOf(tab.page)
+  await panel.getByText('Your key can’t delete this pet: it does not have pets:delete.').waitFor()
+  assert.equal(await panel.getByText('change').count(), 0)
+  await radio('Pending').click()
+  await toast.getByText('Kept is now pending.').waitFor()
+})
+
 test('a key that is limited reads when the service is asked again, and then it is', async () => {
   const { categoryId } = await pets.addMany(1)
   await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
@@ -112,6 +125,33 @@ test('a change and a sign-in that are limited say in how many seconds to try aga
   await other.page.getByLabel('API key').fill(store.key)
   await other.page.getByLabel('API key').press('Enter')
   await other.page.getByText('Too many requests. Try again in 23 s.').waitFor()
+})
+
+test('a day of another year has its year, and a time its day', async () => {
+  const expiresAt = new Date(Date.now() + 365 * 86_400_000)
+  const key = await store.createKey({ expiresAt })
+  await using tab = await store.open('/key', { key })
+  const fact = (name: string) =>
+    tab.page
+      .locator('.facts > div')
+      .filter({ has: tab.page.locator('dt', { hasText: name }) })
+      .locator('time')
+      .first()
+  assert.match(await fact('Expires').innerText(), new RegExp(`^\\w{3} \\d+, ${expiresAt.getFullYear()}, `))
+  assert.match(await fact('Created').innerText(), /^\w{3} \d+, .*\d:\d\d/)
+})
+
+test('an order that is completed while it is listed has no time left, but when it was closed', async () => {
+  const calls = orderCalls(store.call)
+  const petId = await addPet(store.call, 'available')
+  const order = orderOf(await calls.place(petId))
+  await using tab = await store.open('/orders', { isLive: true })
+  const row = tab.page.locator('tbody tr').filter({ hasText: order.id })
+  const last = row.getByRole('cell').last()
+  await last.getByText(/^\d+:\d\d/).waitFor()
+  await calls.complete(order.id)
+  await row.getByText('Completed').waitFor()
+  assert.match(await last.innerText(), /^Closed \w{3} \d+, /)
 })
 
 test('Ctrl Z undoes the last change while its message is shown, but not what is typed', async () => {

@@ -151,7 +151,9 @@ function curlOf(id: bigint) {
 
 function ReadOnly() {
   const missing = (['pets:edit', 'pets:delete', 'orders:write'] as const).filter((scope) => !can(scope))
-  return missing.length === 0 ? null : <p class="hint">{t.readOnly(missing.join(', '))}</p>
+  if (missing.length === 0) return null
+  const actions = missing.map((scope) => t.actions[scope])
+  return <p class="hint">{t.readOnly(actions, missing.join(', '))}</p>
 }
 
 function Facts({ pet }: { pet: PetRecord }) {
