@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { startConsole } from '../../support/console-browser.ts'
-import { partsOf, petsOf } from '../../support/console-pets.ts'
+import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { addPet } from '../../support/events.ts'
 import { orderCalls, orderOf } from '../../support/orders.ts'
 
@@ -197,4 +197,20 @@ test('a click with Shift selects or clears all rows from the last one, and so do
   await page.getByText('6 selected').waitFor({ state: 'detached' })
   await boxes.nth(3).click({ modifiers: ['Shift'] })
   await page.getByText('1 selected').waitFor()
+})
+
+test('the longest name takes two lines of a list on a phone', async () => {
+  const name = 'A name of many words '.repeat(12).trim()
+  const categoryId = newCategory()
+  await pets.add(name, { categoryId })
+  await pets.add('Short', { categoryId })
+  await using tab = await store.open(`/pets?category=${categoryId}`, { width: 390, height: 844 })
+  const { page } = tab
+  const heightOf = async (text: string) => (await partsOf(page).link(text).boundingBox())?.height ?? 0
+  await partsOf(page).link('Short').waitFor()
+  const [long, short] = [await heightOf(name), await heightOf('Short')]
+  assert.ok(long > short * 1.5 && long < short * 2.5, `${long} and ${short} pixels`)
+  await page.goto(`${store.address}/console/activity`)
+  const event = page.locator('.event').filter({ hasText: name })
+  assert.ok(((await event.boundingBox())?.height ?? 0) < 170)
 })
