@@ -265,6 +265,7 @@ test('on a phone the contents are a menu, and no table is cut off', async () => 
   const nav = page.getByRole('navigation', { name: 'Contents' })
   assert.equal(await nav.isVisible(), false)
   await page.getByRole('button', { name: 'Menu' }).click()
+  assert.ok(((await nav.getByText('Guides', { exact: true }).boundingBox())?.y ?? 0) > 54, 'below the row at the top')
   await nav.getByRole('link', { name: 'Rate limits' }).click()
   assert.equal(await nav.isVisible(), false)
   assert.equal(new URL(page.url()).hash, '#limits')

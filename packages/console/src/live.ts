@@ -1,6 +1,7 @@
 import type { PetstoreEvent } from '@petstore/client'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { limitedUntil } from './api.ts'
 import { onFeed } from './feed.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { state } from './session.ts'
@@ -55,7 +56,7 @@ export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs:
       if (!isOver) timer = setTimeout(() => void poll(), everyMs)
     }
     const poll = async () => {
-      if (!document.hidden && state.value === 'signedIn') await refresh()
+      if (!document.hidden && state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
       wait()
     }
     wait()

@@ -1,5 +1,5 @@
 // Every text of the console, one section per screen. Another language would be another object of this shape.
-import { count, formatDay, formatMs, formatNumber } from './format.ts'
+import { count, formatDay, formatMs, formatNumber, formatOr } from './format.ts'
 import { pseudo } from './pseudo.ts'
 
 const english = {
@@ -22,6 +22,8 @@ const english = {
     withRequestId: (message: string, id: string) => `${message} (Request-Id ${id})`,
     failed: 'Something went wrong in this page. Reload it, and report this if it happens again.',
     offline: 'The service could not be reached. Check your connection.',
+    tooMany: (seconds: number) => `Too many requests. Try again in ${formatNumber(seconds)} s.`,
+    limited: (seconds: number) => `Too many requests. Trying again in ${formatNumber(seconds)} s`,
     noScope: (scope: string) => `Your key does not have the scope ${scope}. Ask the operator for one that has it.`,
     int64: {
       missing: 'Enter a number.',
@@ -67,7 +69,7 @@ const english = {
   shortcuts: {
     title: 'Keyboard shortcuts',
     singleKeys: 'Use single-key shortcuts',
-    singleKeysHint: 'Turn them off if you use speech input. Ctrl K and Esc always work.',
+    singleKeysHint: 'Turn them off if you use speech input. Ctrl K, Ctrl Z and Esc always work.',
     keys: {
       palette: 'Search or go to',
       help: 'Show this list',
@@ -75,8 +77,9 @@ const english = {
       add: 'Add pet',
       rows: 'Next or previous row',
       open: 'Open the row',
-      select: 'Select the row',
+      select: 'Select the row; with Shift, all from the last one',
       pages: 'Next or previous page',
+      undo: 'Undo the last change, while its message is shown',
       close: 'Close',
     },
   },
@@ -140,8 +143,8 @@ const english = {
       selected: (n: number) => `${formatNumber(n)} selected`,
       markAs: (status: string) => `Mark as ${status.toLowerCase()}`,
       changed: (n: number) => `${formatNumber(n)} changed`,
-      outcome: (changed: number, refused: number) =>
-        `${formatNumber(changed)} changed; ${formatNumber(refused)} rejected:`,
+      undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
+      outcome: (done: string, refused: number) => `${done}; ${formatNumber(refused)} rejected:`,
       reason: (name: string, why: string) => `${name}: ${why}`,
     },
     export: {
@@ -167,10 +170,11 @@ const english = {
       held: 'An order holds this pet, so its status follows the order. Complete or cancel the order first.',
       heldDelete: 'A pet that an order holds can’t be deleted.',
       sold: 'This pet is sold. Another status takes the sale back.',
-      readOnly: (scopes: string) =>
-        `Your key can’t change this: it does not have ${scopes}. Ask the operator for a key that has it.`,
+      actions: { 'pets:edit': 'change', 'pets:delete': 'delete', 'orders:write': 'reserve' },
+      readOnly: (actions: readonly string[], scopes: string) =>
+        `Your key can’t ${formatOr(actions)} this pet: it does not have ${scopes}. Ask the operator for a key that has it.`,
       unsaved: 'Not saved. Enter saves, Esc discards.',
-      theirs: (value: string) => `Another user has changed it to “${value}”.`,
+      theirs: (value: string) => `Another user has changed it to “${value}”. Save replaces that.`,
       statusIs: (name: string, status: string) => `${name} is now ${status.toLowerCase()}.`,
       statusNone: (name: string) => `${name} has no status now.`,
       renamed: (from: string, to: string) => `${from} is now called ${to}.`,
@@ -291,6 +295,7 @@ const english = {
       live: 'Live',
       polling: 'Checking every few seconds',
       offline: 'Not connected. Trying again…',
+      limited: 'Too many requests. Trying again…',
     },
     changed: (fields: readonly string[]) => `changed: ${fields.join(', ')}`,
     added: (n: bigint) => count(n, 'pet added', 'pets added'),

@@ -370,18 +370,18 @@ test('what was typed stays in its field while the pet is read again', async () =
   assert.equal(await panel.getByLabel('Name').inputValue(), 'Hasty again')
 })
 
-test('a live change of the name while one is typed is shown, and saving does not overwrite it unseen', async () => {
+test('a live change of the name while one is typed is shown, and then Save replaces it at once', async () => {
   const { id, path } = await stored('Before')
   await using tab = await store.open(path, { isLive: true })
-  const { panel, live } = partsOf(tab.page)
+  const { panel, live, toast } = partsOf(tab.page)
   await live()
   await panel.getByLabel('Name').fill('Typed')
   await pets.change(id, { name: 'Meanwhile' })
   await panel.getByText('Another user has changed it to “Meanwhile”.').waitFor()
   assert.equal(await panel.getByLabel('Name').inputValue(), 'Typed')
   await panel.getByLabel('Name').press('Enter')
-  await panel.getByText('what you typed is kept and not saved').waitFor()
-  assert.equal((await pets.read(id))?.name, 'Meanwhile')
+  await toast.getByText('Meanwhile is now called Typed.').waitFor()
+  assert.equal((await pets.read(id))?.name, 'Typed')
 })
 
 test('a session that ends while a name is typed asks again in place, and continues', async () => {

@@ -156,6 +156,8 @@ function OrderTable({
               <Time at={order.placedAt} />
             </td>
             <td>
+              {/* An order that was closed since stays in the list of those that are open, whose heading is another. */}
+              {isPlaced !== (order.closedAt === undefined) && (isPlaced ? t.closedAt : t.timeLeft)}{' '}
               {order.closedAt === undefined ? <TimeLeft until={order.expiresAt} /> : <Time at={order.closedAt} />}
             </td>
           </tr>

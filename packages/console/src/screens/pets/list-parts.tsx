@@ -7,6 +7,7 @@ import { nextPage, previousPage } from '../../pages.ts'
 import { href, withQuery } from '../../router.ts'
 import { texts } from '../../texts.ts'
 import { Stale } from '../../ui/screen.tsx'
+import { Limited } from '../../ui/time.tsx'
 import { MOST_WAITING, type Page, type PetList } from './list.ts'
 import { petOf } from './records.ts'
 import { returnFocus } from './table.tsx'
@@ -18,7 +19,7 @@ const { pets: t } = texts
 export function Freshness() {
   return (
     <span class={`fresh ${feedState.value}`} role="status">
-      {t.feed[feedState.value]}
+      {feedState.value === 'limited' ? <Limited /> : t.feed[feedState.value]}
     </span>
   )
 }

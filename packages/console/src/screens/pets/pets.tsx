@@ -15,7 +15,7 @@ import { usePetList } from './list.ts'
 import { Freshness, NotFound, Pager, StaleList, Waiting } from './list-parts.tsx'
 import { PetPanel } from './panel.tsx'
 import { closePet, currentPet } from './place.ts'
-import { focusedPet, focusRow, returnFocus, Table, toggle } from './table.tsx'
+import { focusedPet, focusRow, pick, returnFocus, Table } from './table.tsx'
 import { isFiltered, readView, type View } from './view.ts'
 
 const { pets: t } = texts
@@ -45,9 +45,9 @@ function Pets() {
     k: () => focusRow(-1),
     ArrowDown: () => focusRow(1),
     ArrowUp: () => focusRow(-1),
-    x: () => {
+    x: ({ shiftKey }) => {
       const id = focusedPet()
-      if (id !== undefined && can('pets:edit')) toggle(selection, id)
+      if (page && id !== undefined && can('pets:edit')) pick(selection, id, page.ids, shiftKey)
     },
     n: () => page?.next !== undefined && nextPage(page.next, 'pet'),
     p: () => view.after !== undefined && previousPage('pet'),
