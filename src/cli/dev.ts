@@ -20,9 +20,13 @@ import { operator, TEST_KEY_NOTE } from './keys/key.ts'
 
 export const USAGE = `petstore dev
     Runs the service with its own PostgreSQL in .petstore/, sample pets and a key, and prints a curl command to try.
+    It listens on 127.0.0.1 only, whatever HOST says: its webhooks may reach this machine, and its key is in a file.
+    PORT and the other variables of docs/configuration.md apply.
 `
 
 const MASTER_SECRET_BYTES = 32
+// Not for other machines: webhooks may send to this one.
+const LOOPBACK = '127.0.0.1'
 
 const SAMPLES: NewPet[] = [
   { name: 'Rex', categoryId: 1n, status: 'available' },
@@ -97,11 +101,12 @@ async function devConfig(env: NodeJS.ProcessEnv, databaseUrl: string) {
     ...env,
     DATABASE_URL: databaseUrl,
     KEY_MODE: 'any', // its own key is a test key
+    HOST: LOOPBACK,
+    ADMIN_HOST: LOOPBACK,
   }
-  const { host, port: wanted } = readConfig(settings)
-  const port = String(wanted === 0 ? await freePort(host) : wanted)
-  const name = host.includes(':') ? `[${host}]` : host
-  return readConfig({ PUBLIC_BASE_URL: `http://${name}:${port}/v1`, ...settings, PORT: port })
+  const { port: wanted } = readConfig(settings)
+  const port = String(wanted === 0 ? await freePort() : wanted)
+  return readConfig({ PUBLIC_BASE_URL: `http://${LOOPBACK}:${port}/v1`, ...settings, PORT: port })
 }
 
 /** Stays the same from one start to the next, as the secrets of webhooks must. */

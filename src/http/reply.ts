@@ -48,6 +48,8 @@ interface ToolCall {
   /** Of the operation that the tool carries out. */
   method: string
   status: number
+  /** Called when the operation begins to wait until something happens. */
+  onWait?: () => void
 }
 
 interface Failure {

@@ -204,7 +204,7 @@ export class Batcher<Item, Result> {
   #setTimer(at: number) {
     clearTimeout(this.#timer)
     this.#timerAt = at
-    this.#timer = setTimeout(() => this.#expireOverdue(), at - performance.now()).unref()
+    this.#timer = setTimeout(() => this.#expireOverdue(), Math.max(1, at - performance.now())).unref()
   }
 }
 

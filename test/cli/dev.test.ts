@@ -31,7 +31,7 @@ const { dev, ended, address, key } = await startDev()
 const call = caller(address, key)
 
 async function startDev() {
-  const started = launch(['dev'], { PORT: '0' }, directory)
+  const started = launch(['dev'], { PORT: '0', HOST: '0.0.0.0' }, directory)
   after(() => started.kill('SIGKILL'))
   await new Promise<void>((resolve, reject) => {
     started.stdout.on('data', () => RUNNING.test(started.output.stdout) && resolve())
@@ -46,6 +46,13 @@ async function startDev() {
     key: readKey(),
   }
 }
+
+test('only this machine can connect, whatever HOST says', async () => {
+  const { hostname, port } = new URL(address)
+  assert.equal(hostname, '127.0.0.1')
+  // What listens everywhere has this address too.
+  await assert.rejects(fetch(`http://127.0.0.2:${port}/livez`))
+})
 
 test('links are absolute', async () => {
   const { status, headers } = await call('/v1/pets?limit=1')

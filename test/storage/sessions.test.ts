@@ -66,6 +66,20 @@ test('beyond a bound, look-ups are turned away at once', async () => {
   assert.ok(busy.every(({ reason }) => reason instanceof DatabaseBusy))
 })
 
+test('a session that was seen lately does not wait behind tokens that were made up', async () => {
+  const hash = await begin()
+  await set(hash, `last_seen_at = now() - interval '61 minutes'`)
+  // Ended, so it is one of the others.
+  assert.equal((await sessions.find(hash))?.hasEnded, true)
+  await set(hash, 'last_seen_at = now()')
+  assert.equal((await sessions.find(hash))?.hasEnded, false)
+  const unknown = Array.from({ length: 1_000 }, () => sessions.find(hashToken(newSessionToken())))
+  const [found, one] = [sessions.find(hash), sessions.find(hashToken(newSessionToken()))]
+  await assert.rejects(one, DatabaseBusy)
+  assert.equal((await found)?.hasEnded, false)
+  await Promise.all(unknown)
+})
+
 test('however often somebody signs in, a key has a thousand sessions at most, with those that have ended', async () => {
   await pool.query(
     `insert into console_sessions (token_sha256, key_id, created_at, ends_at)

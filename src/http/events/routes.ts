@@ -45,10 +45,16 @@ export const events: Resource = {
         if (from !== undefined && cursor !== undefined) throw new RequestError('invalid_parameter', FROM_WITH_CURSOR)
         const after = from === 'now' ? endOfFeed(context) : placeOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
-        const onWait = () => admission.leave(request)
+        const onWait = () => {
+          admission.leave(request)
+          request.tool?.onWait?.()
+        }
         const page = await listEvents(context, { after, limit: most, types }, { seconds: wait ?? 0, onWait }, request)
         const next = encodeCursor('feed', page.next.sequence, page.next.mark)
-        return { content: page.json, headers: ['link', nextLink(url, { limit, wait, type: types?.join() }, next)] }
+        const headers = ['link', nextLink(url, { limit, wait, type: types?.join() }, next)]
+        if (from !== 'now' || !after) return { content: page.json, headers }
+        const again = { from: undefined, cursor: encodeCursor('feed', after.sequence, after.mark) }
+        return { content: page.json, headers, again }
       },
     })
   },
