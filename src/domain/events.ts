@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Caller } from '../lib/batch.ts'
 import type { Feed } from '../storage/events/feed.ts'
+import type { NewestRequest } from '../storage/events/newest.ts'
 import type { FeedRequest, HistoryRequest, Place } from '../storage/events/pages.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
@@ -41,6 +42,13 @@ export async function listEvents(
   }
 }
 
+/** A page of the feed that begins with the newest event, or continues before a place. */
+export async function listNewest({ feed }: Pick<Context, 'feed'>, request: NewestRequest, caller: Caller) {
+  const page = await feed.newest(request, caller)
+  if (!page) throw newestCursorExpired()
+  return page
+}
+
 /**
  * Returns when there is an event after this number, when the time is over, or when the client has disconnected. A client that only
  * sends nothing more looks the same; its response comes early then, but does come.
@@ -61,7 +69,7 @@ export function endOfFeed({ feed }: Pick<Context, 'feed'>): Place {
   return feed.end
 }
 
-/** The events of one pet, oldest first. */
+/** The events of one pet, by version or the newest first. */
 export function listHistory({ histories }: Pick<Context, 'histories'>, request: HistoryRequest, caller?: Caller) {
   return histories(request, caller)
 }
@@ -70,5 +78,12 @@ export function cursorExpired() {
   return new DomainError(
     'cursor_expired',
     'The events after this cursor are no longer in the feed: they are too old, or the store was restored. Get a new cursor with `from=now`, then read all pets again.',
+  )
+}
+
+export function newestCursorExpired() {
+  return new DomainError(
+    'cursor_expired',
+    'The store was restored after this cursor was issued. Start again with the newest event: send the request without `cursor`.',
   )
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../lib/batch.ts'
 import { faultInReceiver } from '../lib/receivers.ts'
 import { newWebhookId } from '../lib/webhook-id.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
-import { type Place, readOldest } from '../storage/events/pages.ts'
+import { type Place, readOldest, readPlaceSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
 import type { EventType } from '../storage/events/stored-event.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
@@ -44,19 +44,27 @@ export async function createWebhook(
   return withSecret(webhookOf(row, feed), masterSecret, row)
 }
 
+/** Where a webhook continues: after a place, at the oldest event that is kept, or at the first since a time. */
+type Target = Place | 'oldest' | { since: number }
+
 /** Changes a webhook; a place must still be in the feed. */
 export async function updateWebhook(
   { db, feed }: Pick<Context, 'db' | 'feed'>,
   id: string,
-  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place'> & { place: Place | 'oldest' | undefined },
+  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place'> & { place: Target | undefined },
   caller?: Caller,
 ) {
-  const place = wanted === 'oldest' ? await readOldest(db, feed.head) : wanted
+  const place = wanted && (await placeOf({ db, feed }, wanted))
   if (place) {
     found(await webhooks.find(db, id), id)
     if (!(await feed.list({ after: place, limit: 1 }, caller))) throw cursorExpired()
   }
   return webhookOf(found(await webhooks.update(db, id, { ...fields, place }), id), feed)
+}
+
+async function placeOf({ db, feed }: Pick<Context, 'db' | 'feed'>, target: Target) {
+  if (target === 'oldest') return readOldest(db, feed.head)
+  return 'since' in target ? readPlaceSince(db, feed.head, target.since) : target
 }
 
 /** Pauses a webhook, or lets it continue where it stopped. */

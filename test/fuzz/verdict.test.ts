@@ -212,6 +212,15 @@ test('each event is of a change that was made, and has its place in the feed for
   const { sequence: _, ...first } = event(1, {})
   assert.equal(check(history, 200, [first], after), undefined)
   assert.match(check(history, 200, [], after) ?? '', /has the versions , not 1/)
+  const newest = ask('GET', '/events?sort=newest')
+  const back = { link: '<http://x/v1/events?sort=newest&cursor=c>; rel="next"' }
+  assert.equal(check(newest, 200, [event(1, {})]), undefined)
+  assert.equal(check(newest, 200, [event(1, {})], back), undefined)
+  assert.match(check(newest, 200, [event(1, {}), event(1, {})]) ?? '', /continue before 1 with 1/)
+  assert.match(check(ask('GET', '/events?sort=newest&cursor=c'), 200, [event(1, {})]) ?? '', /continue before 1 with 1/)
+  const newestHistory = ask('GET', `/events?petId=${petId}&sort=newest`)
+  assert.equal(check(newestHistory, 200, [first]), undefined)
+  assert.match(check(newestHistory, 200, []) ?? '', /has the versions , not 1/)
 })
 
 test('a secret is shown only where it is new', () => {

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const PAGES = 'src/storage/events/pages.ts'
+const NEWEST = 'src/storage/events/newest.ts'
 const SEQUENCER = 'src/storage/events/sequencer.ts'
 const STORED = 'src/storage/events/stored-event.ts'
 const ROUTES = 'src/http/events/routes.ts'
@@ -74,7 +75,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'mark-unchecked',
     what: 'a cursor of the feed is accepted whatever its mark is',
     file: PAGES,
-    edits: [['input.mark = coalesce(', '0 <= coalesce(']],
+    edits: [[`input.mark = \${markOfPlace('after'`, `0 <= \${markOfPlace('after'`]],
     kill: 'events.cursor.altered',
   },
   {
@@ -102,6 +103,34 @@ export const EVENT_MUTANTS: Mutant[] = [
     kill: 'events.e10.looked-at',
   },
   {
+    name: 'newest-mark-unchecked',
+    what: 'a cursor of the newest events is accepted whatever its mark is',
+    file: NEWEST,
+    edits: [['or input.mark = (', 'or 0 <= (']],
+    kill: 'events.newest.altered',
+  },
+  {
+    name: 'newest-types-ignored',
+    what: 'the filter by type does nothing if the newest come first',
+    file: NEWEST,
+    edits: [['and (wanted is null or coalesce(', 'and (true or coalesce(']],
+    kill: 'events.newest.type',
+  },
+  {
+    name: 'newest-without-next',
+    what: 'a page that has passed over many events of other types has no next',
+    file: NEWEST,
+    edits: [['case when page.reached > oldest then', 'case when page.reached > oldest and page.type is not null then']],
+    kill: { test: 'test/http/events-100000.test.ts', names: 'has a next' },
+  },
+  {
+    name: 'time-by-page',
+    what: '`from` a time starts with the page that has the first event since then',
+    file: PAGES,
+    edits: [[`events.at >= \${momentOf(ms)} limit 1`, 'true limit 1']],
+    kill: { test: 'test/http/events-newest.test.ts', names: 'starts with the first event since then' },
+  },
+  {
     name: 'wait-ignored',
     what: '`wait` does nothing',
     file: 'src/domain/events.ts',
@@ -119,7 +148,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'history-backwards',
     what: 'a history begins with the newest version',
     file: PAGES,
-    edits: [['order by version) as events) as page', 'order by version desc) as events) as page']],
+    edits: [[`order by version \${order}) as events`, 'order by version desc) as events']],
     kill: 'events.e15.100',
   },
   {

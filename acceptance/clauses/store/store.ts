@@ -9,6 +9,7 @@ import { STORE_DOCUMENT } from './document.ts'
 import { EVENTS_FEED } from './events-feed.ts'
 import { EVENTS_FORM } from './events-form.ts'
 import { EVENTS_HISTORY } from './events-history.ts'
+import { EVENTS_NEWEST } from './events-newest.ts'
 import { EVENTS_RECORDED } from './events-recorded.ts'
 import { EVENTS_REFUSED } from './events-refused.ts'
 import { EVENTS_UNRECORDED } from './events-unrecorded.ts'
@@ -53,6 +54,7 @@ export const STORE: Clause[] = [
   ...EVENTS_RECORDED,
   ...EVENTS_UNRECORDED,
   ...EVENTS_FEED,
+  ...EVENTS_NEWEST,
   ...EVENTS_WAIT,
   ...EVENTS_REFUSED,
   ...EVENTS_HISTORY,

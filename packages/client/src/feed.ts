@@ -21,11 +21,16 @@ export interface EventPage {
   next: string
 }
 
+/** Where a list begins: a `Date` is the first event that happened then or later. */
+export type From = 'oldest' | 'now' | Date
+
+export const textOf = (from: From | undefined) => (from instanceof Date ? from.toISOString() : from)
+
 export interface FollowOptions extends CallOptions {
   /** `next` of the last page that was handled. */
   cursor?: string | undefined
-  /** Where to begin without a cursor: at the `oldest` event that is kept, which is the default, or `now`, after the newest. */
-  from?: 'oldest' | 'now' | undefined
+  /** Where to begin without a cursor: at the `oldest` event that is kept, which is the default, `now`, after the newest, or since a time. */
+  from?: From | undefined
   /** Only events of these types, up to 8. */
   types?: readonly EventType[] | undefined
 }
@@ -38,7 +43,7 @@ export async function* follow(
   connection: Connection,
   { cursor, from, types, signal }: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, void> {
-  const query = { limit: LARGEST_PAGE, from, type: types?.join() }
+  const query = { limit: LARGEST_PAGE, from: textOf(from), type: types?.join() }
   const listing = { path: PATH, kind: EVENT, forever: true, signal }
   for (let at = cursor; ; ) {
     // The first page says where the feed begins, so it does not wait.

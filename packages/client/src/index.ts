@@ -12,8 +12,16 @@ import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type { PetstoreOptions, Retry } from './connection.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
-export type { EventList, EventListOptions, Events, HistoryOptions } from './events.ts'
-export type { EventPage, FollowOptions } from './feed.ts'
+export type {
+  EventList,
+  EventListOptions,
+  Events,
+  HistoryOptions,
+  NewestList,
+  NewestOptions,
+  NewestPage,
+} from './events.ts'
+export type { EventPage, FollowOptions, From } from './feed.ts'
 export { parse, stringify } from './json.ts'
 export type { Keys } from './keys.ts'
 export type {

@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. Needs the scope `events:read`.
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -607,7 +607,7 @@ export interface components {
                 added?: bigint;
             };
         };
-        /** @description Events, oldest first. */
+        /** @description Events, in the order of `sort`. */
         Events: components["schemas"]["Event"][];
         /** @description A webhook to create. Without `types`, it receives all events. */
         NewWebhook: {
@@ -647,7 +647,7 @@ export interface components {
              */
             state?: "active" | "paused";
             /**
-             * @description Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept. Moving it back sends events again, with the same ids; moving it forward skips events.
+             * @description Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept; with a time (RFC 3339, such as `2026-11-16T09:30:00Z`), the first event that happened then or later. Moving it back sends events again, with the same ids; moving it forward skips events.
              * @example BAAAAAAAAAAqAAAAAAAAEmc
              */
             cursor?: string;
@@ -2704,17 +2704,22 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Where a walk without a cursor starts: at the oldest event that is kept, or after the newest.
+                 * @description The order of the events. `newest` starts with the newest event and leads back to the oldest that is kept; not together with `from` or `wait`. A cursor continues only the walk it comes from.
+                 * @example newest
+                 */
+                sort?: "oldest" | "newest";
+                /**
+                 * @description Where a walk without a cursor starts: at the oldest event that is kept (`oldest`), after the newest (`now`), or at the first event that happened at a time or later: RFC 3339, such as `2026-11-16T09:30:00Z`.
                  * @example now
                  */
-                from?: "oldest" | "now";
+                from?: string;
                 /**
                  * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one.
                  * @example 9
                  */
                 wait?: number;
                 /**
-                 * @description Returns only events of these types, comma-separated. A page may then be empty before the end of the feed.
+                 * @description Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` at 100,000.
                  * @example [
                  *       "order.placed",
                  *       "order.expired"
@@ -2722,7 +2727,7 @@ export interface operations {
                  */
                 type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
                 /**
-                 * @description Returns the history of this pet, by version, also if it was deleted. Not together with `from`, `wait` or `type`.
+                 * @description Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait` or `type`.
                  * @example 1
                  */
                 petId?: bigint;

@@ -1,3 +1,4 @@
+import { newestCursorExpired } from '../../domain/events.ts'
 import type { ErrorCode } from '../wire/error-codes.ts'
 import { type ErrorBody, errorHeaders } from '../wire/errors.ts'
 import { MALFORMED_KEY } from '../wire/idempotency.ts'
@@ -11,7 +12,9 @@ const WORDING: Partial<Record<ErrorCode, (message: string, requestId: string) =>
   invalid_cursor: (message) =>
     `${fact(message)} Send \`nextCursor\` of the previous page with the other arguments of that page, or no \`cursor\` to begin again.`,
   cursor_expired: (message) =>
-    `${fact(message)} Call again with \`from\` "now" and no \`cursor\`, then read all pets again with find_pets.`,
+    message === newestCursorExpired().message
+      ? `${fact(message)} Call again without \`cursor\`.`
+      : `${fact(message)} Call again with \`from\` "now" and no \`cursor\`, then read all pets again with find_pets.`,
   version_mismatch: (message) =>
     `${fact(message)} Read the pet again with find_pets, decide again, and send the \`version\` that you have read.`,
   invalid_idempotency_key: (message) =>

@@ -15,6 +15,7 @@ import {
   webhooksNotConfigured,
 } from '../../domain/webhooks.ts'
 import { decodeCursor } from '../../lib/cursor.ts'
+import { parseTime } from '../../lib/rfc3339.ts'
 import { parseWebhookId } from '../../lib/webhook-id.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
@@ -48,7 +49,8 @@ import {
 const PATH = '/webhooks'
 const ONE = `${PATH}/{webhookId}`
 
-const UNKNOWN_CURSOR = '`cursor` must be `oldest` or a cursor of the feed. Take it from the Link header of GET /events.'
+const UNKNOWN_CURSOR =
+  '`cursor` must be `oldest`, a time in RFC 3339 such as 2026-11-16T09:30:00Z, or a cursor of the feed, from the Link header of GET /events without `sort=newest`.'
 
 const COMMON = { tag: 'webhooks', stability: 'beta', scope: 'webhooks:manage' } as const
 const WEBHOOK = {
@@ -238,6 +240,8 @@ function requireReceiver(context: Context, url: string) {
 function placeOf(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   if (cursor === 'oldest') return 'oldest' as const
+  const since = parseTime(cursor)
+  if (since !== undefined) return { since }
   const [sequence, mark] = decodeCursor('feed', cursor, 2) ?? []
   if (sequence === undefined || mark === undefined) throw new RequestError('invalid_body', UNKNOWN_CURSOR)
   return { sequence, mark }

@@ -46,7 +46,7 @@ export const WebhookPatch = Type.Object(
     cursor: Type.Optional(
       Type.String({
         description:
-          'Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept. Moving it back sends events again, with the same ids; moving it forward skips events.',
+          'Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept; with a time (RFC 3339, such as `2026-11-16T09:30:00Z`), the first event that happened then or later. Moving it back sends events again, with the same ids; moving it forward skips events.',
         examples: [CURSOR],
       }),
     ),

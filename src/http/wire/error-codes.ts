@@ -148,7 +148,7 @@ export const ERRORS = {
   cursor_expired: {
     status: 410,
     means: 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
-    todo: 'Get a new cursor with `GET /v1/events?from=now`, then read all pets again.',
+    todo: 'Get a new cursor with `GET /v1/events?from=now`, then read all pets again. With `sort=newest`, only a restore leads to it: start again without `cursor`.',
   },
   version_mismatch: {
     status: 412,

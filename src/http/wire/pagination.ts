@@ -7,7 +7,14 @@ export const UNKNOWN_CURSOR =
 
 const OTHER_SORT =
   'The `cursor` continues a walk in the opposite direction. Send it with the `sort` of the page that it was taken from.'
-const OPPOSITES: Partial<Record<Walk, Walk>> = { oldest: 'newest', newest: 'oldest' }
+const OPPOSITES: Partial<Record<Walk, Walk>> = {
+  oldest: 'newest',
+  newest: 'oldest',
+  feed: 'newestEvents',
+  newestEvents: 'feed',
+  history: 'newestHistory',
+  newestHistory: 'history',
+}
 
 /** The query parameter that continues a walk. */
 export const Cursor = Type.String({

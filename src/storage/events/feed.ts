@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../postgres/failures.ts'
 import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
+import { type NewestPage, type NewestRequest, openNewestPages } from './newest.ts'
 import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
 import { EPOCH_STATEMENT, FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
 
@@ -51,6 +52,7 @@ export class Feed implements AsyncDisposable {
     gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waiting.size),
   ]
   readonly #read: (request: FeedRequest, caller?: Caller) => Promise<FeedPage | undefined>
+  readonly #readNewest: (request: NewestRequest, caller?: Caller) => Promise<NewestPage | undefined>
   readonly #listener: Listener
   readonly #isReader: boolean
   readonly #onAdvance: () => void
@@ -81,6 +83,7 @@ export class Feed implements AsyncDisposable {
     )
     this.metrics = [connected, ...(isReader ? [] : this.#sequencerMetrics)]
     this.#read = openFeedPages(db, () => this.head, source, onBatch)
+    this.#readNewest = openNewestPages(db, () => this.head, source, onBatch)
     const listening: ListenerEvents = {
       prepare: (session) => this.#prepare(session),
       onMessage: (text) => this.#receive(parseHead(text)),
@@ -124,9 +127,19 @@ export class Feed implements AsyncDisposable {
 
   /** Reads a page. Undefined if the place that it begins at is no longer in the feed. */
   async list(request: FeedRequest, caller?: Caller) {
-    // Another process may have been notified a moment earlier, and have issued this cursor.
-    if (request.after && request.after.sequence > this.head.sequence) await this.#refresh()
+    await this.#reach(request.after)
     return this.#read(request, caller)
+  }
+
+  /** Reads a page that begins with the newest event. Undefined if the place that it begins before is no longer in the feed. */
+  async newest(request: NewestRequest, caller?: Caller) {
+    await this.#reach(request.before)
+    return this.#readNewest(request, caller)
+  }
+
+  /** Another process may have been notified a moment earlier, and have issued the cursor with this place. */
+  async #reach(place: Place | undefined) {
+    if (place && place.sequence > this.head.sequence) await this.#refresh()
   }
 
   get canWait() {

@@ -52,22 +52,23 @@ export const SEQUENCE_STATEMENT: Statement = {
   text: `
       with ${LAST},
       found as materialized (
-        select pet_id, version, at from events
+        select pet_id, version, at, type from events
         where transaction >= (select pg_snapshot_xmax(snapshot) from last)
           and transaction < pg_snapshot_xmax(pg_current_snapshot()) and ${IS_OWN}
         union all
-        select pet_id, version, at from events
+        select pet_id, version, at, type from events
         where transaction = any (array(select pg_snapshot_xip(snapshot) from last)) and ${IS_OWN}),
       ordered as (
-        select pet_id, version, row_number() over (order by reached, pet_id, version) - 1 as place
+        select pet_id, version, type, row_number() over (order by reached, pet_id, version) - 1 as place
         from (select *, max(at) over (partition by pet_id order by version) as reached from found) as by_pet),
       pages as (
         select place / ${PAGE} as page, ${NEW_MARK} as mark,
-               array_agg(pet_id order by place) as pet_ids, array_agg(version order by place) as versions
+               array_agg(pet_id order by place) as pet_ids, array_agg(version order by place) as versions,
+               array_agg(type order by place) as types
         from ordered group by place / ${PAGE}),
       added as (
-        insert into feed_pages (first, pet_ids, versions, snapshot, mark, mark_before, epoch, system)
-        select next + page * ${PAGE}, pet_ids, versions, pg_current_snapshot(), pages.mark,
+        insert into feed_pages (first, pet_ids, versions, types, snapshot, mark, mark_before, epoch, system)
+        select next + page * ${PAGE}, pet_ids, versions, types, pg_current_snapshot(), pages.mark,
                lag(pages.mark, 1, last.mark) over (order by page), epoch, system
         from pages, last
         returning *)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson, postJson } from '../../support/app.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { goOffline, withoutEnd } from '../../support/console-feed.ts'
+import { goOffline } from '../../support/console-feed.ts'
 import { insertPets, newCategory } from '../../support/console-pets.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { orderCalls, orderOf } from '../../support/orders.ts'
@@ -190,28 +190,59 @@ test('events that were missed for good leave a notice of the gap', async () => {
   await page.getByText('events before this point may be missing').waitFor()
 })
 
-test('the newest events are found after more than one block of older ones', async () => {
+test('the newest events take one request, however many are older; each page of older ones takes one more', async () => {
   const other = await startConsole()
-  await insertPets(other.pool, 1_300, newCategory())
+  const category = newCategory()
+  await insertPets(other.pool, 1_300, category)
   const last = await addPet(other.call)
   await endOfFeed(other)
-  await using tab = await other.open('/activity')
-  await lineOf(tab.page, last, 'Pet added').first().waitFor()
-  assert.match((await tab.page.locator('.events > li').first().textContent()) ?? '', new RegExp(`· ${last}`))
+  await using tab = await other.open('/key')
+  const { page } = tab
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/events')) requests.push(request.url())
+  })
+  await page.goto(`${other.address}/console/activity`)
+  await lineOf(page, last, 'Pet added').first().waitFor()
+  assert.match((await page.locator('.events > li').first().textContent()) ?? '', new RegExp(`· ${last}`))
+  assert.equal(await page.locator('.events > li').count(), 100)
+  assert.equal(requests.length, 1, requests.join('\n'))
+  await page.getByRole('button', { name: 'Show older events' }).click()
+  await page.locator('.events > li').nth(199).waitFor()
+  assert.equal(requests.length, 2, requests.join('\n'))
+  await page.getByLabel('Event', { exact: true }).selectOption('pet.deleted')
+  await page.getByRole('heading', { name: 'No events' }).waitFor()
+  await page.getByText('New events appear here as they happen.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Show older events' }).count(), 0)
 })
 
-test('a feed that is too long to find its newest events says so, and not that there are none', async () => {
-  await using tab = await store.open('/key', { isLive: true })
+test('a page without an event of the type that is not the last says so, and leads to older ones', async () => {
+  const pet = await addPet(store.call, 'available')
+  orderOf(await calls.place(pet))
+  await endOfFeed(store)
+  await using tab = await store.open('/key')
   const { page } = tab
-  await page.getByText('Keys are not managed here').waitFor()
-  await withoutEnd(page)
-  await page.goto(`${store.address}/console/activity`)
-  await page.getByText('There are too many events to find the newest quickly.').waitFor()
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  assert.equal(await page.getByRole('heading', { name: 'No events' }).count(), 0)
+  await page.route('**/v1/events?*sort=newest*', (route) =>
+    route.request().url().includes('cursor=older')
+      ? route.continue({ url: route.request().url().replace('&cursor=older', '') })
+      : route.fulfill({ json: [], headers: { link: '</v1/events?cursor=older>; rel="next"' } }),
+  )
+  await page.goto(`${store.address}/console/activity?type=order.placed`)
+  await page.getByText('None among the newest events.').waitFor()
+  await page.getByRole('button', { name: 'Show older events' }).click()
+  await lineOf(page, pet, 'Order placed').waitFor()
+})
+
+test('not connected does not look like live', async () => {
+  await using tab = await store.open('/activity', { isLive: true })
+  const { page } = tab
+  const looks = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
   await page.getByText('Live', { exact: true }).waitFor()
-  const pet = await addPet(store.call)
-  await lineOf(page, pet, 'Pet added').waitFor()
+  assert.notEqual(await looks('Live'), 'rgba(0, 0, 0, 0)')
+  await goOffline(tab, store.call)
+  await page.getByText('Not connected. Trying again…').waitFor()
+  assert.equal(await looks('Not connected. Trying again…'), 'rgba(0, 0, 0, 0)')
 })
 
 test('a key that cannot read events sees why, without an error', async () => {

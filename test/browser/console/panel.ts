@@ -456,6 +456,20 @@ test('Reserve places one order, however fast it is pressed twice', async () => {
   assert.equal((body as unknown[]).length, 1)
 })
 
+test('Reserve says that an order was placed, also if the pet cannot be read after it', async () => {
+  const { id, path } = await stored('Unread')
+  await using tab = await store.open(path)
+  const { panel, toast } = partsOf(tab.page)
+  await panel.getByRole('button', { name: 'Reserve' }).waitFor()
+  await tab.page.route(`**/v1/pets?*id=${id}*`, (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal_error', message: 'It failed.', status: 500 } }),
+  )
+  await panel.getByRole('button', { name: 'Reserve' }).click()
+  await toast.getByText('Unread is reserved.').waitFor()
+  await panel.getByText('The order was placed, but the pet could not be read again').waitFor()
+  assert.ok((await pets.read(id))?.orderId)
+})
+
 test('the loser of a race for a pet reads which order won', async () => {
   const { id, path } = await stored('Only one')
   await using tab = await store.open(path)
@@ -542,7 +556,8 @@ test('a long history is read in parts', async () => {
   await history.getByText('This pet has had many changes').waitFor({ state: 'detached' })
   assert.equal(await history.getByRole('listitem').count(), 1_000)
   await tab.page.goto(`${store.address}/console/activity?pet=${id}`)
-  await tab.page.getByText('This pet has too many events to find the newest quickly.').waitFor()
+  await tab.page.getByText('Name 1250').waitFor()
+  await tab.page.getByRole('button', { name: 'Show older events' }).waitFor()
 })
 
 test('a pet that is opened before it was added appears when it is', async () => {

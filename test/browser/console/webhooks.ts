@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readConfig } from '../../../src/config.ts'
 import { loseResponse, startConsole } from '../../support/console-browser.ts'
-import { withoutEnd } from '../../support/console-feed.ts'
 import { MASTER_SECRET, secretOf, startDelivering, untilWebhook } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -230,24 +229,6 @@ test('a replay from the future has nothing to send', async () => {
   await tab.page.locator('input[type=datetime-local]').fill('2099-01-01T00:00:00')
   await tab.page.getByText('There is no event since then.').waitFor()
   assert.ok(await tab.page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
-})
-
-test('a replay from a moment after very many events says that it is too far', async () => {
-  await addPet(store.call)
-  await endOfFeed(store)
-  const receiver = await startReceiver()
-  await using webhook = await create(receiver.url)
-  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
-  const { page } = tab
-  await withoutEnd(page)
-  await page.getByRole('button', { name: 'Replay…' }).click()
-  await page.getByRole('radio', { name: 'The first event since a date and time' }).check()
-  const moment = page.locator('input[type=datetime-local]')
-  await moment.fill('2099-01-01T00:00:00')
-  await page.getByText('There are too many events before then to find the first.').waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
-  await moment.fill('2020-01-01T00:00:00')
-  await page.getByRole('button', { name: /Replay \d+ events?/ }).waitFor()
 })
 
 test('a replay never skips what was not delivered yet', async () => {

@@ -2,7 +2,6 @@ import type { EventType, PetstoreEvent } from '@petstore/client'
 import { signal } from '@preact/signals'
 import { events, explain, hasCode } from '../api.ts'
 import { onFeed } from '../feed.ts'
-import { pagesFrom, readBlocks } from '../feed-blocks.ts'
 
 export const EVENT_TYPES = [
   'pet.created',
@@ -15,13 +14,10 @@ export const EVENT_TYPES = [
   'pets.imported',
 ] as const satisfies readonly EventType[]
 
-/** So many are shown at most. */
+/** So many events one request reads. */
+const PAGE = 100
+/** So many are shown at most, unless older ones were asked for. */
 const MOST = 500
-/** In how many blocks before the end of the feed events of one type are looked for. */
-const BLOCKS_OF_TYPE = 6
-
-/** So many events of one pet are read at most. */
-const MOST_OF_PET = 1_000
 
 /** A gap: events before this moment are missing. */
 interface Gap {
@@ -42,9 +38,18 @@ export function openTail({ type, petId }: Filter) {
   const waiting = signal<readonly Line[]>([])
   const isPaused = signal(false)
   const isLoaded = signal(false)
+  const isReading = signal(false)
+  /** Events were dropped to make room for new ones. */
   const isCut = signal(false)
+  /** Where the next page of older events begins; undefined if there is none. */
+  const older = signal<string | undefined>(undefined)
   const error = signal<string | undefined>(undefined)
   const ending = new AbortController()
+  // Of one pet, every type is read.
+  const types = type && petId === undefined ? [type] : undefined
+  const list = events.newest({ limit: PAGE, types, petId, signal: ending.signal })
+  let most = MOST
+  let isWaitingCut = false
 
   const matches = (event: PetstoreEvent) =>
     (type === undefined || event.type === type) && (petId === undefined || event.data.pet?.id === petId)
@@ -55,45 +60,57 @@ export function openTail({ type, petId }: Filter) {
   }
   /** Newest first, in whichever order they were found. */
   const merge = (fresh: readonly Line[], known: readonly Line[]) =>
-    [...fresh, ...known].toSorted((a, b) => Number(placeOf(b) - placeOf(a))).slice(0, MOST)
-  const put = (found: readonly PetstoreEvent[], target = isPaused.value ? waiting : lines) => {
-    const shown = new Set([...lines.value, ...waiting.value].map((line) => 'id' in line && line.id))
+    [...fresh, ...known].toSorted((a, b) => Number(placeOf(b) - placeOf(a)))
+  const show = (found: readonly Line[]) => {
+    lines.value = found.slice(0, most)
+    if (found.length <= most) return
+    isCut.value = true
+    // It would leave out those that were dropped.
+    older.value = undefined
+  }
+  const hold = (found: readonly Line[]) => {
+    waiting.value = found.slice(0, MOST)
+    isWaitingCut ||= found.length > MOST
+  }
+  const idsShown = () => new Set([...lines.value, ...waiting.value].map((line) => 'id' in line && line.id))
+  const put = (found: readonly PetstoreEvent[], isHeld = isPaused.value) => {
+    const shown = idsShown()
     const fresh = found.filter((event) => matches(event) && !shown.has(event.id))
-    if (fresh.length > 0) target.value = merge(fresh, target.value)
+    if (fresh.length === 0) return
+    if (isHeld) hold(merge(fresh, waiting.value))
+    else show(merge(fresh, lines.value))
   }
   const putGap = () => {
-    const target = isPaused.value ? waiting : lines
     const newest = waiting.value[0] ?? lines.value[0]
     const gap = { gapAt: new Date().toISOString(), place: newest ? placeOf(newest) : 0n }
-    target.value = [gap, ...target.value].slice(0, MOST)
+    if (isPaused.value) hold([gap, ...waiting.value])
+    else show([gap, ...lines.value])
   }
+  /** The newest events, or those before the ones that were read. */
   const load = async () => {
     error.value = undefined
+    isReading.value = true
     try {
-      put(petId === undefined ? await readEnd() : await readHistory(petId), lines)
+      const cursor = older.value
+      const page = await list.page(cursor)
+      // Unless what it follows was dropped meanwhile.
+      if (older.value === cursor && !isCut.value) {
+        most = Math.max(MOST, lines.value.length + PAGE)
+        put(page.events, false)
+        older.value = page.next
+      }
     } catch (thrown) {
+      // The store was restored: there is another past now.
+      if (hasCode(thrown, 'cursor_expired')) clear()
       if (!ending.signal.aborted) error.value = explain(thrown)
     }
+    isReading.value = false
     isLoaded.value = true
   }
-  const readEnd = async () => {
-    const { starts, isWhole } = await readBlocks(ending.signal)
-    isCut.value = !isWhole
-    if (!isWhole) return []
-    const first = starts.at(type === undefined ? -2 : -BLOCKS_OF_TYPE) ?? starts[0]
-    let found: PetstoreEvent[] = []
-    for await (const page of pagesFrom(first, ending.signal, type && [type]))
-      found = [...found, ...page.events].slice(-MOST)
-    return found
-  }
-  const readHistory = async (id: bigint) => {
-    const found: PetstoreEvent[] = []
-    for await (const event of events.history(id, { signal: ending.signal })) {
-      isCut.value = found.length === MOST_OF_PET
-      if (isCut.value) return []
-      found.push(event)
-    }
-    return found
+  const clear = () => {
+    lines.value = []
+    isCut.value = false
+    older.value = undefined
   }
   const stop = onFeed({
     events: (happened) => put(happened),
@@ -103,15 +120,23 @@ export function openTail({ type, petId }: Filter) {
       else void catchUp()
     },
   })
-  /** What happened between the first read and the beginning of the feed. */
+  /** What happened between the first read and the beginning of the feed: back to an event that is known. */
   const catchUp = async () => {
     if (!isLoaded.value || error.value !== undefined) return
-    await (petId === undefined ? readEnd() : readHistory(petId)).then(
-      (found) => put(found),
-      (thrown: unknown) => {
-        if (hasCode(thrown, 'cursor_expired')) putGap()
-      },
-    )
+    const known = idsShown()
+    let next: string | undefined
+    try {
+      for (let read = 0; read < MOST; read += PAGE) {
+        const page = await list.page(next)
+        put(page.events)
+        next = page.next
+        const isKnown = known.size === 0 || page.events.length === 0 || page.events.some(({ id }) => known.has(id))
+        if (next === undefined || isKnown) return
+      }
+      putGap()
+    } catch {
+      // The feed says when it can be read again.
+    }
   }
 
   return {
@@ -119,14 +144,27 @@ export function openTail({ type, petId }: Filter) {
     waiting,
     isPaused,
     isLoaded,
+    isReading,
     isCut,
+    older,
     error,
     load,
+    readOlder: () => {
+      if (!isReading.value) void load()
+    },
+    restart: () => {
+      clear()
+      void load()
+    },
     pause: (paused: boolean) => {
       isPaused.value = paused
       if (paused) return
-      lines.value = merge(waiting.value, lines.value)
+      isCut.value ||= isWaitingCut
+      // Between what was dropped and what was shown before would be a gap.
+      show(merge(waiting.value, isWaitingCut ? [] : lines.value))
+      if (isWaitingCut) older.value = undefined
       waiting.value = []
+      isWaitingCut = false
     },
     stop: () => {
       stop()

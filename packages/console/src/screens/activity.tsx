@@ -90,10 +90,11 @@ function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | un
   const isPaused = tail.isPaused.value
   const lines = tail.lines.value
   const fault = tail.error.value
+  const hasOlder = tail.older.value !== undefined
   return (
     <>
       <div class="row tail-state">
-        <span class={`live ${isPaused ? 'paused' : feedState.value}`} role="status">
+        <span class={`feed-state ${isPaused ? 'paused' : feedState.value}`} role="status">
           {isPaused ? t.paused(tail.waiting.value.length) : t.states[feedState.value]}
         </span>
         <button type="button" aria-pressed={isPaused} onClick={() => tail.pause(!isPaused)}>
@@ -108,7 +109,6 @@ function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | un
           </button>
         </p>
       )}
-      {tail.isCut.value && <p class="notice">{petId === undefined ? t.cut : t.cutPet}</p>}
       {lines.length > 0 ? (
         <ol class="events">
           {lines.map((line) =>
@@ -122,9 +122,24 @@ function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | un
           )}
         </ol>
       ) : tail.isLoaded.value ? (
-        fault === undefined && !tail.isCut.value && <Empty title={t.none} text={t.noneHint} />
+        fault === undefined && <Empty title={t.none} text={hasOlder ? t.noneYetHint : t.noneHint} />
       ) : (
         <Skeleton />
+      )}
+      {hasOlder && fault === undefined && (
+        <p>
+          <button type="button" aria-busy={tail.isReading.value} onClick={tail.readOlder}>
+            {t.showOlder}
+          </button>
+        </p>
+      )}
+      {tail.isCut.value && (
+        <p class="notice">
+          {t.cut(lines.length)}
+          <button type="button" onClick={tail.restart}>
+            {t.restart}
+          </button>
+        </p>
       )}
     </>
   )

@@ -81,16 +81,23 @@ function Reserve({ pet, showNote, explainRejection, reason }: ReserveProps) {
     if (isBusy || !isAvailable(pet)) return
     setBusy(true)
     showNote(undefined)
+    if (await place()) {
+      notify(t.reserved(pet.name))
+      await readPet(pet.id).catch(() => showNote(t.reservedUnread))
+    }
+    setBusy(false)
+  }
+  /** Whether there is an order now. */
+  const place = async () => {
     try {
       await orders.place({ petId: pet.id }, { idempotencyKey })
-      await readPet(pet.id)
-      notify(t.reserved(pet.name))
+      return true
     } catch (error) {
       const note = await explainRejection(error)
       const winner = petOf(pet.id)?.orderId
       showNote(hasCode(error, 'pet_not_available') && winner !== undefined ? t.lost(explain(error), winner) : note)
+      return false
     }
-    setBusy(false)
   }
   // Not `disabled` once it is reserved: that would lose the focus.
   return (
