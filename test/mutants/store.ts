@@ -20,6 +20,13 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: 'update.p1.same.name',
   },
   {
+    name: 'limit-by-an-old-count',
+    what: 'open orders are counted in a snapshot that other orders have overtaken',
+    file: 'src/storage/orders/placing.ts',
+    edits: [['when placed = (select placed from', 'when placed >= (select placed from']],
+    kill: { test: 'test/storage/open-orders.test.ts', names: 'overtaken' },
+  },
+  {
     name: 'if-match-ignored',
     what: 'If-Match is ignored',
     file: CHANGES,

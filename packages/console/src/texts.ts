@@ -237,6 +237,7 @@ const english = {
     noReference: 'None',
     placedAt: 'Placed',
     closedAt: 'Closed',
+    byKey: 'by the key',
     timeLeft: 'Time left',
     timeIsUp: 'Expiring',
     next: 'Next',
