@@ -27,6 +27,13 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: { test: 'test/storage/open-orders.test.ts', names: 'overtaken' },
   },
   {
+    name: 'erased-before-its-place',
+    what: 'an event is overwritten before it has its place in the feed',
+    file: 'src/storage/erasures/erase.ts',
+    edits: [[' || unnumbered)', ')']],
+    kill: { test: 'test/cli/erase.test.ts', names: 'no place in the feed yet' },
+  },
+  {
     name: 'if-match-ignored',
     what: 'If-Match is ignored',
     file: CHANGES,
