@@ -44,6 +44,8 @@ const fillPets = (from: number, to: number) =>
 await pool.query('alter table orders set (autovacuum_enabled = off)')
 await pool.query('alter table pets set (autovacuum_enabled = off)')
 await Promise.all([fill(1, 1_000), fillPets(1, 1_000)])
+// More than a page of them: of one page PostgreSQL reads all.
+await pool.query(`insert into order_chains select 'key_' || i, 1000, 0 from generate_series(1, 10000) as i`)
 await pool.query('analyze orders, pets, idempotency_keys')
 await Promise.all([fill(1_001, ORDERS), fillPets(1_001, PETS)])
 await pool.query(`
