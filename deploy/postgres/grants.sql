@@ -12,7 +12,8 @@ revoke all on all sequences in schema public from petstore_service, petstore_del
 grant select on schema_migrations to petstore_service; -- whether it has the schema of its version
 grant select, insert, update (name, category_id, status, version, held_by), delete on pets to petstore_service;
 grant usage on sequence pets_id_seq to petstore_service;
-grant select, insert, update (status, closed_at) on orders to petstore_service;
+grant select, insert, update (status, closed_at, closed_by) on orders to petstore_service;
+grant select, insert, update (placed, ended) on order_chains to petstore_service;
 grant select, insert, delete on events, feed_pages to petstore_service; -- those older than EVENTS_RETENTION are removed
 grant select, insert,
   update (url, types, state, secret_number, old_secret_ends_at, sequence, mark, moves, failing_since, failures, next_attempt_at,

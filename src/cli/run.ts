@@ -8,7 +8,10 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore deliver    send events to webhooks until SIGTERM
   petstore migrate    update the database schema
   petstore keys       create, list, rotate and revoke API keys
+  petstore orders     show an order, cancel all open orders of a key
+  petstore sessions   list and end sessions of the console
   petstore webhooks   list, pause, resume and remove webhooks
+  petstore erase      overwrite the name of a pet or the reference of an order, also in the history
   petstore import     add pets from a file
   petstore export     write all pets to a file
   petstore openapi    print the OpenAPI document
@@ -16,7 +19,7 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
 All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, keys,
-webhooks, import and export use the database of a petstore dev that runs in the same folder.
+orders, sessions, webhooks, erase, import and export use the database of a petstore dev that runs in the same folder.
 `
 
 interface Command {
@@ -31,6 +34,9 @@ const commands: Record<string, () => Promise<Command>> = {
   deliver: async () => import('./deliver.ts').then(({ deliver, USAGE }) => ({ run: deliver, usage: USAGE })),
   migrate: async () => import('./migrate.ts').then(({ migrate, USAGE }) => ({ run: migrate, usage: USAGE })),
   keys: async () => import('./keys.ts').then(({ keys, USAGE }) => ({ run: keys, usage: USAGE })),
+  orders: async () => import('./orders.ts').then(({ orders, USAGE }) => ({ run: orders, usage: USAGE })),
+  sessions: async () => import('./sessions.ts').then(({ sessions, USAGE }) => ({ run: sessions, usage: USAGE })),
+  erase: async () => import('./erase.ts').then(({ erase, USAGE }) => ({ run: erase, usage: USAGE })),
   webhooks: async () => import('./webhooks.ts').then(({ webhooks, USAGE }) => ({ run: webhooks, usage: USAGE })),
   import: async () => import('./import.ts').then(({ importCommand, USAGE }) => ({ run: importCommand, usage: USAGE })),
   export: async () => import('./export.ts').then(({ exportCommand, USAGE }) => ({ run: exportCommand, usage: USAGE })),

@@ -17,6 +17,7 @@ export type DomainErrorCode =
   | 'pet_not_available'
   | 'pet_reserved'
   | 'order_closed'
+  | 'too_many_open_orders'
   | 'too_many_webhooks'
   | 'version_mismatch'
   | 'version_required'

@@ -26,7 +26,7 @@ export async function createOnce<Input, Refusal = never>(
   caller?: Caller,
   /** The error for an input that the database did not allow. */
   refuse: (refusal: Refusal) => Error = () => new Error('an input was refused'),
-): Promise<{ id: bigint; isReplay: boolean }> {
+): Promise<{ id: bigint; isReplay: boolean; keyId: string }> {
   const attempt = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   const keyed = { ...request, apiKeyId: keyId, chainId, attempt }
   const deadline = (caller?.begun ?? performance.now()) + REQUEST_TIMES.requestMs
@@ -49,7 +49,8 @@ export async function createOnce<Input, Refusal = never>(
       'idempotency_key_reused',
       'This Idempotency-Key was used for a different body. Send that body again, or this one with a new key.',
     )
-  return { id: result.id, isReplay: result.outcome === 'replayed' }
+  if (result.outcome === 'replayed') return { id: result.id, isReplay: true, keyId: result.keyId }
+  return { id: result.id, isReplay: false, keyId }
 }
 
 /** Equal for equal input: the values that identify it, in a fixed order. */

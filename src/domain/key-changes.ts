@@ -57,6 +57,12 @@ export async function limitKey({ db }: Db, who: string, id: string, limit: RateL
   return (await changes.setRateLimit(db, id, limit, { detail, who })) ?? findById(db, id)
 }
 
+/** The same for how many orders it may have open, together with all keys of its chain; null for the default. */
+export async function limitOpenOrders({ db }: Db, who: string, id: string, openOrders: number | null) {
+  const detail = `open orders: ${openOrders ?? 'default'}`
+  return (await changes.setOpenOrders(db, id, openOrders, { detail, who })) ?? findById(db, id)
+}
+
 /** The history of a key, oldest first. */
 export async function listKeyChanges({ db }: Db, id: string) {
   return changes.listChanges(db, id)

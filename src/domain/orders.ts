@@ -14,6 +14,9 @@ export type { OrderStatus } from '../storage/orders/stored-order.ts'
 
 type Orders = Pick<Context, 'orders'>
 
+/** How many orders a key and those it was rotated to may have open, unless the operator has set another limit. */
+export const DEFAULT_OPEN_ORDERS = 1_000
+
 /** Places an order for one pet, if it is available; of several that race for it, one. With a key only once for this key. */
 export async function placeOrder(
   { orders }: Orders,
@@ -22,21 +25,25 @@ export async function placeOrder(
   key: string | undefined,
   caller?: Caller,
 ): Promise<{ id: string; json: string; isReplay: boolean }> {
-  const refuse = (refusal: Refusal) => notPlaced(order.petId, refusal)
+  const { keyId, chainId } = principal
+  const mostOpen = principal.key.openOrders ?? DEFAULT_OPEN_ORDERS
+  const input = { ...order, mostOpen }
+  const refuse = (refusal: Refusal) => notPlaced(order.petId, refusal, mostOpen)
   if (key === undefined) {
-    const result = await orders.place({ ...order, keyId: principal.keyId }, caller)
+    const result = await orders.place({ ...input, keyId, chainId }, caller)
     if ('refusal' in result) throw refuse(result.refusal)
-    return { ...asPlaced(order, result.id), isReplay: false }
+    return { ...asPlaced(order, result.id, keyId), isReplay: false }
   }
-  const request = { key, fingerprints: fingerprintsOf(order), input: order }
-  const { id, isReplay } = await createOnce(orders.keyed, principal, request, caller, refuse)
-  return { ...asPlaced(order, id), isReplay }
+  const request = { key, fingerprints: fingerprintsOf(order), input }
+  const { id, isReplay, keyId: placedBy } = await createOnce(orders.keyed, principal, request, caller, refuse)
+  return { ...asPlaced(order, id, placedBy), isReplay }
 }
 
-/** The id of an order has the time at which it was placed: with the request, that is all of the order. */
-function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint) {
+/** The id of an order has the time at which it was placed: with the request and its key, that is all of the order. */
+function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint, placedBy: string) {
   const expiresAt = BigInt(placedAtOf(id).getTime() + expiresIn * 1_000)
-  return { id: orderIdText({ petId, id }), json: orderJson({ petId, id, status: 'placed', expiresAt, reference }) }
+  const json = orderJson({ petId, id, status: 'placed', expiresAt, reference, placedBy })
+  return { id: orderIdText({ petId, id }), json }
 }
 
 /** As in domain/pets.ts: a change adds a version in front. */
@@ -44,15 +51,20 @@ function fingerprintsOf({ petId, expiresIn, reference }: NewOrder): [string, ...
   return [fingerprintOf([String(petId), String(expiresIn), reference ?? null])]
 }
 
-const INSTEAD: Record<Exclude<Refusal, 'missing'>, string> = {
+const INSTEAD: Record<Exclude<Refusal, 'missing' | 'full'>, string> = {
   none: 'it has no status',
   pending: 'it is pending',
   held: 'it is pending, held by another order',
   sold: 'it is sold',
 }
 
-function notPlaced(petId: bigint, refusal: Refusal) {
+function notPlaced(petId: bigint, refusal: Refusal, mostOpen: number) {
   if (refusal === 'missing') return petNotFound(petId)
+  if (refusal === 'full')
+    return new DomainError(
+      'too_many_open_orders',
+      `This key may have ${mostOpen} open orders, and has as many. Complete or cancel one of them, or wait until one expires; or ask the operator for a higher limit.`,
+    )
   return new DomainError(
     'pet_not_available',
     `The pet ${petId} cannot be ordered: ${INSTEAD[refusal]}. Only a pet whose status is available can be ordered.`,

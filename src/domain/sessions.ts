@@ -1,5 +1,6 @@
 import type { Caller } from '../lib/batch.ts'
 import { hashToken, isWellFormedToken, newSessionToken } from '../lib/session-token.ts'
+import { endAll, listOpen } from '../storage/sessions/statements.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { principalOf } from './keys.ts'
@@ -63,4 +64,14 @@ export async function endSession({ sessions }: SessionContext, token: Token, cal
   // Reads are shared, so tokens that were made up cost little; a write for each would not.
   if (!(await sessions.find(hash, caller))) throw new UnknownSession()
   await sessions.end(hash)
+}
+
+/** The sessions that work now. */
+export async function listSessions({ db }: Pick<Context, 'db'>) {
+  return listOpen(db)
+}
+
+/** Ends the sessions of this key, or all of them, on every process at once. Returns how many. */
+export async function endSessions({ db }: Pick<Context, 'db'>, keyId: string | undefined) {
+  return endAll(db, keyId)
 }

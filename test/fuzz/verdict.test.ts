@@ -42,6 +42,7 @@ const order = (id: string, petId: number) => ({
   status: 'placed',
   placedAt: '2026-11-17T10:00:00.000Z',
   expiresAt: '2026-11-17T10:15:00.000Z',
+  placedBy: 'key_0a1B2c3D4e5F6g7H',
 })
 let created = 0
 
@@ -167,7 +168,8 @@ test('a pet has one open order, which ends once', () => {
   assert.match(second ?? '', /not available/)
   assert.match(check(ask('DELETE', `/pets/${petId}`), 204, undefined) ?? '', /an order holds it/)
   assert.match(check(ask('GET', `/store/orders/${id}`), 404, error('order_not_found', 404)) ?? '', /is gone/)
-  const closed = { ...order(id, petId), status: 'completed', closedAt: '2026-11-17T10:01:00.000Z' }
+  const ended = { closedAt: '2026-11-17T10:01:00.000Z', closedBy: 'key_0a1B2c3D4e5F6g7H' }
+  const closed = { ...order(id, petId), status: 'completed', ...ended }
   assert.equal(check(ask('POST', `/store/orders/${id}/complete`), 200, closed), undefined)
   const cancelled = { ...closed, status: 'cancelled' }
   assert.match(check(ask('POST', `/store/orders/${id}/cancel`), 200, cancelled) ?? '', /is cancelled, not completed/)

@@ -52,11 +52,13 @@ for (const name of ['whole', 'least'])
     await insertPets(pool, ['available'])
     const send = () => call(ORDERS, postJson(requests[name], { 'idempotency-key': name }))
     const { status, body } = await send()
-    const { id, placedAt, expiresAt } = body as Order
+    const { id, placedAt, expiresAt, placedBy } = body as Order
     assert.equal(status, 201)
-    assert.deepEqual(body, { ...example, id, placedAt, expiresAt })
-    // A replay prints what was placed then: at the time of the example, if the key says so.
-    await pool.query('update idempotency_keys set pet_id = $1', [parseOrderId(example.id)!.id])
+    assert.match(placedBy!, /^key_\w{16}$/)
+    assert.deepEqual(body, { ...example, id, placedAt, expiresAt, placedBy })
+    // A replay prints what was placed then: at the time of the example, and with its key, if the stored key says so.
+    const stored = [parseOrderId(example.id)!.id, example.placedBy]
+    await pool.query('update idempotency_keys set pet_id = $1, api_key_id = $2', stored)
     assert.deepEqual((await send()).body, example)
   })
 

@@ -20,6 +20,20 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: 'update.p1.same.name',
   },
   {
+    name: 'limit-by-an-old-count',
+    what: 'open orders are counted in a snapshot that other orders have overtaken',
+    file: 'src/storage/orders/placing.ts',
+    edits: [['when placed = (select placed from', 'when placed >= (select placed from']],
+    kill: { test: 'test/storage/open-orders.test.ts', names: 'overtaken' },
+  },
+  {
+    name: 'erased-before-its-place',
+    what: 'an event is overwritten before it has its place in the feed',
+    file: 'src/storage/erasures/erase.ts',
+    edits: [[' || unnumbered)', ')']],
+    kill: { test: 'test/cli/erase.test.ts', names: 'no place in the feed yet' },
+  },
+  {
     name: 'if-match-ignored',
     what: 'If-Match is ignored',
     file: CHANGES,

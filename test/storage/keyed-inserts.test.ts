@@ -38,8 +38,8 @@ test('two operations may use the same key: each stores its own row, and replays 
     toys.insert(keyed('shared', label, { fingerprints: [fingerprint] }))
   const [pet, toy] = [await insertPet(), await insertToy('ball', '02')]
   assert.ok(pet.outcome === 'created' && toy.outcome === 'created')
-  assert.deepEqual(await insertPet(), { outcome: 'replayed', id: pet.id })
-  assert.deepEqual(await insertToy('ball', '02'), { outcome: 'replayed', id: toy.id })
+  assert.deepEqual(await insertPet(), { outcome: 'replayed', id: pet.id, keyId: FIRST })
+  assert.deepEqual(await insertToy('ball', '02'), { outcome: 'replayed', id: toy.id, keyId: FIRST })
   assert.equal((await insertToy('rope', '03')).outcome, 'reused')
   const { rows } = await pool.query('select id::int, label from toys')
   assert.deepEqual(rows, [{ id: Number(toy.id), label: 'ball' }])
@@ -56,7 +56,8 @@ test('the keys of a rotation chain share their idempotency keys, in either direc
   ] as const) {
     const first = await pets.insert(keyed(key, rex, { apiKeyId: stores }))
     assert.equal(first.outcome, 'created', key)
-    assert.deepEqual(await pets.insert(keyed(key, rex, { apiKeyId: retries })), { ...first, outcome: 'replayed' }, key)
+    const replayed = await pets.insert(keyed(key, rex, { apiKeyId: retries }))
+    assert.deepEqual(replayed, { ...first, outcome: 'replayed', keyId: stores }, key)
     const other = keyed(key, rex, { apiKeyId: retries, fingerprints: ['02'] })
     assert.equal((await pets.insert(other)).outcome, 'reused', key)
     const elsewhere = keyed(key, rex, { apiKeyId: 'key_other', chainId: 'key_other' })
@@ -87,7 +88,7 @@ test('a key that was stored with an earlier version of the fingerprint is compar
   await using db = new Database(url, () => {})
   const pets = openKeyedPets(db)
   const first = await pets.insert(keyed('version 1', rex, { fingerprints: ['a1'] }))
-  const replayed = { ...first, outcome: 'replayed' }
+  const replayed = { ...first, outcome: 'replayed', keyId: FIRST }
   assert.deepEqual(await pets.insert(keyed('version 1', rex, { fingerprints: ['b2', 'a1'] })), replayed)
   // Equal by the newer version only: that is not how it was stored.
   assert.equal((await pets.insert(keyed('version 1', rex, { fingerprints: ['a1', 'c1'] }))).outcome, 'reused')
@@ -96,6 +97,7 @@ test('a key that was stored with an earlier version of the fingerprint is compar
   assert.deepEqual(await pets.insert(keyed('version 2', rex, { fingerprints: ['b2', 'c1'] })), {
     ...second,
     outcome: 'replayed',
+    keyId: FIRST,
   })
   assert.equal((await pets.insert(keyed('version 2', rex, { fingerprints: ['a1', 'b2'] }))).outcome, 'reused')
 })

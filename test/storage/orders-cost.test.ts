@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import type { OrderKey } from '../../src/lib/order-id.ts'
 import { storeStatement } from '../../src/storage/idempotency/statements.ts'
+import { cancelStatement } from '../../src/storage/orders/cancel.ts'
 import { closeStatement } from '../../src/storage/orders/close.ts'
 import { expireStatement } from '../../src/storage/orders/expire.ts'
 import { findStatement } from '../../src/storage/orders/find.ts'
@@ -43,6 +44,8 @@ const fillPets = (from: number, to: number) =>
 await pool.query('alter table orders set (autovacuum_enabled = off)')
 await pool.query('alter table pets set (autovacuum_enabled = off)')
 await Promise.all([fill(1, 1_000), fillPets(1, 1_000)])
+// More than a page of them: of one page PostgreSQL reads all.
+await pool.query(`insert into order_chains select 'key_' || i, 1000, 0 from generate_series(1, 10000) as i`)
 await pool.query('analyze orders, pets, idempotency_keys')
 await Promise.all([fill(1_001, ORDERS), fillPets(1_001, PETS)])
 await pool.query(`
@@ -131,6 +134,36 @@ for (const statistics of ['stale', 'fresh']) {
       assert.ok(pets > 0 && pets <= 400, `${pets} pets read`)
       assert.equal(orders, 0)
     }
+  })
+
+  test(`a limit of open orders reads no order until it seems to be reached, and then no more than may be open, with ${statistics} statistics`, async () => {
+    const limited = (mostOpen: number) =>
+      placeStatement(
+        Array.from({ length: 20 }, (_, i) => ({
+          petId: BigInt(PETS - i),
+          expiresIn: 60,
+          keyId: 'key_full',
+          chainId: 'key_full',
+          mostOpen,
+        })),
+      )
+    // Half of what this chain has placed has ended. Other chains have more orders open.
+    await pool.query(`
+      insert into order_chains values ('key_full', 1000, 0) on conflict do nothing;
+      insert into orders (pet_id, id, version, status, expires_at, closed_at, chain_id)
+      select ${10 * PETS} + i, 1, 2, case when i % 2 = 0 then 'placed' else 'completed' end, now() + interval '1 day',
+             case when i % 2 = 1 then now() end, case when i <= 1000 then 'key_full' else 'key_other' end
+      from generate_series(1, 5000) as i on conflict do nothing`)
+    assert.deepEqual((await tableReads(client, limited(2_000)))['orders'] ?? 0, 0)
+    for (const most of [100, 600]) {
+      const { orders = 0 } = await tableReads(client, limited(most))
+      assert.ok(orders > 0 && orders <= Math.min(most, 500), `${orders} orders read for ${most}`)
+    }
+  })
+
+  test(`cancelling the open orders of a chain reads no others, with ${statistics} statistics`, async () => {
+    const reads = await tableReads(client, cancelStatement('key_full', 2n ** 62n, 0))
+    assert.ok(reads['orders']! >= 500 && reads['orders']! <= 1_000, JSON.stringify(reads))
   })
 
   test(`ending orders reads each pet and each order twice at most, with ${statistics} statistics`, async () => {

@@ -31,6 +31,7 @@ export async function orderErrors({ call, pool, url }: Awaited<ReturnType<typeof
       '400 invalid_idempotency_key': () => place(available, { 'idempotency-key': '"' }),
       '404 pet_not_found': () => place(999n),
       '409 pet_not_available': () => place(1n),
+      '409 too_many_open_orders': () => withManyOpenOrders(),
       '409 idempotency_in_progress': () => whileItsKeyIsBeingStored(),
       '413 payload_too_large': () => call(ORDERS, postJson(' '.repeat(65_537))),
       '415 unsupported_media_type': () =>
@@ -49,6 +50,19 @@ export async function orderErrors({ call, pool, url }: Awaited<ReturnType<typeof
       ...notFound('/cancel', 'POST'),
       '409 order_closed': () => call(`${ORDERS}/${completed.id}/cancel`, { method: 'POST' }),
     },
+  }
+
+  /** A key that has as many open orders as it may have. */
+  async function withManyOpenOrders() {
+    const own = await createTestKey(pool)
+    const [petId] = await insertPets(pool, ['available'])
+    await pool.query('insert into order_chains (chain_id, placed) values ($1, 1000)', [own.id])
+    await pool.query(
+      `insert into orders (pet_id, id, version, expires_at, chain_id)
+       select 1000000 + i, 1, 2, now() + interval '1 day', $1 from generate_series(1, 1000) as i`,
+      [own.id],
+    )
+    return call(ORDERS, { ...postJson({ petId }), key: own.key })
   }
 
   /** Another process has stored the key and does not commit, for longer than a request may wait. */

@@ -69,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed. Needs the scope `orders:write`.
+         * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. A key, together with the keys it was rotated from, may have 1,000 open orders, unless the operator has set another limit. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed. Needs the scope `orders:write`.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -362,6 +362,7 @@ export interface components {
              * @example pet_not_available
              * @example pet_reserved
              * @example order_closed
+             * @example too_many_open_orders
              * @example too_many_webhooks
              * @example cursor_expired
              * @example version_mismatch
@@ -542,6 +543,16 @@ export interface components {
              * @example basket-4711
              */
             reference?: string;
+            /**
+             * @description The id of the key that placed it. Absent for orders of versions that did not keep it.
+             * @example key_0a1B2c3D4e5F6g7H
+             */
+            placedBy?: string;
+            /**
+             * @description The id of the key that completed or cancelled it. Absent if it expired or the operator cancelled it.
+             * @example key_7H6g5F4e3D2c1B0a
+             */
+            closedBy?: string;
         };
         /** @description Orders, newest first. */
         Orders: components["schemas"]["Order"][];
@@ -2137,7 +2148,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. The pet cannot be ordered: it is pending, sold or has no status. The message says which. */
+            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. The pet cannot be ordered: it is pending, sold or has no status. The message says which. The key, together with the keys it was rotated from, has as many open orders as it may have. The message names the limit. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -4357,7 +4368,7 @@ export interface operations {
 }
 
 /** The codes that the service is known to return. */
-export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_webhooks' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_open_orders' | 'too_many_webhooks' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
 
 /** The fields of each schema, and of what it contains, that are 64-bit integers. */
 export const INT64 = {

@@ -242,6 +242,7 @@ const english = {
     noReference: 'None',
     placedAt: 'Placed',
     closedAt: 'Closed',
+    byKey: 'by the key',
     timeLeft: 'Time left',
     timeIsUp: 'Expiring',
     next: 'Next',

@@ -1,10 +1,12 @@
 import { hostname, userInfo } from 'node:os'
 import { type ApiKey, findKey } from '../../domain/keys.ts'
+import { DEFAULT_OPEN_ORDERS } from '../../domain/orders.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
 import { parseRateLimit } from '../../lib/rate-limit.ts'
 import type { connect } from '../../service.ts'
 import { CommandError, UsageError } from '../failure.ts'
+import { count } from '../progress.ts'
 
 /** People expect test keys to have test data. */
 export const TEST_KEY_NOTE = 'Test keys read and write the same pets as live keys.'
@@ -62,6 +64,11 @@ export function readLimit(text: string, where: string) {
 
 export function expiry({ expiresAt }: ApiKey) {
   return expiresAt ? `expires ${minute(expiresAt)} UTC` : 'never expires'
+}
+
+/** How many open orders it may have. */
+export function mostOpen({ openOrders }: ApiKey) {
+  return count(openOrders ?? DEFAULT_OPEN_ORDERS)
 }
 
 export function minute(date: Date | null) {

@@ -25,6 +25,7 @@ const PLACED = {
       placedAt: TIME,
       expiresAt: '2026-11-16T09:45:00.123Z',
       reference: 'basket-4711',
+      placedBy: 'key_1a2b3c4d5e6f',
     },
     changed: ['status'],
     keyId: 'key_1a2b3c4d5e6f',

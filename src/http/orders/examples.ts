@@ -8,6 +8,9 @@ const AT = {
   closed: '2026-11-16T09:40:00.456Z',
 }
 
+/** Of the keys that placed and closed it. */
+export const KEY_IDS = { placed: 'key_0a1B2c3D4e5F6g7H', closed: 'key_7H6g5F4e3D2c1B0a' }
+
 /** The id of an order that was placed at this time, with these random bits. */
 const idAt = (time: string, bits: bigint) => (BigInt(Date.parse(time)) << 21n) + bits
 const ID = idAt(AT.placed, 4_711n)
@@ -23,6 +26,7 @@ const PLACED = {
   placedAt: AT.placed,
   expiresAt: AT.expires,
   reference: 'basket-4711',
+  placedBy: KEY_IDS.placed,
 }
 const LEAST = {
   id: orderIdText({ petId: 2n, id: idAt('2026-11-16T09:29:00.000Z', 42n) }),
@@ -32,7 +36,7 @@ const LEAST = {
   expiresAt: '2026-11-16T09:30:00.000Z',
   closedAt: '2026-11-16T09:30:00.789Z',
 }
-const ended = (status: string) => ({ ...PLACED, status, closedAt: AT.closed })
+const ended = (status: string) => ({ ...PLACED, status, closedAt: AT.closed, closedBy: KEY_IDS.closed })
 
 export const NEW_ORDERS = {
   whole: { petId: 1n, expiresIn: 900, reference: 'basket-4711' },
@@ -48,6 +52,8 @@ export const CANCELLED = { order: ended('cancelled') }
 /** Messages of what can keep an operation from being carried out. */
 export const NOT_AVAILABLE =
   'The pet 1 cannot be ordered: it is sold. Only a pet whose status is available can be ordered.'
+export const TOO_MANY =
+  'This key may have 1000 open orders, and has as many. Complete or cancel one of them, or wait until one expires; or ask the operator for a higher limit.'
 export const NOT_FOUND = `No order has the id ${MISSING_ID}.`
 export const ALREADY = {
   cancelled: `The order ${ORDER_ID} cannot be completed: it was cancelled at ${AT.closed}.`,

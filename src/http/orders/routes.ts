@@ -15,6 +15,7 @@ import {
   NOT_FOUND,
   ORDER_ID,
   PAGES,
+  TOO_MANY,
 } from './examples.ts'
 import { DEFAULT_EXPIRES_IN, ListOrdersQuery, NewOrder, Order, OrderStatus, Orders } from './schemas.ts'
 
@@ -72,7 +73,7 @@ export const orders: Resource = {
       scope: 'orders:write',
       summary: 'Place an order',
       description:
-        'Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed.',
+        'Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. A key, together with the keys it was rotated from, may have 1,000 open orders, unless the operator has set another limit. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed.',
       body: NewOrder,
       bodyExamples: NEW_ORDERS,
       idempotent: true,
@@ -87,6 +88,7 @@ export const orders: Resource = {
         invalid_body: '`petId` is required: an integer.',
         pet_not_found: 'No pet has the id 999.',
         pet_not_available: NOT_AVAILABLE,
+        too_many_open_orders: TOO_MANY,
       },
       handler: async (request, key) => {
         const { petId, expiresIn = DEFAULT_EXPIRES_IN, reference } = request.body

@@ -140,6 +140,12 @@ export const ERRORS = {
     means: 'The order has already ended another way. The message says how and when.',
     todo: 'Place a new order if the pet is available.',
   },
+  too_many_open_orders: {
+    status: 409,
+    means:
+      'The key, together with the keys it was rotated from, has as many open orders as it may have. The message names the limit.',
+    todo: 'Complete or cancel one of them, or wait until one expires; or ask the operator for a higher limit.',
+  },
   too_many_webhooks: {
     status: 409,
     means: 'There are 20 webhooks already, and a store can have no more.',

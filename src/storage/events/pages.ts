@@ -181,7 +181,7 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
       lateral (
         select ${EVENT_COLUMNS}, ${PAGES.selectList}, case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
         from (
-          select sequence, page_mark, events.*, expires_at, closed_at, reference
+          select sequence, page_mark, events.*, expires_at, closed_at, reference, placed_by
           from (
             select first + lower + place - 2 as sequence, feed_pages.mark as page_mark, pet_id, version
             from feed_pages,
@@ -268,7 +268,7 @@ export function historyStatement(requests: HistoryRequest[], sort: Sort = 'oldes
       lateral (
         select ${EVENT_COLUMNS}, ${last}(version) as last
         from (
-          select null::bigint as sequence, events.*, expires_at, closed_at, reference
+          select null::bigint as sequence, events.*, expires_at, closed_at, reference, placed_by
           from (
             select * from events where pet_id = input.pet_id and version ${isAfter} input.after and pet_id > 0
             order by pet_id ${order}, version ${order} limit input.count) as events${JOIN_ORDERS}

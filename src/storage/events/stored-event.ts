@@ -20,6 +20,7 @@ interface EventRow extends EventKey {
   expiresAt: string | undefined
   closedAt: string | undefined
   reference: string | undefined
+  placedBy: string | undefined
 }
 
 const digits = (expression: string) => optionalWord<string>(`(${expression})::text`)
@@ -41,6 +42,7 @@ const EVENTS = aggregateOf<EventRow>({
   expiresAt: milliseconds('expires_at'),
   closedAt: milliseconds('closed_at'),
   reference: optionalText('reference'),
+  placedBy: optionalWord<string>('placed_by'),
 })
 
 /** The select list that reads many events as one row. It reads `sequence`, and the columns of EVENTS_WITH_ORDERS. */
@@ -50,7 +52,7 @@ export type EventColumns = Parameters<typeof EVENTS.decode>[0]
 /** SQL for the rest of an order in the events that carry one. The order is still there: orders are never deleted. */
 export const JOIN_ORDERS = `
           left join lateral (
-            select expires_at, closed_at, reference from orders
+            select expires_at, closed_at, reference, placed_by from orders
             where orders.pet_id = events.pet_id and orders.id = events.order_id and type like 'order.%' limit 1) as orders on true`
 
 /** An event as clients receive it, in the feed, in a history and by webhooks. */
@@ -85,6 +87,7 @@ export function toEvents(row: EventColumns, source: string): StoredEvent[] {
       expiresAt: columns.expiresAt[i],
       closedAt: columns.closedAt[i],
       reference: columns.reference[i],
+      placedBy: columns.placedBy[i],
     }
     const id = eventIdText(event)
     const { petId, at, sequence } = event
@@ -120,10 +123,13 @@ function isOrderType(type: EventType): type is (typeof ORDER_TYPES)[number] {
   return ORDER_TYPES.some((known) => known === type)
 }
 
-/** The order as it was after the change: when it ended, only if this was the end. */
-function orderOf({ petId, orderId, expiresAt, closedAt, reference }: EventRow, type: (typeof ORDER_TYPES)[number]) {
+/** The order as it was after the change: when and by which key it ended, only if this was the end. */
+function orderOf(event: EventRow, type: (typeof ORDER_TYPES)[number]) {
+  const { petId, orderId, expiresAt, closedAt, reference, placedBy, keyId } = event
   if (orderId === undefined || expiresAt === undefined) return undefined
   const status = type.slice('order.'.length) as StoredOrder['status']
-  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference }
-  return status === 'placed' || closedAt === undefined ? order : { ...order, closedAt: BigInt(closedAt) }
+  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference, placedBy }
+  return status === 'placed' || closedAt === undefined
+    ? order
+    : { ...order, closedAt: BigInt(closedAt), closedBy: keyId }
 }

@@ -15,7 +15,9 @@ import {
 } from './statements.ts'
 
 type KeyedResult<Refusal = never> =
-  | { outcome: 'created' | 'replayed'; id: bigint }
+  | { outcome: 'created'; id: bigint }
+  /** `keyId`: the API key that created it. */
+  | { outcome: 'replayed'; id: bigint; keyId: string }
   /** The key was used for another input. */
   | { outcome: 'reused' }
   /** Nothing was done: another transaction is storing this key, or only a newer version can compare what it has stored. */
@@ -115,10 +117,11 @@ async function readKeys<Input>(
     return await transaction.query<StoredKey>(readKeysStatement(operation, items))
   }, deadline)
   return items.map(({ fingerprints }, i) => {
-    const { id = null, fingerprint, version = 0, isOwn } = rows[i] ?? {}
+    const { id = null, keyId = '', fingerprint, version = 0, isOwn } = rows[i] ?? {}
     if (id === null) return undefined
     if (version > fingerprints.length) return { outcome: 'in progress' }
     const isSame = fingerprint === fingerprints[fingerprints.length - version]
-    return isSame ? { outcome: isOwn ? 'created' : 'replayed', id } : { outcome: 'reused' }
+    if (!isSame) return { outcome: 'reused' }
+    return isOwn ? { outcome: 'created', id } : { outcome: 'replayed', id, keyId }
   })
 }

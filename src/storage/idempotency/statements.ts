@@ -71,7 +71,7 @@ export function storeStatement<Input>(operation: KeyedOperation<Input, string>, 
         select api_key_id, chain_id, '${operation.operation}', key, attempt, fingerprint, version, id
         from input where is_free${guard ? ' and id in (select id from allowed)' : ''} order by api_key_id, key, position
         on conflict do nothing returning pet_id),
-      claimed as (select id, api_key_id, ${names} from input join stored on pet_id = id),
+      claimed as (select id, api_key_id, ${guard ? 'chain_id, ' : ''}${names} from input join stored on pet_id = id),
       inserted as (${operation.insert})${guard ? `,${guard.after}` : ''},
       recorded as (${operation.record})
       select string_agg(id::text, ',' order by position) as ids,
@@ -91,6 +91,8 @@ export function storeStatement<Input>(operation: KeyedOperation<Input, string>, 
 export interface StoredKey {
   /** Null, like all others, where there is no such key. */
   id: bigint | null
+  /** The key that stored it. */
+  keyId: string
   fingerprint: string
   version: number
   /** Null for keys of versions that stored no attempt. */
@@ -103,13 +105,13 @@ export interface StoredKey {
  */
 export function readKeysStatement<Input>({ name, operation }: KeyedOperation<Input, string>, items: Keyed<Input>[]) {
   const select = (place: number, where: string) => `
-          select ${place} as place, pet_id, fingerprint, fingerprint_version, attempt from idempotency_keys
+          select ${place} as place, pet_id, api_key_id, fingerprint, fingerprint_version, attempt from idempotency_keys
           where key = new.key and operation = '${operation}' and ${where}`
   return {
     name: `${name}.readKeys`,
     // The limit makes the planner look each key up, rather than join the whole table.
     text: `
-      select pet_id as id, encode(fingerprint, 'hex') as fingerprint, fingerprint_version as version,
+      select pet_id as id, stored.api_key_id as "keyId", encode(fingerprint, 'hex') as fingerprint, fingerprint_version as version,
              stored.attempt = new.attempt as "isOwn"
       from unnest($1::text[], $2::text[], $3::text[], $4::bigint[])
         with ordinality as new (api_key_id, chain_id, key, attempt, position)

@@ -94,7 +94,7 @@ export const CLOSE_ORDERS = `
         where id = any (array(select pet from input)) and held_by = any (array(select order_id from input))
         order by id for no key update skip locked),
       closed as (
-        update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp())
+        update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp()), closed_by = key_id
         from input join locked using (pet)
         where held_by = order_id and pet_id = pet and id = order_id and coalesce(status, '') = 'placed'
         returning pet_id, id, status, closed_at, key_id),
@@ -120,8 +120,9 @@ export function closeStatement(closings: Closing[]): Statement {
         select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
           with ordinality as new (pet, order_id, target, key_id, position)),${CLOSE_ORDERS},
       result as (
-        select position, pet_id, id, expires_at, reference,
+        select position, pet_id, id, expires_at, reference, placed_by,
                coalesce(closed.status, seen.status) as status, coalesce(closed.closed_at, seen.closed_at) as closed_at,
+               coalesce(closed.key_id, seen.closed_by) as closed_by,
                case when closed.id is not null then '${NOW_CLOSED}' when seen.id is null then '${MISSING}'
                     when seen.status = 'placed' then '${BUSY}' else '${CLOSED_BEFORE}' end as outcome
         from input

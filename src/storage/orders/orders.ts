@@ -1,7 +1,6 @@
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import type { OrderKey } from '../../lib/order-id.ts'
-import type { Actor } from '../events/recorded.ts'
 import { untilFree } from '../postgres/busy-rows.ts'
 import type { Database } from '../postgres/database.ts'
 import { type Closed, type Closing, openClosing } from './close.ts'
@@ -9,14 +8,14 @@ import { type ExpiredPart, expirePart } from './expire.ts'
 import { openFinding } from './find.ts'
 import { openKeyedOrders } from './keyed-orders.ts'
 import { type OrderPage, type OrderPageRequest, openListing } from './pages.ts'
-import { openPlacing } from './place.ts'
-import type { NewOrder, Refusal } from './placing.ts'
+import { type OrderToPlace, openPlacing } from './place.ts'
+import type { Refusal } from './placing.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 /** The orders of a database. Every change of an order changes its pet in the same statement. */
 export interface Orders extends Measured {
-  /** Places an order if its pet is available; when this returns, it is committed and flushed. */
-  place: (order: NewOrder & Actor, caller?: Caller) => Promise<{ id: bigint } | { refusal: Refusal }>
+  /** Places an order if its pet is available and no limit forbids it; when this returns, it is committed and flushed. */
+  place: (order: OrderToPlace, caller?: Caller) => Promise<{ id: bigint } | { refusal: Refusal }>
   /** The same with an Idempotency-Key. */
   keyed: Pick<ReturnType<typeof openKeyedOrders>, 'insert'>
   find: (key: OrderKey, caller?: Caller) => Promise<StoredOrder | undefined>

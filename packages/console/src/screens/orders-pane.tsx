@@ -99,16 +99,28 @@ function Facts({ order, pet }: Shown) {
       <Fact name={t.reference}>{order.reference ?? <span class="soft">{t.noReference}</span>}</Fact>
       <Fact name={t.placedAt}>
         <Time at={order.placedAt} />
+        <By keyId={order.placedBy} />
       </Fact>
       {order.closedAt !== undefined && (
         <Fact name={t.closedAt}>
           <Time at={order.closedAt} />
+          <By keyId={order.closedBy} />
         </Fact>
       )}
       <Fact name={t.ofThisPet}>
         <a href={href(`/orders?pet=${order.petId}`)}>{t.showOfPet}</a>
       </Fact>
     </dl>
+  )
+}
+
+/** Which key did it, where a client did. */
+function By({ keyId }: { keyId: string | undefined }) {
+  if (keyId === undefined) return null
+  return (
+    <p class="hint">
+      {t.byKey} <span class="number">{keyId}</span>
+    </p>
   )
 }
 
