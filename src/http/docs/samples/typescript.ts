@@ -106,7 +106,8 @@ export function typescriptSample(call: Call, baseUrl: string) {
   const snippet = SNIPPETS[call.operation]
   if (!snippet) return undefined
   const client = snippet.part === 'petstore' ? 'petstore' : `{ ${snippet.part} }`
-  return `import { createPetstore } from '@petstore/client'
+  return `// npm install @petstore/client
+import { createPetstore } from '@petstore/client'
 
 const ${client} = createPetstore({
   baseUrl: '${baseUrl}',
