@@ -5,8 +5,8 @@ import { createPetstore, type PetRecord } from '../src/index.ts'
 import { collect } from './support/collect.ts'
 import { petstore, startService } from './support/service.ts'
 
-// `LONG_TESTS=1 node --test test/rotation.test.ts` rotates twenty times.
-const ROTATIONS = process.env['LONG_TESTS'] === '1' ? 20 : 1
+// `LONG_TESTS=1 node --test test/rotation.test.ts` rotates ten times.
+const ROTATIONS = process.env['LONG_TESTS'] === '1' ? 10 : 1
 const OVERLAP_SECONDS = 5
 
 const { baseUrl, directory, key } = await startService()
