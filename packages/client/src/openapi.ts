@@ -991,7 +991,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Returns only pets with this availability status.
-                 * @example sold
+                 * @example available
                  */
                 status?: "available" | "pending" | "sold";
                 /**
@@ -1506,7 +1506,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
-                 * @example "4"
+                 * @example "1"
                  */
                 "If-Match"?: string;
             };
@@ -1679,7 +1679,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
-                 * @example "4"
+                 * @example "1"
                  */
                 "If-Match"?: string;
             };

@@ -47,7 +47,7 @@ const SYNONYM = 2
 export function matcher(query) {
   const wanted = wordsOf(query).map((word) => [
     { word, cost: 0 },
-    ...(SYNONYMS[word] ?? []).map((other) => ({ word: other, cost: SYNONYM })),
+    ...(Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : []).map((other) => ({ word: other, cost: SYNONYM })),
   ])
   const whole = wordsOf(query).join(' ')
   return ({ title, place, text }) => {

@@ -29,7 +29,10 @@ export function renderDocs(openapi: string, { baseUrl, hasConsole, hasMcp }: Sit
     markdown: renderMarkdownFile(parts),
     index: renderIndexFile({ ...parts, hasMcp }, baseUrl.replace(/\/v1$/, '')),
     style: STYLES.map((name) => read(join('style', `${name}.css`))).join(''),
-    script: readdirSync(join(import.meta.dirname, 'script')).toSorted().map(scriptBlock).join(''),
+    script: readdirSync(join(import.meta.dirname, 'script'))
+      .toSorted()
+      .map(scriptBlock)
+      .join(''),
   }
 }
 
