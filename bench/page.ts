@@ -18,6 +18,7 @@ const PAGES: Record<string, string> = {
   feed: 'docs/performance.md',
   webhooks: 'docs/performance.md',
   scale: 'docs/scaling.md',
+  size: 'docs/scaling.md',
 }
 
 /** The page that shows the figures of a scenario, if any does. */

@@ -36,7 +36,7 @@ export async function rotateKey({ db }: Db, who: string, old: KeyRow, overlapMs:
   const rotation = { id: old.id, newId: newId(), newHash: hashKey(key), overlapEnd }
   const detail = `replaced by ${rotation.newId}; works until ${overlapEnd.toISOString()} at most`
   const made = await changes.rotate(db, rotation, { detail, who })
-  // After a lost connection the key may exist: the statement is not repeated.
+  // After a lost connection the statement is sent again, and finds that it has replaced the old key already: the new one exists.
   const row = made ?? (await findById(db, rotation.newId))
   return row && { ...row, key }
 }

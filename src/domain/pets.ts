@@ -4,7 +4,7 @@ import type { Actor } from '../storage/events/recorded.ts'
 import { type Page, type PageRequest, pageOf, type Sort } from '../storage/pets/pages.ts'
 import type { View } from '../storage/pets/pet-rows.ts'
 import type { NewPet, Pet, PetStatus, Pets } from '../storage/pets/pets.ts'
-import { petJson, type StoredPet } from '../storage/pets/stored-pet.ts'
+import type { StoredPet } from '../storage/pets/stored-pet.ts'
 import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
@@ -13,6 +13,7 @@ import type { Principal } from './principal.ts'
 export type { Sort } from '../storage/pets/pages.ts'
 export type { View } from '../storage/pets/pet-rows.ts'
 export type { NewPet, PetStatus } from '../storage/pets/pets.ts'
+export { petJson } from '../storage/pets/stored-pet.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined
@@ -59,11 +60,10 @@ function fingerprintsOf({ name, categoryId, status }: NewPet): [string, ...strin
   return [fingerprintOf([name, String(categoryId), status ?? null])]
 }
 
-/** A pet as JSON. */
 export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {
   const pet = await pets.find(id, caller)
   if (!pet) throw petNotFound(id)
-  return petJson(pet)
+  return pet
 }
 
 /** Also for an id that no pet can have, as the client sent it. */

@@ -103,6 +103,38 @@ test('every operation has a sample in five languages, with every digit', () => {
   }
 })
 
+test('the request and the response of each operation agree', () => {
+  for (const entry of referenceOf(document).entries) {
+    const { id, operation, body, success } = entry
+    const [shown] = success.examples ?? []
+    if (shown === undefined) continue
+    const items = [shown].flat() as Record<string, unknown>[]
+    const { url, values, headers } = callOf(entry, 'https://pets.example/v1')
+    const query = new URL(url).searchParams
+    const limit = query.get('limit')
+    if (limit !== null) assert.ok(items.length <= Number(limit), `${id}: limit`)
+    for (const [name, value] of query)
+      if (name !== 'limit')
+        for (const item of items) assert.equal(String(item[name]), value, `${id}: ${name} of the query`)
+    for (const { name, in: place } of operation.parameters ?? [])
+      if (place === 'path')
+        for (const item of items)
+          if ('id' in item) assert.equal(String(item['id']), String(values[name]), `${id}: ${name} of the path`)
+    for (const [name, value] of Object.entries((body?.examples[0] ?? {}) as Record<string, unknown>))
+      for (const item of items)
+        if (name in item || value === null) assert.deepEqual(item[name] ?? null, value, `${id}: ${name} of the body`)
+    const condition = headers.find(([name]) => name === 'If-Match')?.[1]
+    if (condition) assert.equal(`"${Number(items[0]!['version']) - 1}"`, condition, `${id}: If-Match`)
+  }
+})
+
+test('the samples in TypeScript say how the client is installed', () => {
+  const [entry] = referenceOf(document).entries
+  const [, sample] = samplesOf(callOf(entry!, '/v1'), '/v1')
+  assert.match(sample!.code, /^\/\/ npm install @petstore\/client\n/)
+  assert.ok(markdown.includes('npm install @petstore/client'))
+})
+
 test('llms.txt links to docs.md, openapi.json, every operation and the tools, in its format', async () => {
   const text = await read('/llms.txt')
   assert.match(text, /^# Petstore API\n\n> /)

@@ -36,10 +36,11 @@ function examplesOf(operationId: string) {
 
 test('a page of orders reads as documented, and so does an empty one', async () => {
   const { call, pool } = await startApp()
-  const { page, empty } = examplesOf('listOrders').responses as { page: Order[]; empty: Order[] }
+  const { page, placed, empty } = examplesOf('listOrders').responses as Record<'page' | 'placed' | 'empty', Order[]>
   assert.deepEqual((await call(ORDERS)).body, empty)
   for (const order of page) await insertOrder(pool, order)
   assert.deepEqual((await call(ORDERS)).body, page)
+  assert.deepEqual((await call(`${ORDERS}?status=placed`)).body, placed)
   const { order } = examplesOf('getOrder').responses as { order: Order }
   assert.deepEqual((await call(`${ORDERS}/${order.id}`)).body, order)
 })

@@ -71,6 +71,20 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: 'conditions.p9',
   },
   {
+    name: 'create-without-etag',
+    what: 'the response to a create does not say which version the pet has',
+    file: 'src/http/pets/routes.ts',
+    edits: [["'etag', NEW_PET_TAG", "'x-etag', NEW_PET_TAG"]],
+    kill: 'conditions.tag',
+  },
+  {
+    name: 'fetch-without-etag',
+    what: 'the response to a fetch does not say which version the pet has',
+    file: 'src/http/pets/routes.ts',
+    edits: [["content: petJson(pet), headers: ['etag', ", "content: petJson(pet), headers: ['x-etag', "]],
+    kill: 'conditions.tag',
+  },
+  {
     name: 'sale-taken-back',
     what: 'a sold pet is made available without its version',
     file: CHANGES,

@@ -1002,7 +1002,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Returns only pets with this availability status.
-                 * @example sold
+                 * @example available
                  */
                 status?: "available" | "pending" | "sold";
                 /**
@@ -1179,6 +1179,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -1362,6 +1363,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1515,7 +1517,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
-                 * @example "4"
+                 * @example "1"
                  */
                 "If-Match"?: string;
             };
@@ -1688,7 +1690,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
-                 * @example "4"
+                 * @example "1"
                  */
                 "If-Match"?: string;
             };

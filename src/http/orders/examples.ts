@@ -45,7 +45,7 @@ export const NEW_ORDERS = {
 const { reference: _, ...WITHOUT_REFERENCE } = PLACED
 export const NEWLY_PLACED = { whole: PLACED, least: WITHOUT_REFERENCE }
 export const FOUND = { order: PLACED }
-export const PAGES = { page: [PLACED, LEAST], empty: [] }
+export const PAGES = { placed: [PLACED], page: [PLACED, LEAST], empty: [] }
 export const COMPLETED = { order: ended('completed') }
 export const CANCELLED = { order: ended('cancelled') }
 

@@ -1,5 +1,5 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
+import { createPetOnce, getPet, listPets, petJson, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
@@ -7,6 +7,8 @@ import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './example
 import { ListPetsQuery, NewPet, Pet, PetPatch, PetRecord, PetStatus, Pets } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
+// Every pet is added with the version 1, and a replay shows it as it was added.
+const NEW_PET_TAG = '"1"'
 const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNotFound }
 
 export const pets: Resource = {
@@ -66,7 +68,7 @@ export const pets: Resource = {
         status: 201,
         description: 'Pet added; the body carries the assigned `id`.',
         body: Pet,
-        headers: ['Location'],
+        headers: ['Location', 'ETag'],
         examples: PETS,
       },
       errors: { invalid_body: '`name` is required: a string. `categoryId` is required: an integer.' },
@@ -75,7 +77,7 @@ export const pets: Resource = {
         const { name, categoryId, status } = request.body
         const newPet = { name, categoryId, status }
         const { pet, isReplay } = await createPetOnce(context, request.principal, newPet, key, request)
-        return { body: pet, headers: ['location', `${baseUrl}/pets/${pet.id}`], isReplay }
+        return { body: pet, headers: ['location', `${baseUrl}/pets/${pet.id}`, 'etag', NEW_PET_TAG], isReplay }
       },
     })
 
@@ -94,8 +96,11 @@ export const pets: Resource = {
       summary: 'Fetch one pet',
       description: 'Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter.',
       params: { petId: PET_ID },
-      success: { status: 200, description: 'Pet found.', body: Pet, examples: { pet: REX } },
-      handler: async (request) => ({ content: await getPet(context, request.params.petId, request) }),
+      success: { status: 200, description: 'Pet found.', body: Pet, headers: ['ETag'], examples: { pet: REX } },
+      handler: async (request) => {
+        const pet = await getPet(context, request.params.petId, request)
+        return { content: petJson(pet), headers: ['etag', `"${pet.version}"`] }
+      },
     })
 
     operation(app, {

@@ -45,7 +45,7 @@ const EVENTS = aggregateOf<EventRow>({
   placedBy: optionalWord<string>('placed_by'),
 })
 
-/** The select list that reads many events as one row. It reads `sequence`, and the columns of EVENTS_WITH_ORDERS. */
+/** The select list that reads many events as one row. It reads the columns of events, and what JOIN_ORDERS adds. */
 export const EVENT_COLUMNS = EVENTS.selectList
 export type EventColumns = Parameters<typeof EVENTS.decode>[0]
 

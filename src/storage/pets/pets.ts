@@ -6,8 +6,15 @@ import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
 import { openPages, type Page, type PageRequest } from './pages.ts'
-import { type PetColumns, READERS, SELECT_LISTS, type View } from './pet-rows.ts'
-import type { PetStatus, StoredPet } from './stored-pet.ts'
+import {
+  type PetColumns,
+  READERS,
+  SELECT_LISTS,
+  toVersionedPets,
+  VERSIONED_SELECT_LIST,
+  type View,
+} from './pet-rows.ts'
+import type { PetStatus, StoredPet, VersionedPet } from './stored-pet.ts'
 
 export type { PetStatus } from './stored-pet.ts'
 
@@ -25,7 +32,7 @@ export interface Pet extends NewPet {
 export interface Pets extends Measured {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
   insert: (pet: NewPet & Actor, caller?: Caller) => Promise<Pet>
-  find: (id: bigint, caller?: Caller) => Promise<StoredPet | undefined>
+  find: (id: bigint, caller?: Caller) => Promise<VersionedPet | undefined>
   /** For each id its pet, if there is one; a record of it with the view `full`. */
   findAll: (ids: bigint[], view: View, caller?: Caller) => Promise<(StoredPet | undefined)[]>
   list: (request: PageRequest, caller?: Caller) => Promise<Page>
@@ -54,7 +61,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     name: 'pets.find',
     onBatch,
     maxItems: MAX_FINDS,
-    send: (ids: bigint[], deadline) => findAll(db, 'basic', ids, deadline),
+    send: (ids: bigint[], deadline) => findVersioned(db, ids, deadline),
   })
   // Apart from single finds, which would wait for a hundred times as many otherwise.
   const idListsOf = (name: string, view: View) =>
@@ -107,9 +114,18 @@ export function petColumns(pets: NewPet[]) {
   ]
 }
 
-async function findAll(db: Queryable, view: View, ids: bigint[], deadline: number): Promise<(StoredPet | undefined)[]> {
+async function findVersioned(db: Queryable, ids: bigint[], deadline: number) {
+  const rows = await db.query<PetColumns>(findVersionedStatement(ids), deadline)
+  return inOrder(ids, rows.flatMap(toVersionedPets))
+}
+
+async function findAll(db: Queryable, view: View, ids: bigint[], deadline: number) {
   const rows = await db.query<PetColumns>(findStatement(view, ids), deadline)
-  const found = new Map(rows.flatMap(READERS[view]).map((pet) => [pet.id, pet]))
+  return inOrder(ids, rows.flatMap(READERS[view]))
+}
+
+function inOrder<Found extends StoredPet>(ids: bigint[], pets: Found[]): (Found | undefined)[] {
+  const found = new Map(pets.map((pet) => [pet.id, pet]))
   return ids.map((id) => found.get(String(id)))
 }
 
@@ -119,9 +135,13 @@ async function findLists(db: Queryable, view: View, lists: bigint[][], deadline:
 }
 
 export function findStatement(view: View, ids: bigint[]): Statement {
-  return {
-    name: view === 'full' ? 'pets.find.full' : 'pets.find',
-    text: `select ${SELECT_LISTS[view]} from pets where id = any($1::bigint[])`,
-    values: [arrayOf(ids)],
-  }
+  return byIds(view === 'full' ? 'pets.find.full' : 'pets.find', SELECT_LISTS[view], ids)
+}
+
+export function findVersionedStatement(ids: bigint[]): Statement {
+  return byIds('pets.find.versioned', VERSIONED_SELECT_LIST, ids)
+}
+
+function byIds(name: string, selectList: string, ids: bigint[]): Statement {
+  return { name, text: `select ${selectList} from pets where id = any($1::bigint[])`, values: [arrayOf(ids)] }
 }

@@ -89,7 +89,7 @@ export class Availability implements Disposable {
         await this.#options.probe(signal)
         break
       } catch (error) {
-        // The first reason stays, unless it turns out that the database must not be used.
+        // The latest reason counts. It is reported again only if it turns out that the database must not be used.
         const isNew = error instanceof UnsafeDatabase && !(loss.reason instanceof UnsafeDatabase)
         loss.reason = toError(error)
         if (isNew && !signal.aborted) this.#options.onLost(loss.reason)

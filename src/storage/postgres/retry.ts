@@ -78,7 +78,7 @@ function isRefusedByDriver(error: unknown) {
   return error instanceof Error && error.message.endsWith('is not queryable')
 }
 
-/** Decides which attempts are followed by another. No other part of the service sends anything twice. */
+/** Decides which failed attempts at the database are followed by another. */
 export class Retries {
   // A tenth of what was asked for may be asked again, or retries would bury a database that is ill. The reserve covers one
   // loss of the primary, which can fail every connection of the process at once.

@@ -105,9 +105,10 @@ export async function change(id: bigint, patch: PetPatch, ifMatch: bigint) {
 
 /** What takes `patch` back from a pet that was `pet` before. */
 export function inverse(pet: PetRecord, patch: PetPatch): PetPatch {
+  // A patch has a field or more, and so has this.
   return {
     ...(patch.name !== undefined && { name: pet.name }),
     ...(patch.categoryId !== undefined && { categoryId: pet.categoryId }),
     ...(patch.status !== undefined && { status: pet.status ?? null }),
-  }
+  } as PetPatch
 }
