@@ -183,7 +183,7 @@ export async function openApiDocument(config: Config) {
 function observe(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream, isServing = true) {
   const { log, logResponse, ...logOutput } = openLog(config.logLevel, logTo)
   const metrics = config.adminPort === 0 ? undefined : new Metrics({ isServing })
-  const onBatch = metrics && ((batch: string, items: number) => metrics.observeBatch(batch, items))
+  const onBatch = metrics?.observeBatch.bind(metrics)
   const measured = <Part extends Measured>(part: Part) => {
     metrics?.register(part.metrics)
     return part
