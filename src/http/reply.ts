@@ -13,6 +13,7 @@ import { deprecationHeaders } from './wire/deprecation.ts'
 import type { ErrorCode } from './wire/error-codes.ts'
 import { type ErrorBody, toErrorBody } from './wire/errors.ts'
 import { COMMON_HEADERS, hasBody } from './wire/headers.ts'
+import { idFields } from './wire/path-ids.ts'
 
 /** A body as it is sent. */
 export type Content = string | Uint8Array | Readable
@@ -152,6 +153,7 @@ function finish(reply: FastifyReply, sent: number, reporter: Reporter) {
     operation: operation?.id,
     method: tool?.method ?? request.method,
     requestId: request.id,
+    ids: operation?.params && idFields(operation.params, request.params),
     status,
     keyId: principal?.keyId,
     client: status === 401 || status === 429 ? networkOf(request) : undefined,

@@ -67,3 +67,37 @@ test('a request that waits for an event is not slow', async () => {
   assert.equal(response.status, 200)
   assert.deepEqual(slowLines(), [])
 })
+
+test('the log line of a request has the ids in its path, and no text that is no id', async () => {
+  const { headers } = await call('/v1/store/orders', postJson({ petId: 1 }))
+  const order = headers.get('location')!.split('/').at(-1)!
+  const webhook = 'wh_01234567890123456789'
+  logs.length = 0
+  await call('/v1/pets/1')
+  await call('/v1/pets/1', patchJson('{'))
+  await call('/v1/pets/1', { key: null })
+  await call(`/v1/store/orders/${order}`)
+  await call(`/v1/store/orders/${order}/cancel`, { method: 'POST' })
+  await call(`/v1/webhooks/${webhook}`)
+  await call('/v1/pets/petk_live_secret')
+  await call('/v1/webhooks/secret')
+  await call('/v1/pets')
+  const lines = await until(() => {
+    const all = logs.filter((line) => line.includes('request completed'))
+    return all.length === 9 && all.map((line) => JSON.parse(line) as Record<string, unknown>)
+  })
+  assert.deepEqual(
+    lines.map(({ operation, petId, orderId, webhookId }) => ({ operation, petId, orderId, webhookId })),
+    [
+      { operation: 'getPet', petId: 1 },
+      { operation: 'updatePet', petId: 1 },
+      { operation: 'getPet', petId: 1 },
+      { operation: 'getOrder', orderId: order },
+      { operation: 'cancelOrder', orderId: order },
+      { operation: 'getWebhook', webhookId: webhook },
+      { operation: 'getPet' },
+      { operation: 'getWebhook' },
+      { operation: 'listPets' },
+    ].map((line) => ({ petId: undefined, orderId: undefined, webhookId: undefined, ...line })),
+  )
+})
