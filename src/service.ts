@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream, Logger } from 'pino'
 import { type Config, settingsOf } from './config.ts'
+import { connectionWarnings } from './domain/connections.ts'
 import { openStores } from './domain/context.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
@@ -32,7 +33,6 @@ import { undeliveredMetric } from './storage/webhooks/undelivered.ts'
 import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
 import { logStart, openLog } from './telemetry/log.ts'
 import { Metrics, type Reading, serveMetrics } from './telemetry/metrics.ts'
-import type { TraceOptions } from './telemetry/traces.ts'
 
 export { openPets } from './storage/pets/pets.ts'
 
@@ -40,6 +40,8 @@ export { openPets } from './storage/pets/pets.ts'
 export interface Service extends AsyncDisposable {
   address: string
   adminAddress: string | undefined
+  /** What seems wrong with the settings for this database. A worker leaves it to its supervisor to log it. */
+  warnings: readonly string[]
   readMetrics: () => Promise<Reading>
 }
 
@@ -61,13 +63,13 @@ export async function startService(
   await using resources = new AsyncDisposableStack()
   const { app, log, metrics, feed, draining, start } = await assemble(config, resources, times, logTo)
   if (!isWorker) logStart(log, settingsOf(config), config.warnings)
-  await start()
+  const warnings = await start()
 
   const { host, port, adminHost, adminPort } = config
   // The supervisor of a worker serves the metrics of all.
   const admin =
     metrics && !isWorker ? resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort)) : undefined
-  if (!isWorker) for (const warning of clearTextWarnings(config)) log.warn(warning)
+  if (!isWorker) for (const warning of [...warnings, ...clearTextWarnings(config)]) log.warn(warning)
   if (!isWorker) for (const note of consoleNotes(config)) log.info(note)
   const address = await app.listen({ host, port, ...(isWorker && { reusePort: true }) })
   log.info(`${isWorker ? 'Worker' : 'Server'} listening at ${address}`)
@@ -77,6 +79,7 @@ export async function startService(
   return {
     address,
     adminAddress: admin?.address,
+    warnings,
     readMetrics: async () => (await metrics?.read()) ?? [],
     async [Symbol.asyncDispose]() {
       log.info('draining')
@@ -226,7 +229,9 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   metrics?.register([undeliveredMetric(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
   const health = { readiness: resources.use(new Readiness(db, undefined, times.readiness)), draining: new Draining() }
   metrics?.register(healthMetrics(health, times.readiness))
-  const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
+  // Its SDK is not loaded where no collector is configured.
+  const traces = config.traces && { ...config.traces, onFailed: events.onTracesFailed }
+  const tracing = traces && opened(new (await import('./telemetry/traces.ts')).Traces(traces))
 
   const webhookSettings = {
     masterSecret: config.webhookMasterSecret,
@@ -266,6 +271,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
     void noteUnfit(health.readiness, events)
     // Each of them writes.
     if (!allowUnsafe.includes('read_only')) jobs.start()
+    return db.lostBecause ? [] : connectionWarnings(db, config, times.readiness)
   }
   return { app, log, metrics, feed, draining: health.draining, start }
 }
@@ -288,10 +294,4 @@ function isLoggedBy(db: Database) {
 async function noteUnfit(readiness: Readiness, events: Pick<ReturnType<typeof logDependencies>, 'noteUnfit'>) {
   const reason = await readiness.firstResult()
   if (reason !== undefined) events.noteUnfit(reason)
-}
-
-/** Loads the SDK, which is not needed where no collector is configured. */
-async function openTraces(options: TraceOptions) {
-  const { Traces } = await import('./telemetry/traces.ts')
-  return new Traces(options)
 }
