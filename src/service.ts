@@ -5,6 +5,7 @@ import { connectionWarnings } from './domain/connections.ts'
 import { openStores } from './domain/context.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
+import { storeMetrics } from './domain/store-metrics.ts'
 import { buildApp, VERSION_PREFIX } from './http/app.ts'
 import { readConsole } from './http/console/files.ts'
 import { AddressLimit } from './http/gate/address-limit.ts'
@@ -29,7 +30,6 @@ import { Redis } from './storage/limits/redis.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
 import { DELIVERING_RIGHTS } from './storage/postgres/rights.ts'
-import { undeliveredMetric } from './storage/webhooks/undelivered.ts'
 import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
 import { logStart, openLog } from './telemetry/log.ts'
 import { Metrics, type Reading, serveMetrics } from './telemetry/metrics.ts'
@@ -226,7 +226,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const { authFailureLimit, trustedProxies } = config
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
-  metrics?.register([undeliveredMetric(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
+  metrics?.register([...storeMetrics(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
   const health = { readiness: resources.use(new Readiness(db, undefined, times.readiness)), draining: new Draining() }
   metrics?.register(healthMetrics(health, times.readiness))
   // Its SDK is not loaded where no collector is configured.

@@ -99,6 +99,7 @@ const AGGREGATORS: Record<string, Aggregator> = {
   petstore_rate_limit_store_up: 'min',
   petstore_build_info: 'max',
   petstore_webhooks_undelivered: 'max',
+  petstore_keys_expiring: 'max',
 }
 
 /**
