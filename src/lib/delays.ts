@@ -5,7 +5,7 @@ interface SlowRequest {
 }
 
 /** What a request waited for. */
-export interface Delay {
+interface Delay {
   /** The name of a batch, or what else it was. */
   name: string
   /** Until the batch was sent. */

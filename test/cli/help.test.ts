@@ -5,7 +5,7 @@ import { SCOPES } from '../../src/domain/principal.ts'
 import { createDatabase } from '../support/database.ts'
 import { petstore } from '../support/process.ts'
 
-const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'webhooks', 'import', 'export', 'openapi', 'verify']
+const COMMANDS = ['dev', 'serve', 'migrate', 'doctor', 'keys', 'webhooks', 'import', 'export', 'openapi', 'verify']
 
 test('the help names every command', async () => {
   for (const args of [['--help'], ['help'], ['-h'], []]) {
