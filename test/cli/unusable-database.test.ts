@@ -36,16 +36,21 @@ test('a role that does not exist: /readyz and the log say so', async () => {
 })
 
 test('connections that are used up: /readyz and the log say so, and it recovers by itself', async () => {
-  await pool.query(`create role crowded login password 'crowded' connection limit 0`)
+  const role = `crowded_${name}`
+  await pool.query(`create role ${role} login password 'crowded' connection limit 0`)
   const crowded = changed((other) => {
-    other.username = 'crowded'
+    other.username = role
     other.password = 'crowded'
   })
   try {
     const { ready, logged } = await reasonsOf(crowded)
     for (const text of [ready, logged]) assert.match(text, /no connection slots left; raise max_connections/)
+    await using service = await serveHere(crowded)
+    await pool.query(`alter role ${role} connection limit -1`)
+    // It has no rights, which is what is in its way now.
+    await until(async () => /lacks rights/.test((await caller(service.address, '')('/readyz')).text))
   } finally {
-    await pool.query('drop role crowded')
+    await pool.query(`drop role ${role}`)
   }
 })
 
