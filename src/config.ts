@@ -204,6 +204,11 @@ export function readVerifyKeys(env: NodeJS.ProcessEnv) {
   return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'], petsKey: env['PETSTORE_PETS_KEY'] }
 }
 
+/** The file in which deploy/postgres/backup leaves when the last backup was completed, for `petstore doctor`. */
+export function readBackupMetrics(env: NodeJS.ProcessEnv) {
+  return env['BACKUP_METRICS'] || undefined
+}
+
 function parseDatabaseUrl(text: string) {
   const url = URL.parse(text)
   // Without a name, PostgreSQL would use the name of the user: not the intended database. With an @ in it, it is part of a password.

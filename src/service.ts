@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream, Logger } from 'pino'
 import { type Config, settingsOf } from './config.ts'
+import { connectionWarnings } from './domain/connections.ts'
 import { openStores } from './domain/context.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
+import { storeMetrics } from './domain/store-metrics.ts'
 import { buildApp, VERSION_PREFIX } from './http/app.ts'
 import { readConsole } from './http/console/files.ts'
 import { AddressLimit } from './http/gate/address-limit.ts'
@@ -28,11 +30,9 @@ import { Redis } from './storage/limits/redis.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
 import { DELIVERING_RIGHTS } from './storage/postgres/rights.ts'
-import { undeliveredMetric } from './storage/webhooks/undelivered.ts'
 import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
 import { logStart, openLog } from './telemetry/log.ts'
 import { Metrics, type Reading, serveMetrics } from './telemetry/metrics.ts'
-import type { TraceOptions } from './telemetry/traces.ts'
 
 export { openPets } from './storage/pets/pets.ts'
 
@@ -40,6 +40,8 @@ export { openPets } from './storage/pets/pets.ts'
 export interface Service extends AsyncDisposable {
   address: string
   adminAddress: string | undefined
+  /** What seems wrong with the settings for this database. A worker leaves it to its supervisor to log it. */
+  warnings: readonly string[]
   readMetrics: () => Promise<Reading>
 }
 
@@ -61,13 +63,13 @@ export async function startService(
   await using resources = new AsyncDisposableStack()
   const { app, log, metrics, feed, draining, start } = await assemble(config, resources, times, logTo)
   if (!isWorker) logStart(log, settingsOf(config), config.warnings)
-  await start()
+  const warnings = await start()
 
   const { host, port, adminHost, adminPort } = config
   // The supervisor of a worker serves the metrics of all.
   const admin =
     metrics && !isWorker ? resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort)) : undefined
-  if (!isWorker) for (const warning of clearTextWarnings(config)) log.warn(warning)
+  if (!isWorker) for (const warning of [...warnings, ...clearTextWarnings(config)]) log.warn(warning)
   if (!isWorker) for (const note of consoleNotes(config)) log.info(note)
   const address = await app.listen({ host, port, ...(isWorker && { reusePort: true }) })
   log.info(`${isWorker ? 'Worker' : 'Server'} listening at ${address}`)
@@ -77,6 +79,7 @@ export async function startService(
   return {
     address,
     adminAddress: admin?.address,
+    warnings,
     readMetrics: async () => (await metrics?.read()) ?? [],
     async [Symbol.asyncDispose]() {
       log.info('draining')
@@ -155,9 +158,9 @@ export async function startDelivery(
 }
 
 /** A database for a command that needs nothing else. */
-export function connect(databaseUrl: string) {
+export function connect(databaseUrl: string, allowUnsafe: Config['allowUnsafe'] = []) {
   // A person waits for it, who wants to know soon that the URL is wrong, but not to repeat the command because a machine is busy.
-  return new Database(databaseUrl, () => {}, { times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 } })
+  return new Database(databaseUrl, () => {}, { allowUnsafe, times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 } })
 }
 
 /** A connection for moving many pets in or out, and how the lines are read, which only http/ knows. */
@@ -183,7 +186,7 @@ export async function openApiDocument(config: Config) {
 function observe(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream, isServing = true) {
   const { log, logResponse, ...logOutput } = openLog(config.logLevel, logTo)
   const metrics = config.adminPort === 0 ? undefined : new Metrics({ isServing })
-  const onBatch = metrics && ((batch: string, items: number) => metrics.observeBatch(batch, items))
+  const onBatch = metrics?.observeBatch.bind(metrics)
   const measured = <Part extends Measured>(part: Part) => {
     metrics?.register(part.metrics)
     return part
@@ -223,10 +226,12 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const { authFailureLimit, trustedProxies } = config
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
-  metrics?.register([undeliveredMetric(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
+  metrics?.register([...storeMetrics(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
   const health = { readiness: resources.use(new Readiness(db, undefined, times.readiness)), draining: new Draining() }
   metrics?.register(healthMetrics(health, times.readiness))
-  const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
+  // Its SDK is not loaded where no collector is configured.
+  const traces = config.traces && { ...config.traces, onFailed: events.onTracesFailed }
+  const tracing = traces && opened(new (await import('./telemetry/traces.ts')).Traces(traces))
 
   const webhookSettings = {
     masterSecret: config.webhookMasterSecret,
@@ -266,6 +271,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
     void noteUnfit(health.readiness, events)
     // Each of them writes.
     if (!allowUnsafe.includes('read_only')) jobs.start()
+    return db.lostBecause ? [] : connectionWarnings(db, config, times.readiness)
   }
   return { app, log, metrics, feed, draining: health.draining, start }
 }
@@ -288,10 +294,4 @@ function isLoggedBy(db: Database) {
 async function noteUnfit(readiness: Readiness, events: Pick<ReturnType<typeof logDependencies>, 'noteUnfit'>) {
   const reason = await readiness.firstResult()
   if (reason !== undefined) events.noteUnfit(reason)
-}
-
-/** Loads the SDK, which is not needed where no collector is configured. */
-async function openTraces(options: TraceOptions) {
-  const { Traces } = await import('./telemetry/traces.ts')
-  return new Traces(options)
 }

@@ -7,6 +7,7 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore serve      serve HTTP until SIGTERM
   petstore deliver    send events to webhooks until SIGTERM
   petstore migrate    update the database schema
+  petstore doctor     say whether a deployment is sound
   petstore keys       create, list, rotate and revoke API keys
   petstore orders     show an order, cancel all open orders of a key
   petstore sessions   list and end sessions of the console
@@ -18,7 +19,7 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore verify     test a running service against the contract
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
-All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, keys,
+All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, doctor, keys,
 orders, sessions, webhooks, erase, import and export use the database of a petstore dev that runs in the same folder.
 `
 
@@ -33,6 +34,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => import('./serve.ts').then(({ serve, USAGE }) => ({ run: serve, usage: USAGE })),
   deliver: async () => import('./deliver.ts').then(({ deliver, USAGE }) => ({ run: deliver, usage: USAGE })),
   migrate: async () => import('./migrate.ts').then(({ migrate, USAGE }) => ({ run: migrate, usage: USAGE })),
+  doctor: async () => import('./doctor.ts').then(({ doctor, USAGE }) => ({ run: doctor, usage: USAGE })),
   keys: async () => import('./keys.ts').then(({ keys, USAGE }) => ({ run: keys, usage: USAGE })),
   orders: async () => import('./orders.ts').then(({ orders, USAGE }) => ({ run: orders, usage: USAGE })),
   sessions: async () => import('./sessions.ts').then(({ sessions, USAGE }) => ({ run: sessions, usage: USAGE })),

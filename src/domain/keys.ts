@@ -9,8 +9,8 @@ import type { Principal, Scope } from './principal.ts'
 export type { KeyRow as ApiKey } from '../storage/keys/keys.ts'
 
 const TOUCH_INTERVAL_MS = 60_000
-/** How long before its expiry the responses to a key announce it. */
-const NOTICE_MS = 14 * 86_400_000
+/** How long before its expiry the responses to a key announce it, and operators are warned. */
+export const EXPIRY_NOTICE_MS = 14 * 86_400_000
 
 // One for each row, which the cache keeps for some seconds, so that a request allocates nothing.
 const principals = new WeakMap<keys.KeyRow, Principal>()
@@ -41,7 +41,7 @@ export function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.Key
 
 function makePrincipal(key: keys.KeyRow, now: number) {
   const { id: keyId, firstId: chainId, scopes, rateLimit, expiresAt } = key
-  const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= NOTICE_MS
+  const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= EXPIRY_NOTICE_MS
   const expiresSoon = isExpiring ? expiresAt : undefined
   const principal: Principal = { key, keyId, chainId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
   principals.set(key, principal)

@@ -36,7 +36,7 @@ import { Validator } from './wire/validation.ts'
 const RESOURCES: Resource[] = [pets, orders, events, webhooks, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
-  logger: Pick<FastifyBaseLogger, 'info' | 'error'>
+  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   version: string
   publicBaseUrl?: string | undefined
   corsOrigins: readonly string[]

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { delaysOf } from '../lib/delays.ts'
 import { reasonOf } from '../lib/reason.ts'
 import type { ClientTimes } from '../lib/times.ts'
 import type { ResponseRecord } from '../telemetry/log.ts'
@@ -12,6 +13,7 @@ import { deprecationHeaders } from './wire/deprecation.ts'
 import type { ErrorCode } from './wire/error-codes.ts'
 import { type ErrorBody, toErrorBody } from './wire/errors.ts'
 import { COMMON_HEADERS, hasBody } from './wire/headers.ts'
+import { idFields } from './wire/path-ids.ts'
 
 /** A body as it is sent. */
 export type Content = string | Uint8Array | Readable
@@ -63,6 +65,7 @@ export interface Reporter {
   /** Disabled observers are `undefined`, so a request pays nothing for them. */
   metrics: Metrics | undefined
   logResponse: ((response: ResponseRecord) => void) | undefined
+  logger: Pick<FastifyBaseLogger, 'warn'>
   /** The network that a request came from, if it is known. */
   networkOf: (request: FastifyRequest) => string | undefined
   admission: Admission
@@ -71,6 +74,7 @@ export interface Reporter {
 }
 
 const JSON_TYPE = 'application/json'
+const SLOW_MS = 1_000
 
 export type DescribeFailure = (error: unknown, request: FastifyRequest) => ErrorBody
 
@@ -135,19 +139,23 @@ async function stream(content: Readable, { request, raw }: FastifyReply) {
   raw.end()
 }
 
-function finish({ request }: FastifyReply, sent: number, { metrics, logResponse, networkOf, admission }: Reporter) {
-  admission.leave(request)
+function finish(reply: FastifyReply, sent: number, reporter: Reporter) {
+  const { request } = reply
+  const { metrics, logResponse, networkOf, admission } = reporter
   const ms = Math.round((performance.now() - request.begun) * 100) / 100
+  if (ms > SLOW_MS) reportSlow(request, ms, reporter)
+  admission.leave(request)
   const { trace, failure, route, principal, tool } = request
   const status = tool?.status ?? sent
-  const operation = route.config.operation?.id
+  const { operation } = route.config
   trace?.end(status, principal?.keyId)
-  metrics?.observe(operation, status, ms)
+  metrics?.observe(operation?.id, status, ms)
   logResponse?.({
     path: route.url,
-    operation,
+    operation: operation?.id,
     method: tool?.method ?? request.method,
     requestId: request.id,
+    ids: operation?.params && idFields(operation.params, request.params),
     status,
     keyId: principal?.keyId,
     client: status === 401 || status === 429 ? networkOf(request) : undefined,
@@ -157,6 +165,21 @@ function finish({ request }: FastifyReply, sent: number, { metrics, logResponse,
     reason: failure?.reason,
     tool: tool?.name,
   })
+}
+
+/** Says where the time went: into statements, the waits before them, or anything else. */
+function reportSlow(request: FastifyRequest, ms: number, { logger }: Reporter) {
+  const delays = delaysOf(request).map(({ name, waitMs, statementMs }) => ({
+    name,
+    waitMs: Math.round(waitMs),
+    statementMs: Math.round(statementMs),
+  }))
+  const explained = delays.reduce((sum, { waitMs, statementMs }) => sum + waitMs + statementMs, 0)
+  // A request that waits for an event is not slow, and has left its place; one outside of /v1 never had one.
+  if (!request.isAdmitted && explained <= SLOW_MS) return
+  const operation = request.route.config.operation?.id
+  const elsewhereMs = Math.max(0, Math.round(ms - explained))
+  logger.warn({ requestId: request.id, operation, ms, delays, elsewhereMs }, 'slow request')
 }
 
 /** Whether what follows on this connection could be taken for something that it is not. */

@@ -77,7 +77,7 @@ export interface ReadinessTimes {
   intervalMs: number
   /** For the metric. Longer than statements wait for a connection, shorter than a supervisor waits for the metrics of its worker. */
   metricMs: number
-  /** For the metric of webhooks that no process delivers for. Shorter than a supervisor waits. */
+  /** For metrics that are read from the database, like that of webhooks that no process delivers for. Shorter than a supervisor waits. */
   undeliveredMs: number
 }
 

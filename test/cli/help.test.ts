@@ -9,6 +9,7 @@ const COMMANDS = [
   'dev',
   'serve',
   'migrate',
+  'doctor',
   'keys',
   'orders',
   'sessions',

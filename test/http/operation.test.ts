@@ -28,6 +28,7 @@ const logResponse = (record: ResponseRecord) => void records.push(record)
 decorateReply(app, '/v1', {
   metrics: undefined,
   logResponse,
+  logger: { warn: () => {} },
   networkOf: () => undefined,
   admission,
   draining: new Draining(),

@@ -14,6 +14,8 @@ export const WAITING = [
   'test/cli/dev.test.ts',
   'test/cli/clear-text.test.ts',
   'test/storage/standby.test.ts',
+  'test/http/slow-requests.test.ts',
+  'test/cli/unusable-database.test.ts',
   'test/storage/long-transactions.test.ts',
   'test/storage/feed-connection.test.ts',
   'test/cli/local-users.test.ts',

@@ -90,3 +90,12 @@ export const EPOCH_STATEMENT: Statement = {
         or pg_snapshot_xmax(snapshot) > pg_snapshot_xmax(pg_current_snapshot())
       on conflict do nothing`,
 }
+
+/** How many seconds ago the oldest event was committed that is not in the feed yet; 0 if all are. */
+export const LAG_STATEMENT: Statement = {
+  text: `
+      with ${LAST}
+      select coalesce(extract(epoch from clock_timestamp() - min(at)), 0)::float8 as seconds from events
+      where transaction >= (select pg_snapshot_xmin(snapshot) from last)
+        and not pg_visible_in_snapshot(transaction, (select snapshot from last)) and ${IS_OWN}`,
+}

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toError } from '../../lib/errors.ts'
+import { DatabaseRejects } from './failures.ts'
 import { UnsafeDatabase } from './probe.ts'
 
 export interface AvailabilityOptions {
@@ -89,10 +90,10 @@ export class Availability implements Disposable {
         await this.#options.probe(signal)
         break
       } catch (error) {
-        // The latest reason counts. It is reported again only if it turns out that the database must not be used.
-        const isNew = error instanceof UnsafeDatabase && !(loss.reason instanceof UnsafeDatabase)
+        const before = loss.reason.message
         loss.reason = toError(error)
-        if (isNew && !signal.aborted) this.#options.onLost(loss.reason)
+        if (isForOperator(loss.reason) && loss.reason.message !== before && !signal.aborted)
+          this.#options.onLost(loss.reason)
       }
       await sleep(this.#options.probeIntervalMs, undefined, { signal }).catch(() => {})
     }
@@ -101,4 +102,9 @@ export class Availability implements Disposable {
     this.#options.onFound()
     loss.found.resolve()
   }
+}
+
+/** Whether it stays lost until somebody changes something. */
+function isForOperator(reason: Error) {
+  return reason instanceof UnsafeDatabase || reason instanceof DatabaseRejects
 }

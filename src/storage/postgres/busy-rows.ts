@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../lib/batch.ts'
+import { NOTABLE_MS, noteDelay } from '../../lib/delays.ts'
 import { REQUEST_TIMES } from '../../lib/times.ts'
 import { RowBusy } from './failures.ts'
 
@@ -16,14 +17,22 @@ const MAX_WAITING = 100
  */
 export async function untilFree<Result>(attempt: () => Promise<Result | undefined>, caller?: Caller): Promise<Result> {
   const deadline = (caller?.begun ?? performance.now()) + requestMs
+  let busySince: number | undefined
   for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LONGEST_PAUSE_MS)) {
     const result = await attempt()
-    if (result !== undefined) return result
     const pause = (0.25 + 0.75 * Math.random()) * most
-    if (performance.now() + pause + lastAttemptMs >= deadline)
-      throw new RowBusy('another transaction kept the row locked')
+    const isOver = result === undefined && performance.now() + pause + lastAttemptMs >= deadline
+    if (busySince !== undefined && (result !== undefined || isOver)) noteBusy(busySince, caller)
+    if (result !== undefined) return result
+    if (isOver) throw new RowBusy('another transaction kept the row locked')
+    busySince ??= performance.now()
     await sleep(pause)
   }
+}
+
+function noteBusy(since: number, caller: Caller | undefined) {
+  const waitMs = performance.now() - since
+  if (caller && waitMs >= NOTABLE_MS) noteDelay(caller, { name: 'locked row', waitMs, statementMs: 0 })
 }
 
 /** Bounds how many requests wait to change the same row: one popular pet must not take the places of all other requests. */

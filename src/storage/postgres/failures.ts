@@ -6,6 +6,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** The server is reachable, but can't be used by this process: the message says why. */
+export class DatabaseRejects extends DatabaseUnavailable {
+  override name = 'DatabaseRejects'
+}
+
 /** The database was lost during a write that must not be repeated: it may have been committed, or not. */
 export class OutcomeUnknown extends DatabaseUnavailable {
   override name = 'OutcomeUnknown'
@@ -42,10 +47,15 @@ const UNDEFINED_TABLE_OR_COLUMN = /^(?:42P01|42703)$/
 
 // Why a server that is reachable can't serve. PostgreSQL's own message, which follows in the log, may not say so.
 const REASONS: Record<string, string> = {
+  '28000':
+    'the database server rejects the role in DATABASE_URL: it does not exist, may not log in, or is not allowed by pg_hba.conf',
+  '28P01': 'the database server rejects the user or the password in DATABASE_URL',
+  '3D000': 'the database named in DATABASE_URL does not exist',
   '42501': 'the role in DATABASE_URL lacks a right; run deploy/postgres/grants.sql',
   '53100': "the database server's disk is full",
   '53200': 'the database server is out of memory',
-  '53300': 'the database server has no connection slots left',
+  '53300':
+    'the database server has no connection slots left; raise max_connections, or lower WORKERS or DATABASE_CONNECTIONS',
 }
 
 /** No error of the driver leaves storage as it is. */
@@ -57,7 +67,11 @@ export function meaningOf(error: unknown, { name, text }: Statement) {
 }
 
 export function unavailable(cause: unknown) {
-  return new DatabaseUnavailable(REASONS[codeOf(cause)] ?? 'the database is unavailable', { cause })
+  if (cause instanceof DatabaseRejects) return cause
+  const reason = REASONS[codeOf(cause)]
+  return reason === undefined
+    ? new DatabaseUnavailable('the database is unavailable', { cause })
+    : new DatabaseRejects(reason, { cause })
 }
 
 /** The SQLSTATE classes of data exceptions and of violated constraints. */

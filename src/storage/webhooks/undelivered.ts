@@ -1,6 +1,7 @@
 import { gauge } from '../../lib/metric.ts'
 import type { ReadinessTimes } from '../../lib/times.ts'
 import type { Queryable } from '../postgres/statement.ts'
+import { IS_UNDELIVERED } from './health.ts'
 
 /** By a process that serves: one that delivers could not say that there is none. Absent while the database is not available. */
 export function undeliveredMetric(db: Queryable, { undeliveredMs }: ReadinessTimes) {
@@ -13,7 +14,5 @@ export function undeliveredMetric(db: Queryable, { undeliveredMs }: ReadinessTim
 
 const STATEMENT = {
   name: 'webhooks.undelivered',
-  text: `
-    select count(*)::int as count from webhooks
-    where state = 'active' and coalesce(leased_until, created_at) < now() - interval '30 seconds'`,
+  text: `select count(*)::int as count from webhooks where ${IS_UNDELIVERED}`,
 }
