@@ -37,9 +37,10 @@ export const HEAD_STATEMENT: Statement = { text: HEAD_QUERY }
 
 /**
  * SQL for the events of a transaction of this cluster. In a database restored from a dump, those of before have the transactions of
- * another cluster, which this one has yet to reach.
+ * another cluster, which this one has yet to reach: they were stored before it has. The xmin of a row that was stored under a
+ * savepoint is a later one than its transaction.
  */
-const IS_OWN = 'events.xmin = transaction::xid'
+const IS_OWN = 'age(events.xmin) between 0 and age(transaction::xid)'
 
 /**
  * Adds the events that were committed since the last page to the feed, and notifies all processes of the new head. What the last
