@@ -26,6 +26,12 @@ interface Waiting {
   resolve: () => void
 }
 
+/** Whether PostgreSQL is at work in this session: it may wait for a lock or for the standby. */
+const busyStatement = (pid: number | undefined): Statement => ({
+  text: `select 1 from pg_stat_activity where pid = $1 and state <> 'idle'`,
+  values: [pid],
+})
+
 export interface FeedOptions {
   /** Only reads: another process gives events their numbers. */
   isReader?: boolean
@@ -50,6 +56,7 @@ export class Feed implements AsyncDisposable {
     ),
     gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waiting.size),
   ]
+  readonly #db: Queryable
   readonly #read: (request: FeedRequest, caller?: Caller) => Promise<FeedPage | undefined>
   readonly #listener: Listener
   readonly #isReader: boolean
@@ -63,6 +70,10 @@ export class Feed implements AsyncDisposable {
   #isLeader = false
   #triedAt = Number.NEGATIVE_INFINITY
   #isDraining = false
+  #pid: number | undefined
+  /** Since when a statement on the connection of the feed has had no response. */
+  #pendingSince: number | undefined
+  #watchdog: NodeJS.Timeout | undefined
   #sequenced = 0
   #completeAt = performance.now()
 
@@ -73,6 +84,7 @@ export class Feed implements AsyncDisposable {
     { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
     const { onLost = () => {}, onFound = () => {} } = events
+    this.#db = db
     this.#times = times.feed
     this.#isReader = isReader
     this.#onAdvance = onAdvance
@@ -82,7 +94,7 @@ export class Feed implements AsyncDisposable {
     this.metrics = [connected, ...(isReader ? [] : this.#sequencerMetrics)]
     this.#read = openFeedPages(db, () => this.head, source, onBatch)
     const listening: ListenerEvents = {
-      prepare: (session) => this.#prepare(session),
+      prepare: (session) => this.#timed(() => this.#prepare(session)),
       onMessage: (text) => this.#receive(parseHead(text)),
       onListening: (isAgain) => {
         if (isAgain) onFound()
@@ -97,6 +109,7 @@ export class Feed implements AsyncDisposable {
 
   /** The first attempt to connect may wait for the standby. A process that serves does not. */
   async start() {
+    this.#watchdog = setInterval(() => void this.#watch(), this.#times.silentMs / 4).unref()
     await Promise.race([this.#listener.start(), sleep(this.#times.startMs, undefined, { ref: false })])
   }
 
@@ -106,6 +119,7 @@ export class Feed implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose]() {
+    clearInterval(this.#watchdog)
     this.endWaits()
     await this.#listener[Symbol.asyncDispose]()
   }
@@ -157,6 +171,13 @@ export class Feed implements AsyncDisposable {
    */
   async sequence() {
     if (!this.#listener.listening) return
+    await this.#timed(() => this.#sequence()).catch((error: unknown) => {
+      // The loss of the connection has a line of its own in the log.
+      if (this.#listener.listening) throw error
+    })
+  }
+
+  async #sequence() {
     if (!this.#isLeader) {
       if (performance.now() - this.#triedAt < this.#times.followerMs) return
       this.#triedAt = performance.now()
@@ -181,8 +202,12 @@ export class Feed implements AsyncDisposable {
    * shown to clients before they are on the standby.
    */
   async #prepare(session: Queryable) {
+    this.#pid = undefined
     // The planner would scan tables that are small now and large soon.
-    await session.query({ text: 'set enable_seqscan = off' })
+    const [own] = await session.query<{ pid: number }>({
+      text: `select pg_backend_pid() as pid, set_config('enable_seqscan', 'off', false)`,
+    })
+    this.#pid = own?.pid
     const [stalled] = await session.query(stalledStatement(this.#times.stalledMs))
     if (stalled) throw new DatabaseUnavailable('commits are not being acknowledged (standby down?)')
     if (!this.#isReader) await session.query(EPOCH_STATEMENT)
@@ -192,6 +217,26 @@ export class Feed implements AsyncDisposable {
     this.#head = undefined // after a restore it is another one, and may be lower
     this.advance(head)
     this.advance(this.#received)
+  }
+
+  async #timed(work: () => Promise<void>) {
+    this.#pendingSince = performance.now()
+    try {
+      await work()
+    } finally {
+      this.#pendingSince = undefined
+    }
+  }
+
+  /** A connection can be cut off without a sign: its statement then has no response, and PostgreSQL is not at work on it. */
+  async #watch() {
+    const since = this.#pendingSince
+    if (since === undefined || performance.now() - since < this.#times.silentMs) return
+    // A database that does not respond here either is reported by others.
+    const busy = await this.#db.query(busyStatement(this.#pid)).catch(() => undefined)
+    if (busy?.length !== 0 || this.#pendingSince !== since) return
+    const seconds = Math.round((performance.now() - since) / 1_000)
+    this.#listener.reconnect(new DatabaseUnavailable(`the connection has been silent for ${seconds} s`))
   }
 
   #receive(head: Head | undefined) {
