@@ -203,7 +203,7 @@ test('while the process that has the lock is stopped, another adds events within
     const { sequence } = feed.head
     await changePet(pool, pets[0]!)
     const begun = performance.now()
-    await feed.wait(sequence, AbortSignal.timeout(5_000))
+    await feed.wait(sequence, AbortSignal.timeout(5_000), { keyId: 'key_1', chainId: 'key_1' })
     assert.equal(feed.head.sequence, sequence + 1n)
     delays.push(performance.now() - begun)
   }

@@ -1,5 +1,7 @@
 import { cursorExpired, endOfFeed, listEvents, listHistory } from '../../domain/events.ts'
+import type { Caller } from '../../lib/batch.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
+import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { RequestError } from '../wire/errors.ts'
@@ -29,9 +31,15 @@ export const events: Resource = {
       scope: 'events:read',
       summary: 'List events',
       description:
-        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet.',
+        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet.',
       query: ListEventsQuery,
-      success: { status: 200, description: 'Success.', body: Events, headers: ['NextLink'], examples: PAGES },
+      success: {
+        status: 200,
+        description: 'Success.',
+        body: Events,
+        headers: ['NextLink', 'RetryAfter'],
+        examples: PAGES,
+      },
       errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: cursorExpired().message },
       handler: async (request) => {
         const { limit, from, wait, type: types, petId, cursor } = request.query
@@ -46,9 +54,12 @@ export const events: Resource = {
         const after = from === 'now' ? endOfFeed(context) : placeOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
         const onWait = () => admission.leave(request)
-        const page = await listEvents(context, { after, limit: most, types }, { seconds: wait ?? 0, onWait }, request)
+        const authenticate = (caller: Caller) => authenticateAgain(context, request, 'events:read', caller)
+        const waiting = { seconds: wait ?? 0, onWait, authenticate }
+        const { page, isUnwaited } = await listEvents(context, { after, limit: most, types }, waiting, request)
         const next = encodeCursor('feed', page.next.sequence, page.next.mark)
-        return { content: page.json, headers: ['link', nextLink(url, { limit, wait, type: types?.join() }, next)] }
+        const link = ['link', nextLink(url, { limit, wait, type: types?.join() }, next)]
+        return { content: page.json, headers: isUnwaited ? [...link, 'retry-after', '1'] : link }
       },
     })
   },

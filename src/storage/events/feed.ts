@@ -9,8 +9,8 @@ import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
 import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
 import { EPOCH_STATEMENT, FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
+import { type Waiter, Waits } from './waits.ts'
 
-const MAX_WAITING = 128
 const UNIQUE_VIOLATION = '23505'
 
 // A session that waits for a standby stays open, even when its client has given it up: each further one would stay open too.
@@ -20,11 +20,6 @@ const stalledStatement = (ms: number): Statement => ({
     where wait_event = 'SyncRep' and usename = current_user
       and query_start < clock_timestamp() - interval '${ms} milliseconds' limit 1`,
 })
-
-interface Waiting {
-  after: bigint
-  resolve: () => void
-}
 
 /** Whether PostgreSQL is at work in this session: it may wait for a lock or for the standby. */
 const busyStatement = (pid: number | undefined): Statement => ({
@@ -54,7 +49,7 @@ export class Feed implements AsyncDisposable {
       'How long ago this process last found that every committed event had its number.',
       () => (performance.now() - this.#completeAt) / 1_000,
     ),
-    gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waiting.size),
+    gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waits.size),
   ]
   readonly #db: Queryable
   readonly #read: (request: FeedRequest, caller?: Caller) => Promise<FeedPage | undefined>
@@ -62,14 +57,13 @@ export class Feed implements AsyncDisposable {
   readonly #isReader: boolean
   readonly #onAdvance: () => void
   readonly #times: FeedTimes
-  readonly #waiting = new Set<Waiting>()
+  readonly #waits = new Waits()
   #head: Head | undefined
   /** The latest message on a connection that is not ready yet. */
   #received: Head | undefined
   #refreshing: Promise<void> | undefined
   #isLeader = false
   #triedAt = Number.NEGATIVE_INFINITY
-  #isDraining = false
   #pid: number | undefined
   /** Since when a statement on the connection of the feed has had no response. */
   #pendingSince: number | undefined
@@ -143,26 +137,27 @@ export class Feed implements AsyncDisposable {
     return this.#read(request, caller)
   }
 
-  get canWait() {
-    return this.#waiting.size < MAX_WAITING && !this.#isDraining
+  /** Whether one more request of this client can wait. */
+  canWait(chainId: string) {
+    return this.#waits.hasRoom(chainId)
   }
 
-  /** Returns when there is an event after this number, when the signal aborts, or when no more waiting is possible. */
-  async wait(after: bigint, signal: AbortSignal) {
-    if (!this.canWait || signal.aborted || this.head.sequence > after) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const waiting = { after, resolve: () => resolve() }
-    this.#waiting.add(waiting)
-    signal.addEventListener('abort', waiting.resolve, { once: true })
-    await promise
-    signal.removeEventListener('abort', waiting.resolve)
-    this.#waiting.delete(waiting)
+  /**
+   * Returns when there is an event after this number, when the signal aborts, or when no more waiting is possible. True if it ended only
+   * because the key has changed.
+   */
+  async wait(after: bigint, signal: AbortSignal, waiter: Waiter) {
+    return this.head.sequence <= after && (await this.#waits.wait(after, signal, waiter))
+  }
+
+  /** Ends the waits of a key that has changed, so that it is checked again. */
+  noteKeyChange(keyId: string) {
+    this.#waits.noteKeyChange(keyId)
   }
 
   /** From now on nothing waits. */
   endWaits() {
-    this.#isDraining = true
-    for (const { resolve } of this.#waiting) resolve()
+    this.#waits.end()
   }
 
   /**
@@ -260,7 +255,7 @@ export class Feed implements AsyncDisposable {
   advance(head: Head | undefined) {
     if (!head || (this.#head && head.epoch === this.#head.epoch && head.sequence <= this.#head.sequence)) return
     this.#head = head
-    for (const { after, resolve } of this.#waiting) if (head.sequence > after) resolve()
+    this.#waits.advance(head)
     this.#onAdvance()
   }
 }
