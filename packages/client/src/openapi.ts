@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. Needs the scope `events:read`.
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -605,6 +605,29 @@ export interface components {
                  * @example 1000
                  */
                 added?: bigint;
+                /**
+                 * @description The ids of the pets that an import added: each is in one of these ranges, which other pets may be in, too. Ascending, at most 100. Absent if earlier versions of the service have imported them.
+                 * @example [
+                 *       {
+                 *         "first": 1001,
+                 *         "last": 2000
+                 *       }
+                 *     ]
+                 */
+                idRanges?: {
+                    /**
+                     * Format: int64
+                     * @description The lowest id of the range.
+                     * @example 1001
+                     */
+                    first: bigint;
+                    /**
+                     * Format: int64
+                     * @description The highest id of the range.
+                     * @example 2000
+                     */
+                    last: bigint;
+                }[];
             };
         };
         /** @description Events, oldest first. */
@@ -2709,7 +2732,7 @@ export interface operations {
                  */
                 from?: "oldest" | "now";
                 /**
-                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one.
+                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one. The requests of one key can take a quarter of the places to wait.
                  * @example 9
                  */
                 wait?: number;
@@ -2743,6 +2766,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -4362,6 +4386,6 @@ export const INT64 = {
   PetPatch: ['categoryId'],
   NewOrder: ['petId'],
   Order: ['petId'],
-  Event: ['id', 'categoryId', 'version', 'petId', 'added'],
+  Event: ['id', 'categoryId', 'version', 'petId', 'added', 'first', 'last'],
   DeprecatedUse: ['calls'],
 } as const;
