@@ -7,8 +7,9 @@ import { DatabaseUnavailable } from '../postgres/failures.ts'
 import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
+import { beginEpoch } from './epoch.ts'
 import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
-import { EPOCH_STATEMENT, FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
+import { FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
 import { type Waiter, Waits } from './waits.ts'
 
 const UNIQUE_VIOLATION = '23505'
@@ -34,6 +35,8 @@ export interface FeedOptions {
   onAdvance?: () => void
   onLost?: (error: Error | undefined) => void
   onFound?: () => void
+  /** Pets were added without events, so a new epoch has begun. */
+  onUnrecorded?: () => void
   onBatch?: OnBatch | undefined
   times?: Pick<Times, 'feed' | 'listener'>
 }
@@ -56,6 +59,7 @@ export class Feed implements AsyncDisposable {
   readonly #listener: Listener
   readonly #isReader: boolean
   readonly #onAdvance: () => void
+  readonly #onUnrecorded: () => void
   readonly #times: FeedTimes
   readonly #waits = new Waits()
   #head: Head | undefined
@@ -68,6 +72,7 @@ export class Feed implements AsyncDisposable {
   /** Since when a statement on the connection of the feed has had no response. */
   #pendingSince: number | undefined
   #watchdog: NodeJS.Timeout | undefined
+  #hasLooked = false
   #sequenced = 0
   #completeAt = performance.now()
 
@@ -77,8 +82,9 @@ export class Feed implements AsyncDisposable {
     source: string,
     { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
-    const { onLost = () => {}, onFound = () => {} } = events
+    const { onLost = () => {}, onFound = () => {}, onUnrecorded = () => {} } = events
     this.#db = db
+    this.#onUnrecorded = onUnrecorded
     this.#times = times.feed
     this.#isReader = isReader
     this.#onAdvance = onAdvance
@@ -205,13 +211,20 @@ export class Feed implements AsyncDisposable {
     this.#pid = own?.pid
     const [stalled] = await session.query(stalledStatement(this.#times.stalledMs))
     if (stalled) throw new DatabaseUnavailable('commits are not being acknowledged (standby down?)')
-    if (!this.#isReader) await session.query(EPOCH_STATEMENT)
+    if (!this.#isReader) await this.#beginEpoch(session)
     await session.query(WAIT_FOR_STANDBY)
     this.#received = undefined
     const head = await headOf(session)
     this.#head = undefined // after a restore it is another one, and may be lower
     this.advance(head)
     this.advance(this.#received)
+  }
+
+  async #beginEpoch(session: Queryable) {
+    // Once: while this process runs, no other version takes the place of all processes.
+    const reason = await beginEpoch(session, !this.#hasLooked)
+    this.#hasLooked = true
+    if (reason === 'unrecorded') this.#onUnrecorded()
   }
 
   async #timed(work: () => Promise<void>) {
