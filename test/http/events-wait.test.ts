@@ -107,10 +107,10 @@ test('E6: a key and its successor have a quarter of the waits, others wait besid
 })
 
 /** A request that waits by now: a later one of the same client has waited for a second. Nobody waits for the first here. */
-async function startWaiting(init: Parameters<Call>[1]) {
+async function startWaiting(init: Parameters<Call>[1], seconds = 9) {
   const path = `${await endOfFeed({ call, pool })}&wait`
   const begun = performance.now()
-  const response = call(`${path}=9`, init).then((answer) => ({ answer, ms: performance.now() - begun }))
+  const response = call(`${path}=${seconds}`, init).then((answer) => ({ answer, ms: performance.now() - begun }))
   assert.deepEqual(eventsOf(await call(`${path}=1`, init)), [])
   return { response }
 }
@@ -142,7 +142,7 @@ test('a request whose session has ended, or whose key has expired, while it wait
   assertError((await response).answer, 401, 'invalid_credentials')
 
   const { key: expiring } = await createTestKey(pool, { expiresAt: new Date(Date.now() + 3_000) })
-  assertError((await (await startWaiting({ key: expiring })).response).answer, 401, 'expired_credentials')
+  assertError((await (await startWaiting({ key: expiring }, 4)).response).answer, 401, 'expired_credentials')
 })
 
 test('a request whose key has changed, and still may read events, waits on', async () => {

@@ -102,6 +102,7 @@ test('a page that is open and live sends nothing but the requests of the feed', 
   await using tab = await store.open('/key', { isLive: true, hasClock: true })
   const { page } = tab
   await partsOf(page).live()
+  await page.clock.runFor(1_000) // what is read again when the feed has begun
   const sent: string[] = []
   page.on('request', (request) => {
     if (!request.url().includes('/v1/events')) sent.push(request.url())
