@@ -210,7 +210,8 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const { databaseUrl, databaseConnections: connections, allowUnsafe } = config
   const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
   const db = opened(new Database(databaseUrl, onLost, databaseOptions))
-  const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, { ...keyChanges, onBatch, times }))
+  const keyOptions = { ...keyChanges, onChanged: (keyId: string) => feed.noteKeyChange(keyId), onBatch, times }
+  const keys: KeyCache = opened(new KeyCache(db, databaseUrl, keyChanges.onLost, keyOptions))
   const source = config.publicBaseUrl ?? VERSION_PREFIX
   const feed: Feed = opened(new Feed(db, databaseUrl, source, { ...feedChanges, onBatch, times }))
   const stores = openStores(db, source, onBatch)

@@ -47,6 +47,10 @@ export class StrictStop extends Error {
 
 // Enough to distinguish inputs, little enough to keep in memory.
 const HEAD_BYTES = 65_536
+// What one request for pets by their ids returns.
+const PAGE = 100n
+// In the event of an import: it is sent to every receiver.
+const MOST_RANGES = 100
 
 /**
  * Adds a pet for each line, chunk by chunk, and stores its position in the same transaction. Interrupted at any moment and
@@ -67,8 +71,10 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
         ? await imports.advance(transaction, reached, isLast, version)
         : await imports.begin(transaction, reached, isLast)
       if (!version) throw new ImportConflict('elsewhere', reached)
-      await copyIn(transaction, rows)
-      if (isLast) await recordImport(transaction, reached.added)
+      const ids = await copyIn(transaction, rows)
+      if (ids) await imports.addRange(transaction, head, ids)
+      if (isLast)
+        await recordImport(transaction, reached.added, joinRanges(await imports.takeRanges(transaction, head)))
     })
     stored = reached
     options.onStored(reached)
@@ -95,6 +101,19 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
   }
   await analyze(db)
   return stored
+}
+
+/** Puts ranges together that are less than a page of pets apart; if there are too many, those that are further apart, too. */
+export function joinRanges(ranges: readonly imports.IdRange[]): imports.IdRange[] {
+  for (let gap = PAGE; ; gap *= 2n) {
+    const joined: imports.IdRange[] = []
+    for (const { first, last } of ranges) {
+      const before = joined.at(-1)
+      if (before && first - before.last <= gap) before.last = last > before.last ? last : before.last
+      else joined.push({ first, last })
+    }
+    if (joined.length <= MOST_RANGES) return joined
+  }
 }
 
 /** Reads and checks every line as an import would, and stores nothing. Also returns the conflict that an import would meet. */

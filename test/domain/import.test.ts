@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { type ImportOptions, importPets, StrictStop, tryImport } from '../../src/domain/import.ts'
+import { type ImportOptions, importPets, joinRanges, StrictStop, tryImport } from '../../src/domain/import.ts'
 import { ImportConflict } from '../../src/domain/import-progress.ts'
 import { connectForBulk } from '../../src/service.ts'
 import { createDatabase } from '../support/database.ts'
 import { manyLines } from '../support/pet-lines.ts'
 
 const { url, pool } = await createDatabase()
-beforeEach(() => pool.query('truncate pets, imports, events'))
+beforeEach(() => pool.query('truncate pets, imports, import_ranges, events'))
 
 interface Given extends Partial<ImportOptions> {
   name?: string | null
@@ -214,6 +214,49 @@ test('E14: an import has one event when it has finished, also if it was interrup
   await run(text, { again: true })
   await run(manyLines(3, 'other').join('\n'))
   assert.deepEqual(await recorded(), [1_600, 1_600, 3])
+})
+
+/** The ranges that the event of the last import names, and the ids of pets with names like this. */
+async function rangesAndIds(name: string) {
+  const { rows: events } = await pool.query<{ ranges: { first: string; last: string }[] }>(
+    `select array(select json_build_object('first', lower(range), 'last', upper(range) - 1) from unnest(id_ranges) as range) as ranges
+     from events where pet_id = 0 order by version desc limit 1`,
+  )
+  const { rows } = await pool.query<{ id: string }>('select id from pets where name like $1', [name])
+  const ranges = (events[0]?.ranges ?? []).map(({ first, last }) => [Number(first), Number(last)] as const)
+  return { ranges, ids: rows.map(({ id }) => Number(id)) }
+}
+
+test('the event of an import names the ranges of its ids: several, if others have added pets while it was interrupted', async () => {
+  const text = manyLines(1_600, 'mine ').join('\n')
+  const others = `insert into pets (name, category_id) select 'other', 1 from generate_series(1, 500)`
+  await pool.query(others)
+  await assert.rejects(run(text, { breakAfter: 80 }), /the input broke off/)
+  await pool.query(others)
+  await run(text)
+  await pool.query(others)
+  const { ranges, ids } = await rangesAndIds('pet mine %')
+  assert.equal(ranges.length, 2)
+  assert.equal(
+    ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+    1_600,
+  )
+  for (const id of ids) assert.ok(ranges.some(([first, last]) => first <= id && id <= last))
+  assert.equal((await pool.query('select from import_ranges')).rowCount, 0)
+  await run('{}\n')
+  assert.deepEqual((await rangesAndIds('')).ranges, [], 'an import that adds nothing')
+})
+
+test('ranges less than a page apart are one, and of too many those that are closest to each other', () => {
+  const range = (first: number, last: number) => ({ first: BigInt(first), last: BigInt(last) })
+  assert.deepEqual(joinRanges([range(1, 10), range(11, 20), range(120, 130), range(231, 231)]), [
+    range(1, 130),
+    range(231, 231),
+  ])
+  const many = Array.from({ length: 1_000 }, (_, i) => range(i * 1_000, i * 1_000 + 10))
+  assert.deepEqual(joinRanges(many), [range(0, 999_010)])
+  const far = [...many, range(10_000_000, 10_000_001)]
+  assert.deepEqual(joinRanges(far), [range(0, 999_010), range(10_000_000, 10_000_001)])
 })
 
 test('E14: imports that finish together have an event each', async () => {

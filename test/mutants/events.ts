@@ -140,8 +140,8 @@ export const EVENT_MUTANTS: Mutant[] = [
   {
     name: 'wait-until-its-end',
     what: 'a wait lasts as long as it may, also if there is an event',
-    file: 'src/storage/events/feed.ts',
-    edits: [['if (head.sequence > after) resolve()', 'if (head.sequence > after + 1_000n) resolve()']],
+    file: 'src/storage/events/waits.ts',
+    edits: [['if (sequence > after) resolve(false)', 'if (sequence > after + 1_000n) resolve(false)']],
     kill: 'events.e5.ends',
   },
   {
@@ -171,6 +171,34 @@ export const EVENT_MUTANTS: Mutant[] = [
     file: ROUTES,
     edits: [["scope: 'events:read'", "scope: 'pets:read'"]],
     kill: 'scopes.s1.feed',
+  },
+  {
+    name: 'waits-unshared',
+    what: 'one key can take all places of requests that wait',
+    file: 'src/storage/events/waits.ts',
+    edits: [['const MOST_OF_CHAIN = MOST / 4', 'const MOST_OF_CHAIN = MOST']],
+    kill: { test: 'test/http/events-wait.test.ts', names: 'have a quarter of the waits' },
+  },
+  {
+    name: 'revoked-waits-on',
+    what: 'a request that waits is not checked again when its key is revoked',
+    file: 'src/domain/events.ts',
+    edits: [['await authenticate({ socket, trace, begun: performance.now() })', '']],
+    kill: { test: 'test/http/events-wait.test.ts', names: 'whose key is revoked while it waits' },
+  },
+  {
+    name: 'savepoint-lost',
+    what: 'an event that was stored under a savepoint is not in the feed',
+    file: SEQUENCER,
+    edits: [['age(events.xmin) between 0 and age(transaction::xid)', 'events.xmin = transaction::xid']],
+    kill: { test: 'test/storage/sequencer.test.ts', names: 'stored under a savepoint' },
+  },
+  {
+    name: 'silent-feed',
+    what: 'a connection of the feed that is silent is kept',
+    file: 'src/storage/events/feed.ts',
+    edits: [['if (busy?.length !== 0 ||', 'if (busy !== undefined ||']],
+    kill: { test: 'test/storage/feed-silence.test.ts', names: 'cut off without a sign' },
   },
   // These need writers and readers at certain moments, or old events: no client sees them from outside.
   {

@@ -18,6 +18,7 @@ export const WAITING = [
   'test/cli/unusable-database.test.ts',
   'test/storage/long-transactions.test.ts',
   'test/storage/feed-connection.test.ts',
+  'test/storage/feed-silence.test.ts',
   'test/cli/local-users.test.ts',
   'test/http/admission.test.ts',
   'test/roles.test.ts',

@@ -616,6 +616,29 @@ export interface components {
                  * @example 1000
                  */
                 added?: bigint;
+                /**
+                 * @description The ids of the pets that an import added: each is in one of these ranges, which other pets may be in, too. Ascending, at most 100. Absent if earlier versions of the service have imported them.
+                 * @example [
+                 *       {
+                 *         "first": 1001,
+                 *         "last": 2000
+                 *       }
+                 *     ]
+                 */
+                idRanges?: {
+                    /**
+                     * Format: int64
+                     * @description The lowest id of the range.
+                     * @example 1001
+                     */
+                    first: bigint;
+                    /**
+                     * Format: int64
+                     * @description The highest id of the range.
+                     * @example 2000
+                     */
+                    last: bigint;
+                }[];
             };
         };
         /** @description Events, in the order of `sort`. */
@@ -2727,7 +2750,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one.
+                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one. The requests of one key can take a quarter of the places to wait.
                  * @example 9
                  */
                 wait?: number;
@@ -2761,6 +2784,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -4380,6 +4404,6 @@ export const INT64 = {
   PetPatch: ['categoryId'],
   NewOrder: ['petId'],
   Order: ['petId'],
-  Event: ['id', 'categoryId', 'version', 'petId', 'added'],
+  Event: ['id', 'categoryId', 'version', 'petId', 'added', 'first', 'last'],
   DeprecatedUse: ['calls'],
 } as const;

@@ -25,7 +25,7 @@ type Message =
   | { hello: true }
 
 const POLL_MS = 5_000
-/** A revoked key is noticed this soon. */
+/** A session that nobody uses ends this soon, and a response that is in doubt is asked for again. */
 const CHECK_MS = 1_000
 /** What happened in a longer absence is read again, not event by event. */
 const LONGEST_ABSENCE_MS = 5 * 60_000
@@ -57,6 +57,8 @@ export function startFeed() {
   const reconnects = signal(0)
   document.addEventListener('visibilitychange', () => {
     isVisible.value = !document.hidden
+    // The scopes of the key may have changed meanwhile.
+    if (isVisible.value && state.value === 'signedIn') void checkSession()
   })
   // Sooner than the next attempt.
   addEventListener('online', () => {
@@ -82,7 +84,7 @@ async function lead(ending: AbortSignal) {
   const hold = async () => {
     isLeader = true
     try {
-      await Promise.all([listen(ending), watchSession(ending)])
+      await Promise.all([listen(ending), endWhenIdle(ending)])
     } finally {
       isLeader = false
     }
@@ -143,15 +145,17 @@ async function poll(ending: AbortSignal) {
   setState('polling')
   while (!ending.aborted) {
     await pause(Math.max(POLL_MS, limitedUntil.value - Date.now()), ending)
+    if (ending.aborted) return
+    // The feed would have said so.
+    await checkSession()
     broadcast({ resync: false })
   }
 }
 
-async function watchSession(ending: AbortSignal) {
+async function endWhenIdle(ending: AbortSignal) {
   while (!ending.aborted) {
     await pause(CHECK_MS, ending)
-    if (ending.aborted) return
-    await (isIdle() ? endSession() : checkSession())
+    if (!ending.aborted && isIdle()) await endSession()
   }
 }
 

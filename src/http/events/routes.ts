@@ -1,7 +1,9 @@
 import { cursorExpired, endOfFeed, listEvents, listHistory, listNewest } from '../../domain/events.ts'
+import type { Caller } from '../../lib/batch.ts'
 import { encodeCursor, HISTORY_WALKS } from '../../lib/cursor.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
+import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { echo } from '../wire/echo.ts'
@@ -35,9 +37,15 @@ export const events: Resource = {
       scope: 'events:read',
       summary: 'List events',
       description:
-        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
+        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
       query: ListEventsQuery,
-      success: { status: 200, description: 'Success.', body: Events, headers: ['NextLink'], examples: PAGES },
+      success: {
+        status: 200,
+        description: 'Success.',
+        body: Events,
+        headers: ['NextLink', 'RetryAfter'],
+        examples: PAGES,
+      },
       errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: cursorExpired().message },
       handler: async (request) => {
         const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, petId, cursor } = request.query
@@ -65,9 +73,12 @@ export const events: Resource = {
           admission.leave(request)
           request.tool?.onWait?.()
         }
-        const page = await listEvents(context, { after, since, limit, types }, { seconds: wait ?? 0, onWait }, request)
+        const authenticate = (caller: Caller) => authenticateAgain(context, request, 'events:read', caller)
+        const waiting = { seconds: wait ?? 0, onWait, authenticate }
+        const { page, isUnwaited } = await listEvents(context, { after, since, limit, types }, waiting, request)
         const next = encodeCursor('feed', page.next.sequence, page.next.mark)
-        const headers = linkTo(url, parameters, next)
+        const link = linkTo(url, parameters, next)
+        const headers = isUnwaited ? [...link, 'retry-after', '1'] : link
         if (from !== 'now' || !after) return { content: page.json, headers }
         const again = { from: undefined, cursor: encodeCursor('feed', after.sequence, after.mark) }
         return { content: page.json, headers, again }

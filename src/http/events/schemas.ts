@@ -53,6 +53,19 @@ export const Event = Type.Object(
           }),
         ),
         added: Type.Optional(Int64({ description: 'How many pets an import added.', examples: [1000] })),
+        idRanges: Type.Optional(
+          Type.Array(
+            Type.Object({
+              first: Int64({ description: 'The lowest id of the range.', examples: [1001] }),
+              last: Int64({ description: 'The highest id of the range.', examples: [2000] }),
+            }),
+            {
+              description:
+                'The ids of the pets that an import added: each is in one of these ranges, which other pets may be in, too. Ascending, at most 100. Absent if earlier versions of the service have imported them.',
+              examples: [[{ first: 1001, last: 2000 }]],
+            },
+          ),
+        ),
       },
       { description: 'The pet after the change (of `pet.deleted` as it was last), and the order if one changed.' },
     ),
@@ -100,7 +113,7 @@ export const ListEventsQuery = Type.Object({
       maximum: MAX_WAIT_SECONDS,
       default: 0,
       description:
-        'For how many seconds to wait for an event if there is none. The response comes as soon as there is one.',
+        'For how many seconds to wait for an event if there is none. The response comes as soon as there is one. The requests of one key can take a quarter of the places to wait.',
       examples: [9],
     }),
   ),

@@ -1,3 +1,4 @@
+import type { IdRange } from '../pets/imports.ts'
 import { arrayOf } from '../postgres/batches.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import type { Queryable } from '../postgres/statement.ts'
@@ -31,13 +32,13 @@ export function insertEvents(from: string, { type, orderId = 'null', changed = '
 }
 
 /** One event for all pets of an import, in the transaction that finishes it. */
-export async function recordImport(transaction: Queryable, added: number) {
+export async function recordImport(transaction: Queryable, added: number, ranges: readonly IdRange[]) {
   // Two imports that end together would take the same number.
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.imports] })
   await transaction.query({
     text: `
-      insert into events (pet_id, version, type, added)
-      select 0, coalesce(max(version), 0) + 1, 'pets.imported', $1 from events where pet_id = 0`,
-    values: [added],
+      insert into events (pet_id, version, type, added, id_ranges)
+      select 0, coalesce(max(version), 0) + 1, 'pets.imported', $1, $2 from events where pet_id = 0`,
+    values: [added, `{${ranges.map(({ first, last }) => `[${first},${last}]`).join()}}`],
   })
 }

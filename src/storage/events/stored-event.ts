@@ -17,6 +17,7 @@ interface EventRow extends EventKey {
   changed: string | undefined
   keyId: string | undefined
   added: string | undefined
+  idRanges: string | undefined
   expiresAt: string | undefined
   closedAt: string | undefined
   reference: string | undefined
@@ -39,6 +40,7 @@ const EVENTS = aggregateOf<EventRow>({
   changed: optionalWord<string>('changed'),
   keyId: optionalWord<string>('key_id'),
   added: digits('added'),
+  idRanges: optionalText('id_ranges::text'),
   expiresAt: milliseconds('expires_at'),
   closedAt: milliseconds('closed_at'),
   reference: optionalText('reference'),
@@ -84,6 +86,7 @@ export function toEvents(row: EventColumns, source: string): StoredEvent[] {
       changed: columns.changed[i],
       keyId: columns.keyId[i],
       added: columns.added[i],
+      idRanges: columns.idRanges[i],
       expiresAt: columns.expiresAt[i],
       closedAt: columns.closedAt[i],
       reference: columns.reference[i],
@@ -105,13 +108,20 @@ function eventJson(id: string, event: EventRow, source: string) {
 }
 
 function dataOf(event: EventRow) {
-  const { type, added, changed, keyId } = event
+  const { type, added, idRanges, changed, keyId } = event
   const parts = added === undefined ? [`"pet":${petOf(event)}`] : [`"added":${added}`]
+  if (idRanges) parts.push(`"idRanges":${rangesJson(idRanges)}`)
   const order = isOrderType(type) ? orderOf(event, type) : undefined
   if (order) parts.push(`"order":${orderJson(order)}`)
   if (changed) parts.push(`"changed":["${changed.replaceAll(' ', '","')}"]`)
   if (keyId) parts.push(`"keyId":${JSON.stringify(keyId)}`)
   return parts.join()
+}
+
+/** PostgreSQL prints a multirange as `{[1,101),[200,301)}`: without the end of each range. */
+function rangesJson(multirange: string) {
+  const ranges = multirange.matchAll(/\[(\d+),(\d+)\)/g)
+  return `[${Array.from(ranges, ([, first, end = '']) => `{"first":${first},"last":${BigInt(end) - 1n}}`).join()}]`
 }
 
 function petOf({ petId, version, name = '', categoryId = '', status, type, orderId }: EventRow) {

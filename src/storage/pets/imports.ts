@@ -89,10 +89,39 @@ export async function advance(db: Queryable, state: ImportState, finished: boole
 /** Forgets an import, and says whether it did: not if another process has written it meanwhile. */
 export async function remove(db: Queryable, head: string, version: string | undefined) {
   const rows = await db.query({
-    text: 'delete from imports where head = $1 and version = $2 returning head',
+    text: `
+      with removed as (delete from imports where head = $1 and version = $2 returning head),
+      ranges as (delete from import_ranges using removed where import_ranges.head = removed.head)
+      select head from removed`,
     values: [head, version],
   })
   return rows.length === 1
+}
+
+/** Ids from the first to the last, both of them included. */
+export interface IdRange {
+  first: bigint
+  last: bigint
+}
+
+/** Stores which ids a part of an import has drawn, until the import has finished. */
+export async function addRange(db: Queryable, head: string, { first, last }: IdRange) {
+  await db.query({
+    name: 'imports.addRange',
+    text: `insert into import_ranges (head, ids) values ($1, int8range($2, $3, '[]'))`,
+    values: [head, first, last],
+  })
+}
+
+/** Takes away what was stored of a finished import. Ascending. */
+export async function takeRanges(db: Queryable, head: string): Promise<IdRange[]> {
+  const rows = await db.query<{ first: bigint; last: bigint }>({
+    text: `
+      with taken as (delete from import_ranges where head = $1 returning ids)
+      select lower(ids) as first, upper(ids) - 1 as last from taken order by ids`,
+    values: [head],
+  })
+  return rows
 }
 
 function valuesOf(state: ImportState, finished: boolean) {

@@ -87,7 +87,9 @@ export class Listener implements AsyncDisposable, Queryable {
     client.on('end', () => this.#lost(client, undefined))
     try {
       await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
+      // The types do not know that a statement can have a time limit of its own.
+      const listen = { text: `listen ${pg.escapeIdentifier(this.#channel)}`, query_timeout: timeoutMs }
+      await client.query(listen)
       await this.#events.prepare?.({ query: async (statement) => rowsOf(client, statement) })
       if (this.#client !== client || this.#closed) return
       this.#listening = true
@@ -105,6 +107,8 @@ export class Listener implements AsyncDisposable, Queryable {
     this.#client = undefined
     this.#listening = false
     client.end().catch(() => {})
+    // A peer that is silent never confirms the end: what waits for a response on this connection fails now.
+    client.connection.stream.destroy()
     if (!this.#isLost) this.#events.onLost(error)
     this.#isLost = true
     this.#retry = setTimeout(() => void this.#connect(), this.#times.reconnectMs)

@@ -19,6 +19,7 @@ export const SERVING_RIGHTS: readonly Needs[] = [
     update: ['name', 'category_id', 'status', 'version', 'held_by'],
   },
   { relation: 'pets_id_seq', rights: ['usage'] },
+  { relation: 'import_ranges', rights: ['select'] },
   { relation: 'orders', rights: ['select', 'insert'], update: ['status', 'closed_at', 'closed_by'] },
   { relation: 'order_chains', rights: ['select', 'insert'], update: ['placed', 'ended'] },
   { relation: 'events', rights: ['select', 'insert', 'delete'] },

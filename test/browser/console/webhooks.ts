@@ -85,6 +85,23 @@ test('a new secret whose response was lost may have been created: the pane says 
   await page.getByRole('complementary').getByText('Old secret ends').waitFor()
 })
 
+test('opening a webhook reads its attempts once, and each further attempt once more', async () => {
+  const receiver = await startReceiver(() => 204)
+  await using webhook = await create(receiver.url)
+  await calls.ping(webhook.id)
+  await receiver.until(1)
+  await until(async () => (await calls.list()).find(({ id }) => id === webhook.id)?.lastAttempt)
+  await using tab = await store.open('/webhooks')
+  const { page } = tab
+  let reads = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/attempts')) reads++
+  })
+  await page.getByRole('link', { name: webhook.url }).click()
+  await page.getByRole('complementary').getByText('204').first().waitFor()
+  assert.equal(reads, 1)
+})
+
 test('while the session has ended nothing is asked, and afterwards the list goes on', async () => {
   const receiver = await startReceiver(() => 204)
   await using tab = await store.open('/webhooks', { isLive: true, hasClock: true })

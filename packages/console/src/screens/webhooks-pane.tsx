@@ -1,5 +1,5 @@
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
 import { useLive } from '../live.ts'
 import { withQuery } from '../router.ts'
@@ -161,8 +161,13 @@ function Attempts({ webhook }: { webhook: Webhook }) {
     () => false,
   )
   // The list, which is read every other second, says when there is another.
-  const last = webhook.lastAttempt
-  useEffect(() => void live.refresh(), [last?.at, last?.eventId])
+  const { at, eventId } = webhook.lastAttempt ?? {}
+  const last = `${at} ${eventId}`
+  const read = useRef(last)
+  useEffect(() => {
+    if (read.current !== last) void live.refresh()
+    read.current = last
+  }, [last])
   const shown = live.data.value
   return (
     <>
