@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, BlockList, createServer } from 'node:net'
 import { test } from 'node:test'
 import { Sender } from '../../src/delivery/sender.ts'
-import type { ReceiverRules } from '../../src/lib/receivers.ts'
+import { isAllowed, type ReceiverRules } from '../../src/lib/receivers.ts'
 import { opened } from '../support/cleanup.ts'
 import { startNameServer } from '../support/name-server.ts'
 import { certificate, makeCertificate, startReceiver } from '../support/receiver.ts'
@@ -219,6 +219,15 @@ test('what goes wrong is said in a sentence that shows no address', { timeout: 3
     'https://silent.example/': 'The name could not be resolved.',
   }
   for (const [url, sentence] of Object.entries(said)) assert.equal((await post(url, allowing)).error, sentence, url)
+})
+
+test('nothing but an address is allowed', () => {
+  const everything = new BlockList()
+  everything.addSubnet('0.0.0.0', 0, 'ipv4')
+  for (const text of ['', 'shop.example', '127.0.0.1.', '8.8.8.8 ', '8.8.8', '::g', '[::1]', '08.8.8.8'])
+    for (const each of [rules, { networks: everything, allowsLocal: true }])
+      assert.equal(isAllowed(text, each), false, text)
+  assert.equal(isAllowed(PUBLIC, rules), true)
 })
 
 test('of a name with many addresses few are tried: each may take five seconds', async () => {
