@@ -23,10 +23,12 @@ import type { Measured } from './lib/metric.ts'
 import { TIMES, type Times } from './lib/times.ts'
 import { Feed } from './storage/events/feed.ts'
 import { KeyCache } from './storage/keys/cache.ts'
+import { CHANGES_CHANNEL } from './storage/keys/keys.ts'
 import { Quotas } from './storage/limits/quotas.ts'
 import { Redis } from './storage/limits/redis.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
+import { Listener } from './storage/postgres/listener.ts'
 import { DELIVERING_RIGHTS } from './storage/postgres/rights.ts'
 import { undeliveredMetric } from './storage/webhooks/undelivered.ts'
 import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
@@ -110,6 +112,7 @@ export async function startDelivery(
   const onLost = (error: Error) => {
     events.database.onLost(error)
     feed.distrust(error)
+    keyChanges.reconnect(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe, adminHost, adminPort } = config
   const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
@@ -135,9 +138,15 @@ export async function startDelivery(
       },
     }),
   )
+  // A beat that fails is repeated by its job, which also logs it, and a message that is lost only means that a key's end is noticed there.
+  const onMessage = () => void deliverer.beat().catch(() => {})
+  const unnoticed = { onListening: () => {}, onLost: () => {} }
+  const keyChanges: Listener = resources.use(
+    new Listener(databaseUrl, CHANGES_CHANNEL, { onMessage, ...unnoticed }, times.listener),
+  )
   const jobs = opened(new JobRunner([deliverWebhooks(deliverer, times.lease)], { log, isLogged }))
 
-  await Promise.all([db.start(), feed.start()])
+  await Promise.all([db.start(), feed.start(), keyChanges.start()])
   if (!db.lostBecause) events.noteConnected()
   void noteUnfit(resources.use(new Readiness(db, DELIVERING_RIGHTS, times.readiness)), events)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort))

@@ -4,6 +4,7 @@ import { byLabel, counter, gauge } from '../lib/metric.ts'
 import { type LeaseTimes, type ShutdownTimes, TIMES, type Times } from '../lib/times.ts'
 import type { Writable } from '../storage/postgres/statement.ts'
 import { claimLeases, leave, type Progress, renewLeases } from '../storage/webhooks/leases.ts'
+import { pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
 import type { Outcome } from './sender.ts'
 
@@ -34,6 +35,7 @@ export class Deliverer {
   readonly #onDisabled: (webhookId: string) => void
   readonly #lease: LeaseTimes
   readonly #shutdown: ShutdownTimes
+  #beating: Promise<void> = Promise.resolve()
   readonly #outcomes = { delivered: 0, rejected: 0, failed: 0 }
 
   constructor(db: Writable, { onDisabled, times = TIMES, ...options }: DelivererOptions) {
@@ -49,8 +51,18 @@ export class Deliverer {
     for (const delivery of this.#held.values()) delivery.pump()
   }
 
-  /** To be called at each beat of the lease: stores what was delivered, keeps the leases, and takes more or fewer webhooks. */
-  async beat() {
+  /**
+   * To be called at each beat of the lease, and when a key has changed: pauses webhooks whose keys have ended, stores what was delivered,
+   * keeps the leases, and takes more or fewer webhooks. One at a time: a renewal must not end what a later claim has begun.
+   */
+  beat() {
+    this.#beating = this.#beating.catch(() => {}).then(() => this.#beat())
+    return this.#beating
+  }
+
+  async #beat() {
+    // First, so that the renewal ends what is under way, and stores what was delivered until now.
+    await pauseEnded(this.#db, performance.now() + this.#lease.statementMs)
     await this.#renew()
     await this.#claim()
     this.pump()
