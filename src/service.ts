@@ -30,7 +30,7 @@ import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
 import { Listener } from './storage/postgres/listener.ts'
 import { DELIVERING_RIGHTS } from './storage/postgres/rights.ts'
-import { undeliveredMetric } from './storage/webhooks/undelivered.ts'
+import { webhookMetrics } from './storage/webhooks/metrics.ts'
 import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
 import { logStart, openLog } from './telemetry/log.ts'
 import { Metrics, type Reading, serveMetrics } from './telemetry/metrics.ts'
@@ -232,7 +232,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const { authFailureLimit, trustedProxies } = config
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
-  metrics?.register([undeliveredMetric(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
+  metrics?.register([...webhookMetrics(db.background, times.readiness), ...limitMetrics(rateLimits, addressLimit)])
   const health = { readiness: resources.use(new Readiness(db, undefined, times.readiness)), draining: new Draining() }
   metrics?.register(healthMetrics(health, times.readiness))
   const tracing = config.traces && opened(await openTraces({ ...config.traces, onFailed: events.onTracesFailed }))
