@@ -23,12 +23,10 @@ import type { Measured } from './lib/metric.ts'
 import { TIMES, type Times } from './lib/times.ts'
 import { Feed } from './storage/events/feed.ts'
 import { KeyCache } from './storage/keys/cache.ts'
-import { CHANGES_CHANNEL } from './storage/keys/keys.ts'
 import { Quotas } from './storage/limits/quotas.ts'
 import { Redis } from './storage/limits/redis.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
-import { Listener } from './storage/postgres/listener.ts'
 import { DELIVERING_RIGHTS } from './storage/postgres/rights.ts'
 import { webhookMetrics } from './storage/webhooks/metrics.ts'
 import { DELIVERING, logDependencies } from './telemetry/dependencies.ts'
@@ -105,14 +103,14 @@ export async function startDelivery(
     import('node:dns/promises'),
   ])
   await using resources = new AsyncDisposableStack()
-  const { log, metrics, onBatch, measured, opened } = observe(config, resources, logTo, false)
+  const { log, metrics, onBatch, opened } = observe(config, resources, logTo, false)
   const { feedChanges, ...events } = logDependencies(log, DELIVERING)
   logStart(log, settingsOf(config), config.warnings)
 
   const onLost = (error: Error) => {
     events.database.onLost(error)
     feed.distrust(error)
-    keyChanges.reconnect(error)
+    deliverer.distrust(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe, adminHost, adminPort } = config
   const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
@@ -122,8 +120,8 @@ export async function startDelivery(
   const onAdvance = () => deliverer.pump()
   const feedOptions = { ...feedChanges, onBatch, isReader: true, onAdvance, times }
   const feed: Feed = opened(new Feed(db, databaseUrl, source, feedOptions))
-  const deliverer: InstanceType<typeof Deliverer> = measured(
-    new Deliverer(db, {
+  const deliverer: InstanceType<typeof Deliverer> = opened(
+    new Deliverer(db, databaseUrl, {
       feed,
       source,
       masterSecret,
@@ -138,15 +136,9 @@ export async function startDelivery(
       },
     }),
   )
-  // A beat that fails is repeated by its job, which also logs it, and a message that is lost only means that a key's end is noticed there.
-  const onMessage = () => void deliverer.beat().catch(() => {})
-  const unnoticed = { onListening: () => {}, onLost: () => {} }
-  const keyChanges: Listener = resources.use(
-    new Listener(databaseUrl, CHANGES_CHANNEL, { onMessage, ...unnoticed }, times.listener),
-  )
   const jobs = opened(new JobRunner([deliverWebhooks(deliverer, times.lease)], { log, isLogged }))
 
-  await Promise.all([db.start(), feed.start(), keyChanges.start()])
+  await Promise.all([db.start(), feed.start(), deliverer.start()])
   if (!db.lostBecause) events.noteConnected()
   void noteUnfit(resources.use(new Readiness(db, DELIVERING_RIGHTS, times.readiness)), events)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort))
