@@ -178,7 +178,7 @@ test('a receiver that sends many responses with 1xx fails, and one that sends so
     return 200
   })
   let interim = 11
-  const id = await open(receiver)
+  const id = await open(receiver, { has_succeeded: true })
   await change(1, pets.slice(0, 1))
   await untilWebhook(pool, id, ({ failures }) => failures === 1)
   const [attempt] = await attemptsOf(pool, id)
