@@ -43,7 +43,7 @@ export interface Options {
 
 /** Tries every clause on the service at this URL, several at a time; none depends on another. */
 export async function verify(base: URL, keys: Keys, clauses: Clause[], { bail = false, onOutcome }: Options) {
-  using attempts = new Attempts(base, keys)
+  await using attempts = new Attempts(base, keys)
   const outcomes = new Map<Clause, Outcome>()
   const crashes: Crash[] = []
   const bailed = Promise.withResolvers<void>()

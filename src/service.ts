@@ -106,13 +106,14 @@ export async function startDelivery(
     import('node:dns/promises'),
   ])
   await using resources = new AsyncDisposableStack()
-  const { log, metrics, onBatch, measured, opened } = observe(config, resources, logTo, false)
+  const { log, metrics, onBatch, opened } = observe(config, resources, logTo, false)
   const { feedChanges, ...events } = logDependencies(log, DELIVERING)
   logStart(log, settingsOf(config), config.warnings)
 
   const onLost = (error: Error) => {
     events.database.onLost(error)
     feed.distrust(error)
+    deliverer.distrust(error)
   }
   const { databaseUrl, databaseConnections: connections, allowUnsafe, adminHost, adminPort } = config
   const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
@@ -122,8 +123,8 @@ export async function startDelivery(
   const onAdvance = () => deliverer.pump()
   const feedOptions = { ...feedChanges, onBatch, isReader: true, onAdvance, times }
   const feed: Feed = opened(new Feed(db, databaseUrl, source, feedOptions))
-  const deliverer: InstanceType<typeof Deliverer> = measured(
-    new Deliverer(db, {
+  const deliverer: InstanceType<typeof Deliverer> = opened(
+    new Deliverer(db, databaseUrl, {
       feed,
       source,
       masterSecret,
@@ -140,7 +141,7 @@ export async function startDelivery(
   )
   const jobs = opened(new JobRunner([deliverWebhooks(deliverer, times.lease)], { log, isLogged }))
 
-  await Promise.all([db.start(), feed.start()])
+  await Promise.all([db.start(), feed.start(), deliverer.start()])
   if (!db.lostBecause) events.noteConnected()
   void noteUnfit(resources.use(new Readiness(db, DELIVERING_RIGHTS, times.readiness)), events)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), adminHost, adminPort))

@@ -157,7 +157,7 @@ test('the document and the page say which scope an operation needs', async () =>
   const needed = Object.values(committed.paths).flatMap((path) =>
     Object.values(path).map(({ operationId, description }) => [
       operationId,
-      / Needs the scope `([a-z:]+)`\.$/.exec(String(description))?.[1],
+      / Needs the scopes? (`[a-z:]+`(?: and `[a-z:]+`)?)\.$/.exec(String(description))?.[1]?.replaceAll('`', ''),
     ]),
   )
   assert.deepEqual(Object.fromEntries(needed), {
@@ -173,11 +173,11 @@ test('the document and the page say which scope an operation needs', async () =>
     cancelOrder: 'orders:write',
     listEvents: 'events:read',
     listWebhooks: 'webhooks:manage',
-    createWebhook: 'webhooks:manage',
+    createWebhook: 'webhooks:manage and events:read',
     getWebhook: 'webhooks:manage',
-    updateWebhook: 'webhooks:manage',
+    updateWebhook: 'webhooks:manage and events:read',
     deleteWebhook: 'webhooks:manage',
-    rotateWebhookSecret: 'webhooks:manage',
+    rotateWebhookSecret: 'webhooks:manage and events:read',
     pingWebhook: 'webhooks:manage',
     listWebhookAttempts: 'webhooks:manage',
     getOwnKey: undefined,
@@ -187,8 +187,30 @@ test('the document and the page say which scope an operation needs', async () =>
   assert.equal(text.split('Needs the scope <code>orders:write</code>.</p>').length - 1, 3)
 })
 
+test('each operation that changes something and accepts no idempotency key says what that means', () => {
+  const NO_EFFECT = /An `Idempotency-Key` is accepted and has no effect: repeating the request (.+?)\./
+  const said = Object.values(committed.paths).flatMap((path) =>
+    Object.entries(path).flatMap(([method, { operationId, description, parameters = [] }]) => {
+      const [, what] = NO_EFFECT.exec(String(description)) ?? []
+      const isKeyed = (parameters as { name: string }[]).some(({ name }) => name === 'Idempotency-Key')
+      assert.equal(what === undefined, method === 'get' || isKeyed, String(operationId))
+      return what === undefined ? [] : [[operationId, what]]
+    }),
+  )
+  assert.deepEqual(Object.fromEntries(said), {
+    updatePet: 'changes nothing more',
+    deletePet: 'changes nothing more',
+    completeOrder: 'changes nothing more',
+    cancelOrder: 'changes nothing more',
+    updateWebhook: 'changes nothing more',
+    deleteWebhook: 'changes nothing more',
+    rotateWebhookSecret: 'makes another secret',
+    pingWebhook: 'sends another test event',
+  })
+})
+
 test('each operation that stores idempotency keys is declared, and accepts them', () => {
-  for (const { operation: id } of [KEYED_PETS, KEYED_ORDERS]) {
+  for (const id of [KEYED_PETS.operation, KEYED_ORDERS.operation, 'createWebhook']) {
     const operation = Object.values(committed.paths)
       .flatMap((path) => Object.values(path))
       .find(({ operationId }) => operationId === id)

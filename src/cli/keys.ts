@@ -33,6 +33,7 @@ petstore keys rotate ID [--overlap 24h]
     Creates a replacement. Both keys work until the overlap ends (default: 24h).
 petstore keys revoke ID|-
     Revokes a key, or with - the one on standard input. Every process rejects it within a second.
+    Webhooks that deliver for it are paused and listed.
 petstore keys expire ID --in 7d|12h|30m|45s|never
 petstore keys limit ID 100/s|6000/m|50000/h|none
 petstore keys limit ID --open-orders 5000|default

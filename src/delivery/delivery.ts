@@ -52,7 +52,8 @@ export class Delivery implements Disposable {
     this.#options = options
     this.#outbox = new Outbox(webhook, options.times.retries)
     this.#signer = new Signer(options.masterSecret, webhook, options.version)
-    this.#sender = new Sender(webhook.url, options.receivers, options.resolver, options.times.sending)
+    const { receivers, resolver, times } = options
+    this.#sender = new Sender(webhook.url, receivers, resolver, times.sending, webhook.hasSucceeded)
     this.#attempts = webhook.attempts
     this.#pingRequestedAt = webhook.pingRequestedAt
     this.#renewedAt = renewedAt
@@ -108,6 +109,7 @@ export class Delivery implements Disposable {
     const isDone = this.isIdle && (isGivenBack || !(this.isActive || this.#isPingDue))
     return {
       id: this.#webhook.id,
+      hasSucceeded: this.#sender.hasSucceeded,
       ...this.#outbox.progress,
       moves: this.#webhook.moves,
       attempts: this.#attempts,

@@ -12,6 +12,7 @@ import { openPets } from '../storage/pets/pets.ts'
 import type { Database } from '../storage/postgres/database.ts'
 import type { Transactional, Writable } from '../storage/postgres/statement.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
+import { openKeyedWebhooks } from '../storage/webhooks/create.ts'
 
 /** What every operation may use. The HTTP layer only passes it on. */
 export interface Context extends Stores {
@@ -41,5 +42,6 @@ export function openStores(db: Database, source: string, onBatch?: OnBatch) {
     keyUses: openKeyUses(db.background),
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
     sessions: openSessions(db, onBatch),
+    keyedWebhooks: openKeyedWebhooks(db),
   }
 }

@@ -5,13 +5,16 @@ import { webhookSecret } from '../lib/webhook-secret.ts'
 import { type Place, readOldest, readPlaceSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
 import type { EventType } from '../storage/events/stored-event.ts'
-import type { Queryable } from '../storage/postgres/statement.ts'
+import { type KeyRow, list as listKeys } from '../storage/keys/keys.ts'
+import type { Queryable, Writable } from '../storage/postgres/statement.ts'
+import { insert, MAX_WEBHOOKS } from '../storage/webhooks/create.ts'
+import { findEnd, OWNER_SCOPES, type PauseReason, pauseEnded } from '../storage/webhooks/owners.ts'
 import * as webhooks from '../storage/webhooks/webhooks.ts'
 import type { Context, WebhookSettings } from './context.ts'
 import { DomainError } from './errors.ts'
 import { cursorExpired } from './events.ts'
-
-const MAX_WEBHOOKS = 20
+import { createOnce, fingerprintOf } from './idempotency.ts'
+import type { Principal } from './principal.ts'
 
 /** A webhook as clients see it. */
 export type Webhook = ReturnType<typeof webhookOf>
@@ -33,25 +36,51 @@ export async function getWebhook({ db, feed }: Reading, id: string) {
   return webhookOf(found(await webhooks.find(db, id), id), feed)
 }
 
-/** Creates a webhook for the events from now on. Its secret is returned here and by `rotateSecret`, and stored nowhere. */
+/** The number of the secret that a webhook is created with. */
+const FIRST_SECRET = 1
+
+/**
+ * Creates a webhook for the events from now on. Its secret is returned here and by `rotateSecret`, and stored nowhere. With a key it is
+ * created once: a repeated request gets the webhook as it is now, with the secret that it was created with.
+ */
 export async function createWebhook(
-  { db, feed, webhookSettings }: Pick<Context, 'db' | 'feed' | 'webhookSettings'>,
+  { db, feed, webhookSettings, keyedWebhooks }: Pick<Context, 'db' | 'feed' | 'webhookSettings' | 'keyedWebhooks'>,
+  principal: Principal,
   { url, types }: { url: string; types: readonly EventType[] | null },
+  key?: string,
+  caller?: Caller,
 ) {
   const masterSecret = requireMasterSecret(webhookSettings)
-  const row = await webhooks.insert(db, { id: newWebhookId(), url, types, place: feed.end }, MAX_WEBHOOKS)
-  if (!row) throw tooManyWebhooks()
-  return withSecret(webhookOf(row, feed), masterSecret, row)
+  const input = { id: newWebhookId(), url, types, place: feed.end, createdBy: principal.keyId }
+  if (key === undefined) {
+    const row = await insert(db, input)
+    if (!row) throw tooManyWebhooks()
+    return { webhook: withSecret(webhookOf(row, feed), masterSecret, FIRST_SECRET), isReplay: false }
+  }
+  const fingerprints = [fingerprintOf([url, types?.join(' ') ?? null])] as const
+  const request = { key, fingerprints, input }
+  const { id, isReplay } = await createOnce(keyedWebhooks, principal, request, caller, tooManyWebhooks)
+  const row = await webhooks.findByCreation(db, id)
+  if (!row)
+    throw new DomainError(
+      'idempotency_key_reused',
+      'The webhook that this Idempotency-Key created was deleted. Send a new key to create another.',
+    )
+  return { webhook: withSecret(webhookOf(row, feed), masterSecret, FIRST_SECRET), isReplay }
 }
 
 /** Where a webhook continues: after a place, at the oldest event that is kept, or at the first since a time. */
 type Target = Place | 'oldest' | { since: number }
 
-/** Changes a webhook; a place must still be in the feed. */
+/** Changes a webhook, which delivers for this key from now on; a place must still be in the feed. */
 export async function updateWebhook(
   { db, feed }: Pick<Context, 'db' | 'feed'>,
+  { keyId }: Pick<Principal, 'keyId'>,
   id: string,
-  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place'> & { place: Target | undefined },
+  {
+    place: wanted,
+    ...fields
+  }: Omit<webhooks.WebhookChange, 'place' | 'changedBy'> & { place: Target | undefined },
   caller?: Caller,
 ) {
   const place = wanted && (await placeOf({ db, feed }, wanted))
@@ -59,7 +88,7 @@ export async function updateWebhook(
     found(await webhooks.find(db, id), id)
     if (!(await feed.list({ after: place, limit: 1 }, caller))) throw cursorExpired()
   }
-  return webhookOf(found(await webhooks.update(db, id, { ...fields, place }), id), feed)
+  return webhookOf(found(await webhooks.update(db, id, { ...fields, place, changedBy: keyId }), id), feed)
 }
 
 async function placeOf({ db, feed }: Pick<Context, 'db' | 'feed'>, target: Target) {
@@ -67,20 +96,54 @@ async function placeOf({ db, feed }: Pick<Context, 'db' | 'feed'>, target: Targe
   return 'since' in target ? readPlaceSince(db, feed.head, target.since) : target
 }
 
-/** Pauses a webhook, or lets it continue where it stopped. */
-export async function setState({ db, feed }: Reading, id: string, state: 'active' | 'paused') {
-  return webhookOf(found(await webhooks.update(db, id, { state }), id), feed)
+/** Pauses a webhook, by a command. */
+export async function pauseWebhook({ db, feed }: Reading, id: string) {
+  return webhookOf(found(await webhooks.update(db, id, { state: 'paused' }), id), feed)
+}
+
+/** Lets a webhook continue where it stopped, by a command: for its key, or for another one that the operator names. */
+export async function resumeWebhook({ db, feed }: Reading, id: string, keyId?: string) {
+  const change = { state: 'active', changedBy: keyId } as const
+  return webhookOf(found(await webhooks.update(db, id, change), id), feed)
+}
+
+/** Why the key of a webhook, or those that were made in its place, cannot receive events any more; undefined if it can. */
+export async function findEndOfKey({ db }: { db: Queryable }, id: string): Promise<PauseReason | undefined> {
+  return findEnd(db, id)
+}
+
+export function missingScopes({ scopes }: { scopes: readonly string[] }) {
+  return OWNER_SCOPES.filter((scope) => !scopes.includes(scope))
+}
+
+/** Pauses the webhooks whose keys have ended. Returns those that this key, or another of its rotations, has created or changed last. */
+export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pick<KeyRow, 'firstId'>) {
+  await pauseEnded(db)
+  const keys = await listKeys(db)
+  const chain = new Set<string | null>(keys.filter((key) => key.firstId === firstId).map(({ id }) => id))
+  const rows = await webhooks.list(db)
+  return rows
+    .filter(({ createdBy, changedBy }) => chain.has(createdBy) || chain.has(changedBy))
+    .map(({ id, url, state, reason, changedBy }) => ({
+      id,
+      url,
+      state,
+      reason,
+      changedBy,
+      isOwn: chain.has(changedBy),
+    }))
 }
 
 /** Gives a webhook another secret. Until the overlap ends, the one before signs too. */
 export async function rotateSecret(
   { db, feed, webhookSettings }: Pick<Context, 'db' | 'feed' | 'webhookSettings'>,
+  { keyId }: Pick<Principal, 'keyId'>,
   id: string,
   overlapSeconds: number,
 ) {
   const masterSecret = requireMasterSecret(webhookSettings)
-  const row = found(await webhooks.rotate(db, id, overlapSeconds), id)
-  return withSecret(webhookOf(row, feed), masterSecret, row)
+  const row = found(await webhooks.rotate(db, id, overlapSeconds, keyId), id)
+  return withSecret(webhookOf(row, feed), masterSecret, row.secretNumber)
 }
 
 /** A process that delivers sends a ping as soon as it can. */
@@ -110,8 +173,8 @@ function requireMasterSecret({ masterSecret }: WebhookSettings) {
   return masterSecret
 }
 
-function withSecret(webhook: Webhook, masterSecret: string, { id, secretNumber }: webhooks.WebhookRow) {
-  return { ...webhook, secret: webhookSecret(masterSecret, id, secretNumber) }
+function withSecret(webhook: Webhook, masterSecret: string, secretNumber: number) {
+  return { ...webhook, secret: webhookSecret(masterSecret, webhook.id, secretNumber) }
 }
 
 function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
@@ -121,7 +184,10 @@ function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
     url,
     types,
     state,
+    ...(row.reason !== null && { reason: row.reason }),
     createdAt: createdAt.toISOString(),
+    ...(row.createdBy !== null && { createdBy: row.createdBy }),
+    ...(row.changedBy !== null && { changedBy: row.changedBy }),
     sequence: String(sequence).padStart(16, '0'),
     // A process may have delivered what this one does not know yet.
     behind: Math.max(0, Number(end.sequence - sequence)),

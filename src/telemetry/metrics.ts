@@ -98,6 +98,7 @@ const AGGREGATORS: Record<string, Aggregator> = {
   petstore_order_expiry_lag_seconds: 'max',
   petstore_rate_limit_store_up: 'min',
   petstore_build_info: 'max',
+  petstore_webhooks: 'max',
   petstore_webhooks_undelivered: 'max',
   petstore_keys_expiring: 'max',
 }

@@ -178,7 +178,7 @@ test('a receiver that sends many responses with 1xx fails, and one that sends so
     return 200
   })
   let interim = 11
-  const id = await open(receiver)
+  const id = await open(receiver, { has_succeeded: true })
   await change(1, pets.slice(0, 1))
   await untilWebhook(pool, id, ({ failures }) => failures === 1)
   const [attempt] = await attemptsOf(pool, id)
@@ -304,7 +304,7 @@ test('a webhook whose place is no longer in the feed continues with the oldest e
 test('W10: a receiver that never responds holds its own webhook until its time is over, and no other', async () => {
   const hanging = await startReceiver(() => undefined)
   const receiver = await startReceiver()
-  const id = await open(hanging)
+  const id = await open(hanging, { has_succeeded: true })
   await open(receiver)
   const keys = await change(2)
   const begun = performance.now()

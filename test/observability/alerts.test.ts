@@ -57,6 +57,9 @@ const HEALTHY: Series = {
   [series('petstore_order_expiry_lag_seconds')]: flat(1.2),
   [series('petstore_feed_lag_seconds')]: flat(0.6),
   [series('petstore_webhooks_undelivered')]: flat(0),
+  [series('petstore_webhooks', { state: 'active' })]: flat(2),
+  [series('petstore_webhooks', { state: 'paused' })]: flat(0),
+  [series('petstore_webhooks', { state: 'disabled' })]: flat(0),
   [series('petstore_webhook_behind_seconds', { webhook: 'wh_1' })]: flat(50),
   [series('petstore_webhook_failing_seconds', { webhook: 'wh_1' })]: flat(0),
   // Its receiver was away for a while: no reason to wake the operator.
@@ -105,6 +108,9 @@ const CAUSES: Record<string, Series> = {
     [series('petstore_webhook_failing_seconds', { webhook: 'wh_1' })]: '0 5 '.repeat(LONG / 2),
   },
   PetstoreWebhookFailing: { [series('petstore_webhook_failing_seconds', { webhook: 'wh_2' })]: flat(1_900) },
+  // Its own series are gone by then.
+  PetstoreWebhookDisabled: { [series('petstore_webhooks', { state: 'disabled' })]: flat(1) },
+  PetstoreWebhookPaused: { [series('petstore_webhooks', { state: 'paused' })]: flat(1) },
   PetstoreLogLinesLost: { [series('petstore_log_errors_total', { reason: 'write_failed' })]: growing(1) },
   PetstoreKeysExpiring: { [series('petstore_keys_expiring')]: flat(2) },
   PetstoreDiskFilling: { [onMachine('node_filesystem_avail_bytes', DISK)]: flat(9e9) },

@@ -131,6 +131,21 @@ test('how long batches waited, and how long their statements took, is counted by
   }
 })
 
+test('a webhook that is disabled or paused is counted as long as it is there, by a process that serves', async () => {
+  await app.pool.query('delete from webhooks')
+  const counts = async () =>
+    Array.from(
+      (await textOf(app.service)).matchAll(/^petstore_webhooks\{state="(\w+)"\} (\d+)$/gm),
+      ([, ...pair]) => pair,
+    )
+  const expected = (active: number, paused: number, disabled: number) =>
+    Object.entries({ active, paused, disabled }).map(([state, count]) => [state, String(count)])
+  assert.deepEqual(await counts(), expected(0, 0, 0))
+  for (const state of ['active', 'disabled', 'paused', 'paused'])
+    await insertWebhook(app.pool, 'https://shop.example/', { state })
+  assert.deepEqual(await counts(), expected(1, 2, 1))
+})
+
 test('where metrics are off, there are none', async () => {
   const { service, call } = await startApp()
   assert.equal((await call('/v1/pets')).status, 200)

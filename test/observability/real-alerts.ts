@@ -243,6 +243,22 @@ test('a backup that was completed long ago: PetstoreBackupOld', async () => {
   await untilRaised(['PetstoreBackupOld'])
 })
 
+test('a receiver that is gone for good: PetstoreWebhookDisabled', async () => {
+  receiver.respond = () => 410
+  await changeWebhook(pool, webhook, 'next_attempt_at = null')
+  await create()
+  await untilWebhook(pool, webhook, ({ state }) => state === 'disabled')
+  await untilRaised(['PetstoreWebhookDisabled'])
+})
+
+test('a key that was revoked: PetstoreWebhookPaused', async () => {
+  const owner = await createTestKey(pool)
+  await changeWebhook(pool, webhook, `state = 'active', changed_by = '${owner.id}'`)
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [owner.id])
+  await untilWebhook(pool, webhook, ({ state }) => state === 'paused')
+  await untilRaised(['PetstoreWebhookPaused'])
+})
+
 test('Redis is gone: PetstoreRateLimitStoreAway', async () => {
   await redis.kill()
   await untilRaised(['PetstoreRateLimitStoreAway'])

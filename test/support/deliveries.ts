@@ -19,6 +19,8 @@ export const secretOf = (id: string, number = 1) => webhookSecret(MASTER_SECRET,
 export interface WebhookRow {
   id: string
   state: string
+  reason: string | null
+  has_succeeded: boolean
   sequence: string
   /** How many events there are after it. */
   behind: string

@@ -30,6 +30,7 @@ import { UPDATE_STATUS } from './update-status.ts'
 import { UPDATE_VALUES } from './update-values.ts'
 import { VIEW } from './view.ts'
 import { WEBHOOKS_WORK } from './webhooks.ts'
+import { WEBHOOKS_KEYS } from './webhooks-keys.ts'
 import { WEBHOOKS_REQUESTS } from './webhooks-requests.ts'
 
 /** What the published interface does not show: changing, deleting and finding pets, ordering them, the events of all that, and webhooks. */
@@ -63,6 +64,7 @@ export const STORE: Clause[] = [
   ...DELIVERIES_FAILED,
   ...DELIVERIES,
   ...WEBHOOKS_WORK,
+  ...WEBHOOKS_KEYS,
   ...WEBHOOKS_REQUESTS,
   ...STORE_SCOPES,
   ...STORE_DOCUMENT,

@@ -42,14 +42,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a pet
-         * @description Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted. Needs the scope `pets:delete`.
+         * @description Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `pets:delete`.
          */
         delete: operations["deletePet"];
         options?: never;
         head?: never;
         /**
          * Change a pet
-         * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200. Needs the scope `pets:edit`.
+         * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `pets:edit`.
          */
         patch: operations["updatePet"];
         trace?: never;
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an order
-         * @description Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens. Needs the scope `orders:write`.
+         * @description Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `orders:write`.
          */
         post: operations["completeOrder"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order. Needs the scope `orders:write`.
+         * @description Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `orders:write`.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. There can be 20 webhooks. Needs the scope `webhooks:manage`.
+         * @description Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. With an `Idempotency-Key`, the request can be retried without creating a second one: it returns the webhook as it is now, with the secret that it was created with. The webhook delivers as long as your key, or one that replaced it by rotation, is valid. There can be 20 webhooks. Needs the scopes `webhooks:manage` and `events:read`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -198,14 +198,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds. Needs the scope `webhooks:manage`.
+         * @description Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `webhooks:manage`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook
-         * @description Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once. Needs the scope `webhooks:manage`.
+         * @description Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once. From now on the webhook delivers for your key, in place of the one in `changedBy`. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scopes `webhooks:manage` and `events:read`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -221,7 +221,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign. Needs the scope `webhooks:manage`.
+         * @description Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign. Each request makes another one: if a response was lost, read `oldSecretEndsAt` before you repeat it. From now on the webhook delivers for your key. An `Idempotency-Key` is accepted and has no effect: repeating the request makes another secret. Needs the scopes `webhooks:manage` and `events:read`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook. Needs the scope `webhooks:manage`.
+         * @description Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook. An `Idempotency-Key` is accepted and has no effect: repeating the request sends another test event. Needs the scope `webhooks:manage`.
          */
         post: operations["pingWebhook"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of an event
-         * @description Sent to the URL of each webhook, for each event of its types. Verify the signature before you trust the body, as Standard Webhooks describes: it is the base64 of an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body as it was received, joined by dots. The key is what follows `whsec_` in the secret of the webhook, decoded from base64. Reject a `webhook-timestamp` that is more than 5 minutes away. Respond within 15 seconds. An event can come more than once, with the same `webhook-id`. The events of one pet come in the order of versions. A type of its own, `webhook.ping`, is sent on request: its `data` is empty, its `subject` is the webhook, and it has no `sequence`.
+         * @description Sent to the URL of each webhook, for each event of its types. Verify the signature before you trust the body, as Standard Webhooks describes: it is the base64 of an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body as it was received, joined by dots. The key is what follows `whsec_` in the secret of the webhook, decoded from base64. Reject a `webhook-timestamp` that is more than 5 minutes away. Respond within 15 seconds. Up to 8 requests are under way at once, and the next begins as soon as one got 2xx: there is no limit on the rate, so that what was missed is caught up fast. A receiver that cannot keep up responds later, or with 429 and `Retry-After`. An event can come more than once, with the same `webhook-id`. The events of one pet come in the order of versions. A type of its own, `webhook.ping`, is sent on request: its `data` is empty, its `subject` is the webhook, and it has no `sequence`.
          */
         post: operations["deliverEvent"];
         delete?: never;
@@ -715,12 +715,12 @@ export interface components {
              */
             status?: number;
             /**
-             * @description Why it failed. Absent if it succeeded.
+             * @description Why it failed. Absent if it succeeded. Until the URL has accepted a first request, one sentence stands for every failure without a response.
              * @example The connection was refused.
              */
             error?: string;
             /**
-             * @description How long it took, in milliseconds.
+             * @description How long it took, in milliseconds. 0 for a failure without a response before the URL has accepted a first request.
              * @example 31
              */
             durationMs: number;
@@ -748,17 +748,33 @@ export interface components {
              */
             types: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[] | null;
             /**
-             * @description `active`: events are sent. `paused`: a client has stopped it. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
+             * @description `active`: events are sent. `paused`: a client has stopped it, or the service has, if there is a `reason`. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
              * @example active
              * @enum {string}
              */
             state: "active" | "paused" | "disabled";
+            /**
+             * @description Why the service has paused it: the key in `changedBy`, and each that replaced it by rotation, was revoked, has expired or lacks a scope. `PATCH` with `{"state": "active"}` continues it for your key. Absent otherwise.
+             * @example key_revoked
+             * @enum {string}
+             */
+            reason?: "key_revoked" | "key_expired" | "key_scope";
             /**
              * Format: date-time
              * @description When it was created.
              * @example 2026-11-16T09:00:00.000Z
              */
             createdAt: string;
+            /**
+             * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            createdBy?: string;
+            /**
+             * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            changedBy?: string;
             /**
              * @description Its place in the feed: all events up to this `sequence` have been delivered.
              * @example 0000000000000042
@@ -815,17 +831,33 @@ export interface components {
              */
             types: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[] | null;
             /**
-             * @description `active`: events are sent. `paused`: a client has stopped it. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
+             * @description `active`: events are sent. `paused`: a client has stopped it, or the service has, if there is a `reason`. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
              * @example active
              * @enum {string}
              */
             state: "active" | "paused" | "disabled";
+            /**
+             * @description Why the service has paused it: the key in `changedBy`, and each that replaced it by rotation, was revoked, has expired or lacks a scope. `PATCH` with `{"state": "active"}` continues it for your key. Absent otherwise.
+             * @example key_revoked
+             * @enum {string}
+             */
+            reason?: "key_revoked" | "key_expired" | "key_scope";
             /**
              * Format: date-time
              * @description When it was created.
              * @example 2026-11-16T09:00:00.000Z
              */
             createdAt: string;
+            /**
+             * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            createdBy?: string;
+            /**
+             * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            changedBy?: string;
             /**
              * @description Its place in the feed: all events up to this `sequence` have been delivered.
              * @example 0000000000000042
@@ -3034,7 +3066,13 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text of your choice, bare or as a quoted string. The same key with the same body, sent again within 24 hours, returns what the first request created and creates nothing, so a request whose response was lost can be retried. Separate for each operation. An API key shares them with the keys that it was rotated from or to.
+                 * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3049,6 +3087,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -3106,13 +3145,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There are 20 webhooks already, and a store can have no more. */
+            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. There are 20 webhooks already, and a store can have no more. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3134,6 +3174,19 @@ export interface operations {
             };
             /** @description The body is not declared as plain application/json. */
             415: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different body. */
+            422: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];

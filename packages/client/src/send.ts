@@ -77,6 +77,8 @@ export async function send(connection: Connection, call: Call): Promise<HttpResp
 
 function isRetried({ status, code, retryAfter }: PetstoreError, { once }: Call) {
   if (once) return NOT_STARTED.includes(code)
+  // Only its operator can change that.
+  if (code === 'webhooks_not_configured') return false
   // A 409 passes by itself only where the service says when: the first attempt with this Idempotency-Key is still running.
   return status === undefined || RETRIED.includes(status) || (status === 409 && retryAfter !== undefined)
 }

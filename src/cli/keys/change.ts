@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { expireKey, limitKey, limitOpenOrders, revokeKey } from '../../domain/key-changes.ts'
 import { type ApiKey, stateOf } from '../../domain/keys.ts'
+import { pauseWebhooksOf } from '../../domain/webhooks.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { readKey } from './find.ts'
@@ -15,8 +16,18 @@ export async function revoke(io: Io, db: Db, args: string[]) {
   const [named] = readNamed(positionals, 'revoke ID')
   const id = named === '-' ? (await readKey(io, db)).id : named
   const revoked = (await revokeKey({ db }, operator(), id)) ?? unknownKey(id)
-  if (values.json) return printJson(io, revoked)
+  const webhooks = await pauseWebhooksOf({ db }, revoked)
+  if (values.json) return printJson(io, { ...revoked, webhooks })
   print(io, `Revoked the key ${revoked.id} (${revoked.name}). Every process rejects it within a second.`)
+  for (const { id: webhook, url, state, reason, changedBy, isOwn } of webhooks) {
+    if (isOwn && reason !== null) print(io, `Paused its webhook ${webhook} (${url}).`)
+    const why = isOwn ? 'another key of its rotation is valid' : `${changedBy} changed it last`
+    if (state === 'active')
+      print(
+        io,
+        `Its webhook ${webhook} (${url}) still delivers: ${why}. To stop it: petstore webhooks pause ${webhook}`,
+      )
+  }
 }
 
 export async function expire(io: Io, db: Db, args: string[]) {

@@ -12,10 +12,11 @@ export async function list(io: Io, db: Db, args: string[]) {
   print(
     io,
     table(
-      ['ID', 'STATE', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
-      all.map(({ id, state, behind, failingSince, nextAttemptAt, types, url }) => [
+      ['ID', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
+      all.map(({ id, state, reason, changedBy, behind, failingSince, nextAttemptAt, types, url }) => [
         id,
-        state,
+        reason ? `${state} (${reason})` : state,
+        changedBy ?? '-',
         String(behind),
         second(failingSince),
         second(nextAttemptAt),

@@ -6,16 +6,31 @@ import { CommandError, UsageError } from '../failure.ts'
 
 export type Db = ReturnType<typeof connect>
 
+/** Why a webhook was paused by the service, as the end of a sentence about its key. */
+export const ENDS = {
+  key_revoked: 'was revoked',
+  key_expired: 'has expired',
+  key_scope: 'lacks a scope',
+}
+
+const json = { type: 'boolean', default: false } as const
+
 /** The id of one webhook, and whether the output is for scripts. */
 export function readArgs(args: string[], command: string) {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { json: { type: 'boolean', default: false } },
-  })
-  const [id, ...rest] = positionals
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
+  return { id: readId(positionals, command), json: values.json }
+}
+
+/** The same with the id of a key, if one is given. */
+export function readArgsWithKey(args: string[], command: string) {
+  const options = { json, key: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  return { id: readId(positionals, command), json: values.json, key: values.key }
+}
+
+function readId([id, ...rest]: string[], command: string) {
   if (id === undefined || rest.length > 0) throw new UsageError(`Name one webhook: petstore webhooks ${command} ID`)
-  return { id, json: values.json }
+  return id
 }
 
 /** What is done with this webhook. If there is none, the command fails with what to do. */

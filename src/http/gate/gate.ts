@@ -103,6 +103,7 @@ function checkRoute(
   rejectUnrouted(request, reply)
   const { operation } = request.route.config
   if (operation?.scope) requireScope(request.principal, operation.scope)
+  if (operation?.alsoScope) requireScope(request.principal, operation.alsoScope)
   if (spent?.isOver) return rateLimits.reject(spent, reply)
   if (operation?.deprecated) recordDeprecatedCall(context, request.principal, operation.id)
   // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.

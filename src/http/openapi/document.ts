@@ -70,14 +70,14 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
 }
 
 function describe(operation: Operation): OperationObject {
-  const { id, summary, tag, description, scope, stability, deprecated, body, bodyExamples = {} } = operation
+  const { id, summary, tag, stability, deprecated, body, bodyExamples = {} } = operation
   const parameters = parametersOf(operation)
   const types = operation.method === 'PATCH' ? PATCH_TYPES : ['application/json']
   return {
     operationId: id,
     summary,
     tags: [tag],
-    description: scope ? `${description} Needs the scope \`${scope}\`.` : description,
+    description: [operation.description, ...repetitionOf(operation), ...scopesOf(operation)].join(' '),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -95,6 +95,17 @@ function describe(operation: Operation): OperationObject {
     }),
     responses: responsesOf(operation),
   }
+}
+
+/** An `Idempotency-Key` is never rejected: clients may send one with every request. */
+function repetitionOf({ method, idempotent, repeating = 'changes nothing more' }: Operation) {
+  if (method === 'GET' || idempotent) return []
+  return [`An \`Idempotency-Key\` is accepted and has no effect: repeating the request ${repeating}.`]
+}
+
+function scopesOf({ scope, alsoScope }: Operation) {
+  if (!scope) return []
+  return [alsoScope ? `Needs the scopes \`${scope}\` and \`${alsoScope}\`.` : `Needs the scope \`${scope}\`.`]
 }
 
 const IDEMPOTENCY_KEY = {

@@ -53,6 +53,8 @@ const UNKNOWN_CURSOR =
   '`cursor` must be `oldest`, a time in RFC 3339 such as 2026-11-16T09:30:00Z, or a cursor of the feed, from the Link header of GET /events without `sort=newest`.'
 
 const COMMON = { tag: 'webhooks', stability: 'beta', scope: 'webhooks:manage' } as const
+/** The webhook delivers for the key that has done this. */
+const FOR_KEY = { ...COMMON, alsoScope: 'events:read' } as const
 const WEBHOOK = {
   webhookId: {
     description: 'The id of the webhook.',
@@ -91,15 +93,16 @@ export const webhooks: Resource = {
     })
 
     operation(app, {
-      ...COMMON,
+      ...FOR_KEY,
       id: 'createWebhook',
       method: 'POST',
       path: PATH,
       summary: 'Create a webhook',
       description:
-        'Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. There can be 20 webhooks.',
+        'Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. With an `Idempotency-Key`, the request can be retried without creating a second one: it returns the webhook as it is now, with the secret that it was created with. The webhook delivers as long as your key, or one that replaced it by rotation, is valid. There can be 20 webhooks.',
       body: NewWebhook,
       bodyExamples: NEW_WEBHOOKS,
+      idempotent: true,
       success: {
         status: 201,
         description: 'Webhook created; the body contains its secret.',
@@ -113,10 +116,10 @@ export const webhooks: Resource = {
         webhooks_not_configured: webhooksNotConfigured().message,
       },
       checkBody: ({ url }) => requireReceiver(context, url),
-      handler: async (request) => {
+      handler: async (request, key) => {
         const { url, types = null } = request.body
-        const webhook = await createWebhook(context, { url, types })
-        return { body: webhook, headers: ['location', `${baseUrl}${PATH}/${webhook.id}`] }
+        const { webhook, isReplay } = await createWebhook(context, request.principal, { url, types }, key, request)
+        return { body: webhook, headers: ['location', `${baseUrl}${PATH}/${webhook.id}`], isReplay }
       },
     })
 
@@ -134,13 +137,13 @@ export const webhooks: Resource = {
     })
 
     operation(app, {
-      ...COMMON,
+      ...FOR_KEY,
       id: 'updateWebhook',
       method: 'PATCH',
       path: ONE,
       summary: 'Change a webhook',
       description:
-        'Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once.',
+        'Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once. From now on the webhook delivers for your key, in place of the one in `changedBy`.',
       params: WEBHOOK,
       body: WebhookPatch,
       bodyExamples: PATCHES,
@@ -157,7 +160,7 @@ export const webhooks: Resource = {
       handler: async (request) => {
         const { url, types, state, cursor } = request.body
         const change = { url, types, state, place: placeOf(cursor) }
-        return { body: await updateWebhook(context, request.params.webhookId, change, request) }
+        return { body: await updateWebhook(context, request.principal, request.params.webhookId, change, request) }
       },
     })
 
@@ -178,13 +181,14 @@ export const webhooks: Resource = {
     })
 
     operation(app, {
-      ...COMMON,
+      ...FOR_KEY,
       id: 'rotateWebhookSecret',
       method: 'POST',
       path: `${ONE}/rotate`,
       summary: 'Rotate the secret of a webhook',
       description:
-        'Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign.',
+        'Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign. Each request makes another one: if a response was lost, read `oldSecretEndsAt` before you repeat it. From now on the webhook delivers for your key.',
+      repeating: 'makes another secret',
       params: WEBHOOK,
       body: SecretRotation,
       bodyExamples: ROTATIONS,
@@ -196,7 +200,7 @@ export const webhooks: Resource = {
       },
       handler: async (request) => {
         const { overlap = DEFAULT_OVERLAP_SECONDS } = request.body
-        return { body: await rotateSecret(context, request.params.webhookId, overlap) }
+        return { body: await rotateSecret(context, request.principal, request.params.webhookId, overlap) }
       },
     })
 
@@ -208,6 +212,7 @@ export const webhooks: Resource = {
       summary: 'Send a test event',
       description:
         'Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook.',
+      repeating: 'sends another test event',
       params: WEBHOOK,
       success: { status: 202, description: 'It will be sent within some seconds.' },
       errors: { webhook_not_found: NOT_FOUND },

@@ -170,7 +170,8 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    means: 'The `Idempotency-Key` was used for a different body within the last 24 hours. Nothing was created.',
+    means:
+      'The `Idempotency-Key` was used for a different body within the last 24 hours, or the webhook that it created was deleted. Nothing was created.',
     todo: 'Use a new key for a new request, and the same key only to retry.',
   },
   version_required: {

@@ -52,12 +52,15 @@ const CHALLENGE = 'Bearer realm="petstore"'
 export function errorHeaders(
   { code, status }: ErrorBody,
   error?: unknown,
-  operation?: Pick<Operation, 'method' | 'scope'>,
+  operation?: Pick<Operation, 'method' | 'scope' | 'alsoScope'>,
 ) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
-  if (code === 'insufficient_scope')
-    return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${operation?.scope}"`]
+  if (code === 'insufficient_scope') {
+    const { scope, alsoScope } = operation ?? {}
+    const scopes = alsoScope ? `${scope} ${alsoScope}` : scope
+    return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scopes}"`]
+  }
   // Without its secret the service will not have webhooks a second later either.
   const isWorthRetrying = status === 503 && code !== 'webhooks_not_configured'
   if (code === 'idempotency_in_progress' || isWorthRetrying) return ['retry-after', '1']

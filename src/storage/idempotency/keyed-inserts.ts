@@ -14,7 +14,7 @@ import {
   TAKEN,
 } from './statements.ts'
 
-type KeyedResult<Refusal = never> =
+export type KeyedResult<Refusal = never> =
   | { outcome: 'created'; id: bigint }
   /** `keyId`: the API key that created it. */
   | { outcome: 'replayed'; id: bigint; keyId: string }
@@ -53,14 +53,13 @@ export function openKeyedInserts<Input, Refusal extends string = never>(
   })
   return {
     insert: (keyed, caller) => inserts.submit(keyed, caller),
-    metrics: [
-      counter(
-        'petstore_idempotent_replays_total',
-        'Requests that got what an earlier one with the same Idempotency-Key created.',
-        () => replays,
-      ),
-    ],
+    metrics: [replayMetric(() => replays)],
   }
+}
+
+export function replayMetric(read: () => number) {
+  const help = 'Requests that got what an earlier one with the same Idempotency-Key created.'
+  return counter('petstore_idempotent_replays_total', help, read)
 }
 
 /**

@@ -13,6 +13,8 @@ export interface LeasedWebhook {
   url: string
   types: readonly EventType[] | undefined
   isActive: boolean
+  /** Whether its URL has ever accepted a request. */
+  hasSucceeded: boolean
   secretNumber: number
   oldSecretEndsAt: number | undefined
   place: Place
@@ -37,7 +39,10 @@ export interface Attempt {
 
 /** What has become of a webhook since its lease was last renewed. */
 export interface Progress
-  extends Pick<LeasedWebhook, 'id' | 'place' | 'moves' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'> {
+  extends Pick<
+    LeasedWebhook,
+    'id' | 'hasSucceeded' | 'place' | 'moves' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'
+  > {
   /** The ping that was sent. */
   pinged: string | undefined
   /** Whether this process gives it back, or nothing more is to be delivered. */
@@ -85,8 +90,8 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
     text: `
       with given as (
         select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-            $9::timestamptz[], $10::text[], $18::int[])
-          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves)),
+            $9::timestamptz[], $10::text[], $18::int[], $19::boolean[])
+          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded)),
       locked as (
         select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
         where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
@@ -95,6 +100,7 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
       renewed as (
         update webhooks set
           state = case when is_held and given."end" = 'disabled' then 'disabled' else state end,
+          has_succeeded = has_succeeded or (is_held and given.succeeded),
           sequence = given.sequence, mark = given.mark, attempts = given.attempts,
           failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
           failures = case when is_held then given.failures else webhooks.failures end,
@@ -144,6 +150,7 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
       made.map(({ error }) => error ?? null),
       arrayOf(made.map(({ durationMs }) => durationMs)),
       arrayOf(progress.map(({ moves }) => moves)),
+      arrayOf(progress.map(({ hasSucceeded }) => String(hasSucceeded))),
     ],
   }
 }
@@ -156,6 +163,7 @@ interface ClaimRow {
   url: string
   types: EventType[] | null
   isActive: boolean
+  hasSucceeded: boolean
   secretNumber: number
   oldSecretEndsAt: number | null
   sequence: bigint
@@ -210,7 +218,7 @@ function claimStatement(holder: string, held: number, { leaseMs, unclaimedMs }: 
           where place <= share - $2::int or since < clock_timestamp() - ${secondsOf(unclaimedMs)})
         returning *)
       select share, (${HEAD_QUERY}) as head, id, url, string_to_array(types, ' ') as types, state = 'active' as "isActive",
-             secret_number as "secretNumber", ${millisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,
+             has_succeeded as "hasSucceeded", secret_number as "secretNumber", ${millisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,
              ${millisecondsOf('failing_since')} as "failingSince", failures,
              ${millisecondsOf('next_attempt_at')} as "nextAttemptAt", attempts,
              ping_requested_at::text as "pingRequestedAt"
@@ -228,6 +236,7 @@ function toLeased({ id, sequence, mark, ...row }: ClaimRow): LeasedWebhook | und
     url: row.url,
     types: row.types ?? undefined,
     isActive: row.isActive,
+    hasSucceeded: row.hasSucceeded,
     secretNumber: row.secretNumber,
     oldSecretEndsAt: row.oldSecretEndsAt ?? undefined,
     place: { sequence, mark },

@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts'
 import { loseResponse, startConsole } from '../../support/console-browser.ts'
 import { MASTER_SECRET, secretOf, startDelivering, untilWebhook } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
+import { createTestKey } from '../../support/factories.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { until } from '../../support/until.ts'
 import { webhookCalls, webhookOf } from '../../support/webhooks.ts'
@@ -298,7 +299,7 @@ test('without webhooks there is a way to add the first', async () => {
   await tab.page.getByText('Its operator must set WEBHOOK_MASTER_SECRET.').waitFor()
 })
 
-test('a key that cannot manage webhooks sees why; one that cannot read events, why it cannot replay', async () => {
+test('a key that cannot manage webhooks sees why; one that cannot read events, why it cannot change them', async () => {
   const receiver = await startReceiver()
   await using webhook = await create(receiver.url)
   const none = await store.createKey({ scopes: ['pets:read', 'events:read'] })
@@ -307,7 +308,28 @@ test('a key that cannot manage webhooks sees why; one that cannot read events, w
   const some = await store.createKey({ scopes: ['webhooks:manage'] })
   await using other = await store.open(`/webhooks?webhook=${webhook.id}`, { key: some })
   await other.page.getByText('Your key does not have the scope events:read.').waitFor()
-  assert.ok(await other.page.getByRole('button', { name: 'Replay…' }).isDisabled())
+  for (const name of ['Replay…', 'Pause', 'New secret', 'Add webhook'])
+    assert.ok(await other.page.getByRole('button', { name }).isDisabled(), name)
+  assert.ok(await other.page.getByRole('button', { name: 'Delete' }).isEnabled())
+})
+
+test('a webhook shows its keys, and one that was paused with its key why, until it is resumed for the key of the session', async () => {
+  const receiver = await startReceiver()
+  const owner = await createTestKey(store.pool)
+  await using webhook = await create(receiver.url)
+  await store.pool.query('update webhooks set created_by = $2, changed_by = $2 where id = $1', [webhook.id, owner.id])
+  await store.pool.query('update api_keys set revoked_at = now() where id = $1', [owner.id])
+  await untilWebhook(store.pool, webhook.id, ({ reason }) => reason === 'key_revoked')
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const pane = tab.page.getByRole('complementary')
+  await pane.getByText('its key was revoked').waitFor()
+  assert.equal(await pane.getByText(owner.id, { exact: true }).count(), 2)
+  await pane.getByRole('button', { name: 'Resume' }).click()
+  await pane.getByText('Active', { exact: true }).waitFor()
+  const { createdBy, changedBy } = webhookOf(await calls.get(webhook.id))
+  assert.equal(createdBy, owner.id)
+  assert.notEqual(changedBy, owner.id)
+  await pane.getByText(String(changedBy), { exact: true }).waitFor()
 })
 
 test('markup in a URL stays text', async () => {

@@ -53,7 +53,13 @@ function Webhooks() {
     void live.refresh()
   }
   const addButton = (
-    <button type="button" class="primary" onClick={() => go(withQuery({ new: '1' }))}>
+    <button
+      type="button"
+      class="primary"
+      disabled={!can('events:read')}
+      title={can('events:read') ? undefined : common.noScope('events:read')}
+      onClick={() => go(withQuery({ new: '1' }))}
+    >
       <Icon of="plus" />
       {t.add}
     </button>
