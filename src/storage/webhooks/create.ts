@@ -51,17 +51,19 @@ async function insertOnce(
     values: [key, chainId],
   })
   if (!lock?.isFree) return { outcome: 'in progress' }
-  const [stored] = await transaction.query<{ id: bigint; isSame: boolean; isOwn: boolean }>({
+  const [stored] = await transaction.query<{ id: bigint; keyId: string; isSame: boolean; isOwn: boolean }>({
     name: 'webhooks.readKey',
     text: `
-      select pet_id as id, fingerprint = decode($4, 'hex') as "isSame", attempt = $5 as "isOwn" from idempotency_keys
+      select pet_id as id, api_key_id as "keyId", fingerprint = decode($4, 'hex') as "isSame", attempt = $5 as "isOwn"
+      from idempotency_keys
       where key = $1 and coalesce(chain_id, api_key_id) = $2 and operation = $3`,
     values: [key, chainId, OPERATION, fingerprint, attempt],
   })
   if (stored) {
     await transaction.query(WAIT_FOR_STANDBY)
     if (!stored.isSame) return { outcome: 'reused' }
-    return { outcome: stored.isOwn ? 'created' : 'replayed', id: stored.id }
+    const { id, keyId, isOwn } = stored
+    return isOwn ? { outcome: 'created', id } : { outcome: 'replayed', id, keyId }
   }
   const creation = BigInt(attempt)
   if (!(await insertLocked(transaction, input, creation))) return { outcome: 'refused', refusal: 'full' }
