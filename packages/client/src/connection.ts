@@ -64,7 +64,7 @@ export function connect(options: PetstoreOptions): Connection {
 }
 
 /** Without user, query and fragment. No message repeats them: they may be secrets, and messages end up in logs. */
-function readBaseUrl(baseUrl: unknown) {
+function readBaseUrl(baseUrl: string | URL) {
   if (!baseUrl) throw new TypeError(`\`baseUrl\` is missing. Pass ${EXAMPLE}; is its environment variable set?`)
   const text = String(baseUrl)
   const url = URL.canParse(text) ? new URL(text) : undefined
