@@ -213,9 +213,18 @@ describe('waits', { concurrency: true }, () => {
     }
     assert.equal((await call('/readyz')).status, 200)
     await heard(() => output.stdout.includes('notified of key changes again'))
-    // One line for each change of state, however often it was tried again meanwhile.
-    for (const message of ['lost the connection to the database', 'lost notifications of key changes'])
-      assert.equal(output.stdout.split(message).length - 1, 1, message)
+    // One line for each change of state, however often it was tried again meanwhile. On a busy machine it may be lost once more.
+    for (const [lost, found] of [
+      ['lost the connection to the database', 'connected to the database again'],
+      ['lost notifications of key changes', 'notified of key changes again'],
+    ] as const) {
+      const changes = Array.from(output.stdout.matchAll(new RegExp(`${lost}|${found}`, 'g')), String)
+      assert.ok(changes.includes(found))
+      assert.deepEqual(
+        changes,
+        changes.map((_, i) => (i % 2 === 0 ? lost : found)),
+      )
+    }
     assert.ok(!output.stdout.includes('"stack"'))
   })
 
