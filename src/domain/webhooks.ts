@@ -77,10 +77,7 @@ export async function updateWebhook(
   { db, feed }: Pick<Context, 'db' | 'feed'>,
   { keyId }: Pick<Principal, 'keyId'>,
   id: string,
-  {
-    place: wanted,
-    ...fields
-  }: Omit<webhooks.WebhookChange, 'place' | 'changedBy'> & { place: Target | undefined },
+  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place' | 'changedBy'> & { place: Target | undefined },
   caller?: Caller,
 ) {
   const place = wanted && (await placeOf({ db, feed }, wanted))

@@ -11,7 +11,11 @@ export const WEBHOOKS_KEYS: Clause[] = [
     async ({ call }, made) => {
       const { webhook, response } = await made.created()
       const { id } = objectOf(await call({ path: '/keys/self' }))
-      expect(response, webhook.createdBy === id && webhook.changedBy === id, `\`createdBy\` and \`changedBy\` ${String(id)}`)
+      expect(
+        response,
+        webhook.createdBy === id && webhook.changedBy === id,
+        `\`createdBy\` and \`changedBy\` ${String(id)}`,
+      )
     },
   ),
   webhookClause(

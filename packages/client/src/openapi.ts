@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
