@@ -139,9 +139,9 @@ for (const [id, [name, meant]] of rows(MISTAKES))
 
     const { value, isError } = await tool(toolName, { ...(await args()), [name]: '1' })
     assert.deepEqual([isError, value['code'], value['status']], [true, 'invalid_parameter', 400])
-    const told = String(value['message'])
-    assert.ok(told.startsWith(`This tool has no argument "${name}". `), told)
-    assert.ok(told.includes(byTool), told)
+    const message = String(value['message'])
+    assert.ok(message.startsWith(`This tool has no argument "${name}". `), message)
+    assert.ok(message.includes(byTool), message)
   })
 
 for (const [id, name] of rows(STRANGERS))

@@ -13,14 +13,14 @@ const FIRST = { sort: 'oldest', view: 'basic', after: 0n, limit: 1 } as const
 const { url, name, pool } = await createDatabase()
 const HELD_WRITE = `with held as materialized (select pg_advisory_xact_lock_shared(1)) insert into pets (name, category_id) select $1, 1 from held`
 
-/** A database behind a proxy, and what it has told of the primary. */
+/** A database behind a proxy, and what it has reported of the primary. */
 async function open(resources: AsyncDisposableStack, times = TIMES.database) {
   const proxy = resources.use(await DatabaseProxy.start(url))
-  const told: string[] = []
-  const onFound = () => told.push('found')
-  const db = resources.use(new Database(proxy.url, () => told.push('lost'), { onFound, times }))
+  const reported: string[] = []
+  const onFound = () => reported.push('found')
+  const db = resources.use(new Database(proxy.url, () => reported.push('lost'), { onFound, times }))
   await db.query({ text: 'select 1' })
-  return { proxy, db, told }
+  return { proxy, db, reported }
 }
 
 /** Holds up the statements that ask for the lock, until it is disposed of. */
@@ -50,13 +50,13 @@ const elapsed = (since: number) => performance.now() - since
 
 test('a read whose connection ends is sent again, and succeeds', async () => {
   await using resources = new AsyncDisposableStack()
-  const { db, told } = await open(resources)
+  const { db, reported } = await open(resources)
   const lock = await holdUp()
   const read = db.query<{ n: number }>({ text: 'select 7 as n, pg_advisory_xact_lock_shared(1)' })
   await pool.query('select pg_terminate_backend($1)', [await untilRunning('select 7')])
   await lock[Symbol.asyncDispose]()
   assert.equal((await read)[0]?.n, 7)
-  assert.deepEqual(told, ['lost', 'found'])
+  assert.deepEqual(reported, ['lost', 'found'])
   assert.equal(db.counts.retries.ambiguous, 1)
 })
 
@@ -96,7 +96,7 @@ test('a write that was never sent waits for the primary, and is sent once', asyn
 
 test('some seconds after the loss all who wait are refused, and who comes then is refused at once', async () => {
   await using resources = new AsyncDisposableStack()
-  const { db, proxy, told } = await open(resources, SHORT.database)
+  const { db, proxy, reported } = await open(resources, SHORT.database)
   const { holdMs } = SHORT.database
   const connections = () => proxy.accepted
   await proxy.takeAway()
@@ -106,7 +106,7 @@ test('some seconds after the loss all who wait are refused, and who comes then i
   const asked = performance.now()
   for (let i = 0; i < 100; i++) await assert.rejects(db.writeOnce({ text: 'select 1' }), DatabaseUnavailable)
   assert.ok(elapsed(asked) < 100)
-  assert.deepEqual(told, ['lost'])
+  assert.deepEqual(reported, ['lost'])
   const before = connections()
   await proxy.bringBack()
   await until(() => !db.lostBecause)
@@ -116,7 +116,7 @@ test('some seconds after the loss all who wait are refused, and who comes then i
 
 test('a server that has become read-only is not the primary, until it takes writes again', async () => {
   await using resources = new AsyncDisposableStack()
-  const { db, told } = await open(resources)
+  const { db, reported } = await open(resources)
   await pool.query(`alter database ${name} set default_transaction_read_only = on`)
   await pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'petstore'`,
@@ -130,7 +130,7 @@ test('a server that has become read-only is not the primary, until it takes writ
   await admin.query(`alter database ${name} reset default_transaction_read_only`)
   admin.release()
   await write
-  assert.deepEqual(told.at(-1), 'found')
+  assert.deepEqual(reported.at(-1), 'found')
 })
 
 test('a silent primary is noticed once, and nobody waits for it longer than a request may take', async () => {
