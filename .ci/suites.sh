@@ -18,6 +18,10 @@ suite_cost() {
   attempt 'CPU and memory of the costliest requests' 600 npm test -- test/cost.ts
 }
 
+suite_tool-load() {
+  attempt 'Hundreds of tool calls at once, with 512 MiB' 300 npm test -- test/tool-load.ts
+}
+
 suite_cluster() {
   attempt 'Faults on the cluster of deploy/ha' 1200 npm run faults -- primary-kill freeze switchover rolling-restart orders feed intruder restore total-loss --quick
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clause, Context } from './clause.ts'
 import { keepHerd } from './herd.ts'
 import { InFlight } from './in-flight.ts'
+import { MadeWebhooks } from './made-webhooks.ts'
 import { type Keys, redact } from './placeholders.ts'
 import { RawConnection } from './raw.ts'
 import { Lost, Violation } from './response.ts'
@@ -33,19 +34,21 @@ export interface Attempt {
 
 const BACK_MS = 5_000
 
-/** What clauses are tried with. Nothing of it outlives the run, also where a clause that failed left a connection open. */
-export class Attempts implements Disposable {
+/** What clauses are tried with. Nothing of it outlives the run, also where a clause that failed left a connection or a webhook. */
+export class Attempts implements AsyncDisposable {
   readonly #base: URL
   readonly #keys: Keys
   readonly #opened = new DisposableStack()
   readonly #inFlight = new InFlight()
   readonly #wire: Wire
+  readonly #webhooks: MadeWebhooks
   #context: Context
 
   constructor(base: URL, keys: Keys) {
     this.#base = base
     this.#keys = keys
     this.#wire = this.#opened.use(new Wire(base, keys, this.#inFlight))
+    this.#webhooks = new MadeWebhooks((request) => this.#wire.call(request))
     this.#context = this.#newContext()
   }
 
@@ -80,7 +83,8 @@ export class Attempts implements Disposable {
     return true
   }
 
-  [Symbol.dispose]() {
+  async [Symbol.asyncDispose]() {
+    await this.#webhooks.deleteAll()
     this.#opened.dispose()
   }
 
@@ -88,7 +92,7 @@ export class Attempts implements Disposable {
     const connect = async () => this.#opened.use(await RawConnection.open(this.#base, this.#keys, this.#inFlight))
     return {
       basePath: this.#base.pathname.replace(/\/$/, ''),
-      call: (request) => this.#wire.call(request),
+      call: (request) => this.#webhooks.call(request),
       connect,
       exchange: async (bytes, { end = false } = {}) => {
         const connection = (await connect()).send(bytes)

@@ -71,8 +71,10 @@ function asEvent(response: Response, value: unknown): Event {
   return { id, source, type, subject, time, ...position, data: asData(response, type, data), raw: value }
 }
 
-function asData(response: Response, type: string, { pet, order, changed, keyId, added }: Record<string, unknown>) {
+function asData(response: Response, type: string, data: Record<string, unknown>) {
+  const { pet, order, changed, keyId, added, idRanges } = data
   const isOfPet = type !== 'pets.imported'
+  expect(response, idRanges === undefined || (!isOfPet && isRanges(idRanges)), '`idRanges` of an import, ascending')
   expect(response, isOfPet ? isObject(pet) : isInt64(added), '`data` with `pet`, or `added` of an import')
   expect(response, type.startsWith('order.') === isObject(order), '`data` with `order` in the events of orders')
   const isList = Array.isArray(changed) && changed.every((name) => typeof name === 'string')
@@ -84,6 +86,19 @@ function asData(response: Response, type: string, { pet, order, changed, keyId, 
     ...(isList && { changed: changed.map(String) }),
     ...(typeof keyId === 'string' && { keyId }),
   }
+}
+
+function isRanges(value: unknown) {
+  let end = 0n
+  return (
+    Array.isArray(value) &&
+    value.every((range: unknown) => {
+      if (!isObject(range) || !isInt64(range['first']) || !isInt64(range['last'])) return false
+      const isNext = range['first'] > end && range['last'] >= range['first']
+      end = range['last']
+      return isNext
+    })
+  )
 }
 
 /** The query of the page after this one, which a page of events always has. */

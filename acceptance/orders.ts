@@ -12,6 +12,8 @@ export interface Order {
   expiresAt: string
   closedAt?: string
   reference?: string
+  placedBy?: string
+  closedBy?: string
 }
 
 export const ORDERS = '/store/orders'
@@ -56,7 +58,7 @@ export async function placed({ call, add }: Pick<Context, 'call' | 'add'>, more 
 
 export function asOrder(response: Response, value: unknown): Order {
   expect(response, isObject(value), 'an Order, which is a JSON object')
-  const { id, petId, status, placedAt, expiresAt, closedAt, reference } = value
+  const { id, petId, status, placedAt, expiresAt, closedAt, reference, placedBy, closedBy } = value
   expect(response, typeof id === 'string' && /^ord_[\w-]+$/.test(id), 'an Order with `id`, ord_…')
   expect(response, isInt64(petId), 'an Order with `petId`, an int64')
   expect(
@@ -72,10 +74,15 @@ export function asOrder(response: Response, value: unknown): Order {
   expect(response, ended === (closedAt !== undefined), 'an Order with `closedAt` once it has ended, and not before')
   expect(response, !ended || (isInstant(closedAt) && closedAt >= placedAt), '`closedAt`, not before `placedAt`')
   expect(response, reference === undefined || typeof reference === 'string', '`reference`, a string, or absent')
+  expect(response, placedBy === undefined || typeof placedBy === 'string', '`placedBy`, a string, or absent')
+  expect(response, closedBy === undefined || typeof closedBy === 'string', '`closedBy`, a string, or absent')
+  expect(response, ended || closedBy === undefined, 'no `closedBy` before the order has ended')
   return {
     ...order,
     ...(isInstant(closedAt) && { closedAt }),
     ...(typeof reference === 'string' && { reference }),
+    ...(typeof placedBy === 'string' && { placedBy }),
+    ...(typeof closedBy === 'string' && { closedBy }),
   }
 }
 

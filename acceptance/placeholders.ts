@@ -26,7 +26,10 @@ export function fillIn(text: string, { key, readKey = '', petsKey = '' }: Keys) 
   })
 }
 
-/** The text as it may be shown: a service can repeat a key in a response, a report must not. */
+/** Of a webhook, also one that a service has created although it should not have. */
+const WEBHOOK_SECRET = /whsec_[\w+/=\\-]+/g
+
+/** The text as it may be shown: a service can repeat a key in a response, a report must not. Nor may it show the secret of a webhook. */
 export function redact(text: string, { key, readKey = '', petsKey = '' }: Keys) {
   const secrets = [
     [key, KEY],
@@ -34,5 +37,6 @@ export function redact(text: string, { key, readKey = '', petsKey = '' }: Keys) 
     [petsKey, PETS_KEY],
     [key.slice(0, -1), SHORTER_KEY],
   ] as const
-  return secrets.reduce((shown, [secret, name]) => (secret === '' ? shown : shown.replaceAll(secret, name)), text)
+  const shown = text.replaceAll(WEBHOOK_SECRET, 'whsec_…')
+  return secrets.reduce((rest, [secret, name]) => (secret === '' ? rest : rest.replaceAll(secret, name)), shown)
 }

@@ -38,28 +38,37 @@ export function clausesOf(profile: Profile, keys: Pick<Keys, OtherKey>) {
 export interface Options {
   /** Stops at the first failure. */
   bail?: boolean
+  /** Stops when it aborts. */
+  signal?: AbortSignal
   onOutcome: (outcome: Outcome) => void
 }
 
 /** Tries every clause on the service at this URL, several at a time; none depends on another. */
-export async function verify(base: URL, keys: Keys, clauses: Clause[], { bail = false, onOutcome }: Options) {
-  using attempts = new Attempts(base, keys)
+export async function verify(base: URL, keys: Keys, clauses: Clause[], { bail = false, signal, onOutcome }: Options) {
+  await using attempts = new Attempts(base, keys)
   const outcomes = new Map<Clause, Outcome>()
   const crashes: Crash[] = []
-  const bailed = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
   const state = { over: false }
   const record = (outcome: Outcome) => {
     if (state.over) return
     outcomes.set(outcome.clause, outcome)
     onOutcome(outcome)
     state.over = bail && outcome.failure !== undefined
-    if (state.over) bailed.resolve()
+    if (state.over) ended.resolve()
   }
   const untried = () => clauses.filter((clause) => !outcomes.has(clause))
 
   let reason = 'stopped at the first failure'
+  const stop = () => {
+    reason = 'stopped'
+    state.over = true
+    ended.resolve()
+  }
+  if (signal?.aborted) stop()
+  signal?.addEventListener('abort', stop)
   while (!state.over && untried().length > 0) {
-    const lost = await Promise.race([tryTogether(attempts, untried(), record), bailed.promise])
+    const lost = await Promise.race([tryTogether(attempts, untried(), record), ended.promise])
     if (!lost || lost.length === 0) continue
     const crash = crashIn(lost)
     if (crash) crashes.push(crash)

@@ -9,6 +9,8 @@ export interface Webhook {
   types: string[] | null
   state: string
   createdAt: string
+  createdBy: string
+  changedBy: string
   sequence: string
   behind: bigint
   oldSecretEndsAt?: string
@@ -29,7 +31,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** 32 bytes in base64. */
 const SECRET = /^whsec_[0-9A-Za-z+/]{43}=$/
 const FIELDS = ['id', 'url', 'types', 'state', 'createdAt', 'sequence', 'behind', 'failingSince', 'attempts']
-const OTHERS = ['nextAttemptAt', 'lastAttempt', 'oldSecretEndsAt', 'secret']
+const OTHERS = ['createdBy', 'changedBy', 'reason', 'nextAttemptAt', 'lastAttempt', 'oldSecretEndsAt', 'secret']
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -177,19 +179,32 @@ function listOf(response: Response): unknown[] {
 
 function asWebhook(response: Response, value: unknown): Webhook {
   expect(response, isObject(value), 'a Webhook, which is a JSON object')
-  const { id, url, types, state, createdAt, sequence, behind, oldSecretEndsAt } = value
+  const { id, url, types, state, createdAt, createdBy, changedBy, sequence, behind, oldSecretEndsAt } = value
   expect(response, typeof id === 'string' && /^wh_[0-9A-Za-z]{20}$/.test(id), 'a Webhook with `id`, wh_…')
   expect(response, typeof url === 'string', 'a Webhook with `url`, a string')
   expect(response, types === null || isTexts(types), 'a Webhook with `types`, an array of strings or null')
   expect(response, typeof state === 'string' && STATES.includes(state), `\`state\`, one of ${STATES.join(', ')}`)
   expect(response, isInstant(createdAt), '`createdAt`, in UTC with milliseconds')
+  expect(response, createdBy === undefined || typeof createdBy === 'string', '`createdBy`, a string, or absent')
+  expect(response, changedBy === undefined || typeof changedBy === 'string', '`changedBy`, a string, or absent')
   expect(response, typeof sequence === 'string' && /^\d{16}$/.test(sequence), '`sequence`, 16 digits')
   expect(response, typeof behind === 'bigint' && behind >= 0n, '`behind`, an integer from 0')
   const ends = oldSecretEndsAt
   expect(response, ends === undefined || isInstant(ends), '`oldSecretEndsAt`, in UTC with milliseconds, or absent')
   const unknown = Object.keys(value).find((name) => !FIELDS.includes(name) && !OTHERS.includes(name))
   expect(response, unknown === undefined, 'no other field', unknown)
-  return { id, url, types, state, createdAt, sequence, behind, ...(ends !== undefined && { oldSecretEndsAt: ends }) }
+  const keys = { createdBy: createdBy ?? '', changedBy: changedBy ?? '' }
+  return {
+    id,
+    url,
+    types,
+    state,
+    createdAt,
+    ...keys,
+    sequence,
+    behind,
+    ...(ends !== undefined && { oldSecretEndsAt: ends }),
+  }
 }
 
 function isTexts(value: unknown): value is string[] {

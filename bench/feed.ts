@@ -28,6 +28,8 @@ export interface Targets {
 const TARGETS: Targets = { visibleP99: 1_000, wokenP50: 250, mostRatio: 1.1 }
 const PAGE = 100
 const WEIGHED = 20_000
+// A key can take a quarter of the places.
+const POLLERS = 5
 // A process lets 128 wait; some places are left for those that come and go.
 const FULL: Plan = {
   pets: 1_000_000,
@@ -49,8 +51,9 @@ const QUICK: Plan = {
 export const feed: Scenario = async (resources, { quick }) => {
   const { pets, rates, seconds, polls, targets } = quick ? QUICK : FULL
   const { databaseUrl } = await setUpStore(resources, pets)
-  const key = await createKey(databaseUrl, PROGRAM, '--scope', 'all')
-  const client = resources.use(new Client(key))
+  const newClient = async () => resources.use(new Client(await createKey(databaseUrl, PROGRAM, '--scope', 'all')))
+  const client = await newClient()
+  const pollers = await Promise.all(Array.from({ length: POLLERS }, newClient))
   const services = [resources.use(await startService(databaseUrl, 1))]
   const [sequencer] = services
 
@@ -64,7 +67,7 @@ export const feed: Scenario = async (resources, { quick }) => {
   const database = new pg.Client(databaseUrl)
   await database.connect()
   resources.defer(() => database.end())
-  const waiting = await measureWaiting(client, database, services, polls)
+  const waiting = await measureWaiting(client, pollers, database, services, polls)
   return {
     setting: `${polls.processes} processes`,
     figures: [sequencingTable(sequencings), weightTable(weight), waitingTable([waiting])].join('\n\n'),

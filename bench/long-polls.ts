@@ -12,7 +12,7 @@ import type { Service } from './service.ts'
 
 export interface PollPlan {
   processes: number
-  /** A process lets 128 wait. */
+  /** A process lets 128 wait, and of one key a quarter of that. */
   waitingEach: number
   rounds: number
   seconds: number
@@ -45,6 +45,8 @@ const ADD_EVENT = `
 /** In turns with and without requests that wait, so that whatever else the machine does happens to both. */
 export async function measureWaiting(
   client: Client,
+  /** Of different keys: what waits is divided among them. */
+  pollers: Client[],
   database: pg.Client,
   services: Service[],
   { processes, waitingEach, rounds, seconds }: PollPlan,
@@ -65,7 +67,7 @@ export async function measureWaiting(
     log(`round ${round} of ${rounds}: ${whole(processes * waitingEach)} requests wait …`)
     const without = await Promise.all([timeAtPace(seconds, others), addEvents(database, seconds)])
     calm.push(...megabytesOf(services))
-    const polls = new Polls(client, services, waitingEach)
+    const polls = new Polls(pollers, services, waitingEach)
     await polls.start()
     const cpuBefore = services.map(({ pid }) => cpuSeconds(pid))
     const beside = await Promise.all([timeAtPace(seconds, others), addEvents(database, seconds)])
@@ -114,7 +116,7 @@ interface FeedEvent {
 
 /** Requests that wait for the next event, and are sent again with each response. */
 class Polls {
-  readonly #client: Client
+  readonly #clients: Client[]
   readonly #services: Service[]
   readonly #each: number
   /** For each that waits, when each event arrived. */
@@ -122,8 +124,8 @@ class Polls {
   #polling: Promise<unknown> = Promise.resolve()
   #isOver = false
 
-  constructor(client: Client, services: Service[], each: number) {
-    this.#client = client
+  constructor(clients: Client[], services: Service[], each: number) {
+    this.#clients = clients
     this.#services = services
     this.#each = each
   }
@@ -132,13 +134,15 @@ class Polls {
   async start() {
     const urls = this.#services.flatMap(({ url }) => Array.from({ length: this.#each }, () => url))
     await sleep(EVENT_EVERY_MS) // or the last event may not have its number yet
-    const { next } = await this.#client.send(urls[0] ?? '', read('/v1/events?from=now&limit=100'))
+    const [first] = this.#clients
+    if (!first) throw new Error('nobody waits')
+    const { next } = await first.send(urls[0] ?? '', read('/v1/events?from=now&limit=100'))
     const cursor = cursorIn(next)
     this.#polling = Promise.all(
-      urls.map((url) => {
+      urls.map((url, i) => {
         const times: number[] = []
         this.#arrivals.push(times)
-        return this.#poll(url, cursor, times)
+        return this.#poll(this.#clients[i % this.#clients.length] ?? first, url, cursor, times)
       }),
     )
     await sleep(EVENT_EVERY_MS)
@@ -153,9 +157,9 @@ class Polls {
     return this.#arrivals
   }
 
-  async #poll(url: string, from: string, times: number[]) {
+  async #poll(client: Client, url: string, from: string, times: number[]) {
     for (let cursor = from; !this.#isOver; ) {
-      const { status, text, next } = await this.#client.send(url, read(`/v1/events?limit=100&wait=9&cursor=${cursor}`))
+      const { status, text, next } = await client.send(url, read(`/v1/events?limit=100&wait=9&cursor=${cursor}`))
       if (status !== 200) throw new Error(`a request that waits returned ${status}: ${text}`)
       const at = performance.now()
       for (const _ of JSON.parse(text) as FeedEvent[]) times.push(at)

@@ -14,6 +14,7 @@ import { log } from './rig.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
 import { selling } from './selling.ts'
+import { size } from './size.ts'
 import { throughput } from './throughput.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -26,6 +27,7 @@ const SCENARIOS: Record<string, Scenario> = {
   import: importScenario,
   expiry,
   scale,
+  size,
   observability,
   churn,
   feed,
@@ -45,6 +47,7 @@ Measures the service, and exits with 1 if a target is missed.
   import         petstore import compared with COPY
   expiry         how fast orders expire, and what others notice of it
   scale          the same at 10^4 to 10^8 pets
+  size           what a pet takes on disk
   observability  the cost of metrics, logs and traces
   churn          the first page of available pets while the oldest are sold
   feed           what the feed of events costs, and how fast it is

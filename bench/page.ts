@@ -6,18 +6,19 @@ const ROOT = new URL('../', import.meta.url)
 const IMAGES = new URL('docs/images/', ROOT)
 
 const PAGES: Record<string, string> = {
-  throughput: 'docs/performance.md',
-  selling: 'docs/performance.md',
-  'own-writes': 'docs/performance.md',
-  fairness: 'docs/performance.md',
-  memory: 'docs/performance.md',
-  import: 'docs/performance.md',
-  expiry: 'docs/performance.md',
-  observability: 'docs/performance.md',
-  churn: 'docs/performance.md',
-  feed: 'docs/performance.md',
-  webhooks: 'docs/performance.md',
-  scale: 'docs/scaling.md',
+  throughput: 'docs/reports/performance.md',
+  selling: 'docs/reports/performance.md',
+  'own-writes': 'docs/reports/performance.md',
+  fairness: 'docs/reports/performance.md',
+  memory: 'docs/reports/performance.md',
+  import: 'docs/reports/performance.md',
+  expiry: 'docs/reports/performance.md',
+  observability: 'docs/reports/performance.md',
+  churn: 'docs/reports/performance.md',
+  feed: 'docs/reports/performance.md',
+  webhooks: 'docs/reports/performance.md',
+  scale: 'docs/reports/scaling.md',
+  size: 'docs/reports/scaling.md',
 }
 
 /** The page that shows the figures of a scenario, if any does. */

@@ -22,8 +22,8 @@ export async function startPostgres(resources: AsyncDisposableStack): Promise<Po
   return { url: server.url, pid: Number(pid) }
 }
 
-// 112 with its indexes, about twice that for the WAL of the loading, and some air.
-const BYTES_PER_PET = 360
+// 180 with its indexes, about twice that for the WAL of the loading, and some air.
+const BYTES_PER_PET = 560
 
 /** Before anything is loaded: a full disk would fail other programs too. */
 export async function requireRoom(pets: number) {

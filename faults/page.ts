@@ -3,7 +3,7 @@ import { cpus, release, totalmem } from 'node:os'
 import { FAULTS } from './matrix/all.ts'
 import { type Result, tableOf } from './report.ts'
 
-const PAGE = new URL('../docs/reliability.md', import.meta.url)
+const PAGE = new URL('../docs/reports/reliability.md', import.meta.url)
 const MARKS = /(?<=<!-- matrix -->\n).*(?=<!-- \/matrix -->)/s
 
 /** Puts the results of each fault into its row on the page. */
@@ -27,7 +27,7 @@ export interface Occasion {
 function withRows(page: string, table: string, { day, machine, known }: Occasion) {
   const written = MARKS.exec(page)?.[0]
   if (written === undefined)
-    throw new Error('docs/reliability.md has no <!-- matrix --> and <!-- /matrix --> around its table.')
+    throw new Error('docs/reports/reliability.md has no <!-- matrix --> and <!-- /matrix --> around its table.')
   const [head = '', rule = '', ...rows] = table.split('\n')
   const kept = written.split('\n').filter((line) => line.startsWith('| '))
   const byName = new Map([...kept, ...rows.map((row) => `${row} ${day} |`)].map((row) => [row.split(' ')[1], row]))

@@ -12,7 +12,7 @@ export const MOST_CPU_MS = 10
 const TRIES = 5
 const REPORTED = 10
 // Some of those that seem to be the worst only had a garbage collection fall into them.
-const CANDIDATES = 20
+const CANDIDATES = 30
 // Else the worst kind would fill the list.
 const OF_A_KIND = 2
 

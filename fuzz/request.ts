@@ -60,6 +60,7 @@ export interface Known {
   openOrderId: (index: number) => string
   cursor: (index: number) => string
   feedCursor: (index: number) => string
+  newestCursor: (index: number) => string
   historyCursor: (index: number) => string
   webhookId: (index: number) => string
 }
@@ -77,6 +78,7 @@ const PLACEHOLDERS: Record<string, (known: Known, index: number) => string | big
   open: (known, index) => known.openOrderId(index),
   cursor: (known, index) => known.cursor(index),
   feed: (known, index) => known.feedCursor(index),
+  newest: (known, index) => known.newestCursor(index),
   history: (known, index) => known.historyCursor(index),
   webhook: (known, index) => known.webhookId(index),
   /** A cursor of the feed with another character. */

@@ -9,6 +9,7 @@ import { ModelClient } from './model-client.ts'
 import { type Session, sendOne, type Violation } from './properties.ts'
 import { fill, plainRequest } from './request.ts'
 import { type Generated, generate, type Origin, shrink } from './shrink.ts'
+import { tryTools } from './tools.ts'
 
 /** What is kept of a finding: enough to try it again. */
 export type Regression = { found: string } & ({ case: Case } | { story: Step[] })
@@ -24,6 +25,8 @@ const ROUND = 20_000
 const STORIES_SHARE = 0.1
 // What is sent alone is measured, which takes longer.
 const ALONE_SHARE = 0.05
+// Beyond the requests that were asked for.
+const TOOLS_SHARE = 0.05
 // Each of these takes seconds, so a short run has none.
 const SLOW_PER_REQUEST = 1 / 1_000
 const MOST_SLOW = 8
@@ -56,6 +59,8 @@ export async function fuzz(session: Session, requests: number, seed: number, reg
     findings.push(...(await tryCases(session, sources, storiesFrom)))
     findings.push(...(await tryStories(session, stories, end)))
   }
+  if (findings.length === 0)
+    findings.push(...(await tryTools(session, TOOLS_SHARE * requests, seed)).map((violation) => ({ violation })))
   await removeWebhooks(session)
   return findings
 }

@@ -36,12 +36,19 @@ export async function startService(databaseUrl: string | undefined): Promise<Ser
     const { output } = await finished(launch(['keys', 'create', '--name', 'fuzz', '--json', ...scopes], directory, env))
     return (JSON.parse(output()) as { key: string }).key
   }
+  // Orders are left open by the thousand.
+  const allowOpenOrders = async () => {
+    const { output } = await finished(launch(['keys', 'list', '--json'], directory, env))
+    for (const { id } of JSON.parse(output()) as { id: string }[])
+      await finished(launch(['keys', 'limit', id, '--open-orders', '100000'], directory, env))
+  }
   const service = launch([databaseUrl === undefined ? 'dev' : 'serve'], directory, env)
   await listening(service, port)
   // The key of `petstore dev` may do everything.
   const key = await (databaseUrl === undefined
     ? readFile(join(directory, '.petstore', 'key'), 'utf8')
     : createKey('--scope', 'all'))
+  await allowOpenOrders()
   return {
     address: `http://127.0.0.1:${port}`,
     key,

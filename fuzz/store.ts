@@ -33,6 +33,8 @@ export class Store implements Known {
   readonly #orderIds: string[] = []
   /** The cursors of the feed, and the numbers that they come after where these are known. */
   readonly #places = new Map<string, bigint | undefined>()
+  /** The cursors that lead back from the newest event, and the numbers that they come before where these are known. */
+  readonly #newest = new Map<string, bigint | undefined>()
   /** The cursors of histories, and the versions that they come after where these are known. */
   readonly #histories = new Map<string, bigint | undefined>()
   /** The events of the feed, by their numbers. */
@@ -194,7 +196,16 @@ export class Store implements Known {
     this.#places.set(cursor, sequence ?? this.#places.get(cursor))
   }
 
-  /** The version that this cursor of a history comes after, if it is known. */
+  /** The number that this cursor comes before, if it is known. */
+  placeBefore(cursor: string) {
+    return this.#newest.get(cursor)
+  }
+
+  keepPlaceBefore(cursor: string, sequence: bigint | undefined) {
+    this.#newest.set(cursor, sequence ?? this.#newest.get(cursor))
+  }
+
+  /** The version that this cursor of a history comes after, if it is known; before, in one that begins with the newest. */
   versionOf(cursor: string) {
     return this.#histories.get(cursor)
   }
@@ -220,6 +231,10 @@ export class Store implements Known {
 
   feedCursor(index: number) {
     return last([...this.#places.keys()].slice(-RECENT), index) ?? 'none'
+  }
+
+  newestCursor(index: number) {
+    return last([...this.#newest.keys()].slice(-RECENT), index) ?? 'none'
   }
 
   historyCursor(index: number) {

@@ -13,15 +13,34 @@ export function checkEvents(shown: Shown) {
   const types = search.get('type')?.split(',')
   if (types && events.some(({ type }) => !types.includes(type)))
     return `a page of ${types.join()} contains another type`
+  const isNewest = search.get('sort') === 'newest'
+  const link = response.headers.get('link')
   const next = nextPage(response)
-  if (next === undefined) return `a page of events whose Link is ${response.headers.get('link')}`
+  // Only what leads back from the newest event has a last page.
+  if (next === undefined && (!isNewest || link)) return `a page of events whose Link is ${link}`
   for (const event of events) {
     const fault = checkEvent(event, store, sentAt)
     if (fault !== undefined) return fault
   }
-  const cursor = new URLSearchParams(next).get('cursor') ?? ''
+  const cursor = new URLSearchParams(next).get('cursor') ?? undefined
   const petId = search.int64('petId')
-  return petId === undefined ? checkFeed(shown, events, cursor) : checkHistory(petId, shown, events, cursor)
+  if (petId !== undefined) return checkHistory(petId, shown, events, { isNewest, next: cursor })
+  return isNewest ? checkNewest(shown, events, cursor) : checkFeed(shown, events, cursor ?? '')
+}
+
+function checkNewest({ search, store }: Shown, events: Event[], next: string | undefined) {
+  const isFiltered = search.get('type') !== undefined
+  let last = store.placeBefore(search.get('cursor') ?? '')
+  for (const { sequence, id } of events) {
+    if (sequence === undefined) return 'an event of the feed without a sequence'
+    const isNext = last === undefined || (isFiltered ? sequence < last : sequence === last - 1n)
+    if (!isNext) return `the newest events continue before ${last} with ${sequence}`
+    if (!store.isAt(sequence, id)) return `the place ${sequence} of the feed had another event before`
+    last = sequence
+  }
+  // With types, the page may have looked further than it shows.
+  if (next !== undefined) store.keepPlaceBefore(next, isFiltered ? undefined : last)
+  return undefined
 }
 
 function checkFeed({ search, store }: Shown, events: Event[], next: string) {
@@ -39,25 +58,32 @@ function checkFeed({ search, store }: Shown, events: Event[], next: string) {
   return undefined
 }
 
-function checkHistory(petId: bigint, { search, store, sentAt }: Shown, events: Event[], next: string) {
+function checkHistory(
+  petId: bigint,
+  { search, store, sentAt }: Shown,
+  events: Event[],
+  { isNewest, next }: { isNewest: boolean; next: string | undefined },
+) {
   const cursor = search.get('cursor')
-  const after = cursor === undefined ? 0n : store.versionOf(cursor)
+  const start = isNewest ? 2n ** 63n : 0n
+  const after = cursor === undefined ? start : store.versionOf(cursor)
+  const step = isNewest ? -1n : 1n
   const versions = events.map(({ pet }) => pet?.version ?? 0n)
   if (events.some(({ pet, sequence }) => pet?.id !== petId || sequence !== undefined))
     return `the history of ${petId} contains something else`
-  if (versions.some((version, i) => i > 0 && version !== (versions[i - 1] ?? 0n) + 1n))
+  if (versions.some((version, i) => i > 0 && version !== (versions[i - 1] ?? 0n) + step))
     return `the history of ${petId} has the versions ${versions.join()}`
-  store.keepHistory(next, versions.at(-1) ?? after)
+  if (next !== undefined) store.keepHistory(next, versions.at(-1) ?? after)
   const window = { from: sentAt, to: performance.now() }
   const world = store.world(petId)
   if (!world || after === undefined || !store.isSettled(petId, window)) return undefined
-  const due = possible(world, window).map(({ past }) =>
-    past
-      .map(({ pet }) => pet.version)
-      .filter((version) => version > after)
-      .slice(0, search.limit)
-      .join(),
-  )
+  const due = possible(world, window).map(({ past }) => {
+    const all = past.map(({ pet }) => pet.version)
+    const wanted = isNewest
+      ? all.toReversed().filter((version) => version < after)
+      : all.filter((version) => version > after)
+    return wanted.slice(0, search.limit).join()
+  })
   return due.includes(versions.join())
     ? undefined
     : `the history of ${petId} after ${after} has the versions ${versions.join()}, not ${due.join(' or ')}`
@@ -73,8 +99,9 @@ function checkEvent(event: Event, store: Store, sentAt: number) {
   const worlds = possible(world, window)
   const changes = worlds.flatMap(({ past }) => changeOf(past, pet.version) ?? [])
   const words = `${type} of ${pet.id} ${pet.version}`
-  if (changes.length === 0)
-    return store.isSettled(pet.id, window) ? `the event ${words} is of no change that was confirmed` : undefined
+  // Of a change under way: it may also have ended an order that could have expired by now.
+  if (!changeOf(world.past, pet.version) && !store.isSettled(pet.id, window)) return undefined
+  if (changes.length === 0) return `the event ${words} is of no change that was confirmed`
   if (!worlds.some((each) => isTold(event, each))) return `the event ${words} is not of its change`
   // What keys with fewer scopes can do is to create.
   const by = changes[0]?.by ?? (type === 'pet.created' ? undefined : store.key)

@@ -14,7 +14,9 @@ export function checkWebhook({ value, response, store }: Shown, secretIs?: 'crea
   const location = response.headers.get('location') ?? ''
   const [, id] = LOCATION.exec(location) ?? []
   if (id === undefined || !(value instanceof Map) || value.get('id') !== id) return `201: Location is ${location}`
-  return store.keepWebhook(id) ? undefined : `201: the id ${id} was given before`
+  const isReplay = response.headers.get('idempotent-replayed') === 'true'
+  const isKnown = !store.keepWebhook(id)
+  return isKnown === isReplay ? undefined : `201: the id ${id} was ${isKnown ? '' : 'not '}given before`
 }
 
 export function checkWebhookList({ value, response }: Shown, of?: 'attempts') {

@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
 import { CONSOLE_DIRECTORY } from './lib/console-build.ts'
 import { parseDuration } from './lib/duration.ts'
-import type { KeyMode } from './lib/key-format.ts'
+import type { KeyMode } from './lib/ids/key-format.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import { isLoopback, passwordHint, suspectVariables, withoutSecrets } from './lib/settings.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
@@ -202,6 +202,11 @@ export function hasDatabaseUrl(env: NodeJS.ProcessEnv) {
 /** Keys for `petstore verify`: as arguments they would be visible in the process list. */
 export function readVerifyKeys(env: NodeJS.ProcessEnv) {
   return { key: env['PETSTORE_KEY'], readKey: env['PETSTORE_READ_KEY'], petsKey: env['PETSTORE_PETS_KEY'] }
+}
+
+/** The file in which deploy/postgres/backup leaves when the last backup was completed, for `petstore doctor`. */
+export function readBackupMetrics(env: NodeJS.ProcessEnv) {
+  return env['BACKUP_METRICS'] || undefined
 }
 
 function parseDatabaseUrl(text: string) {

@@ -6,13 +6,16 @@ import { test } from 'node:test'
 // What each part may import besides itself and Node. Whatever is not written here is forbidden.
 const ALLOWED: Record<string, string[]> = {
   lib: [],
-  storage: ['lib', 'pg', 'pg-copy-streams', '@redis/client', 'rate-limiter-flexible'],
+  // What depends on the inside of Node.
+  node: [],
+  storage: ['lib', 'pg', 'pg-copy-streams', '@redis/client'],
   domain: ['lib', 'storage'],
   jobs: ['lib', 'domain', 'storage'],
   delivery: ['lib', 'domain', 'storage'],
-  http: ['lib', 'domain', 'fastify', '@fastify/fast-json-stringify-compiler', 'typebox', 'ajv'],
+  http: ['lib', 'node', 'domain', 'fastify', '@fastify/fast-json-stringify-compiler', 'typebox', 'ajv'],
   telemetry: [
     'lib',
+    'node',
     'pino',
     'prom-client',
     '@opentelemetry/api',
@@ -21,7 +24,8 @@ const ALLOWED: Record<string, string[]> = {
     '@opentelemetry/sdk-trace',
   ],
   'config.ts': ['lib', 'typebox'],
-  'service.ts': ['config.ts', 'lib', 'storage', 'domain', 'jobs', 'delivery', 'http', 'telemetry', 'pino'],
+  'store.ts': ['lib', 'storage', 'domain', 'jobs', 'delivery', 'pino'],
+  'service.ts': ['config.ts', 'store.ts', 'lib', 'storage', 'domain', 'http', 'telemetry', 'pino'],
   // Telemetry for the supervisor of several processes, which has a log and metrics but must not load the service.
   cli: ['config.ts', 'service.ts', 'domain', 'storage/postgres/migrate.ts', 'lib', 'telemetry', 'pino', 'acceptance'],
   'main.ts': ['cli', 'lib'],
@@ -29,13 +33,14 @@ const ALLOWED: Record<string, string[]> = {
   acceptance: [],
 }
 // What may be imported as a type only.
-const ALLOWED_TYPES: Record<string, string[]> = { http: ['telemetry'] }
+const ALLOWED_TYPES: Record<string, string[]> = { http: ['telemetry'], 'store.ts': ['config.ts', 'telemetry'] }
 // Folders of http/, each of which knows no other.
 const RESOURCES = globSync('src/http/*/routes.ts').map((file) => basename(dirname(file)))
 
 // Tests that wait for a time, and why. All others wait for what must happen.
 const SLEEPS: Record<string, string> = {
   'test/support/until.ts': 'waits for all others',
+  'test/tool-load.ts': 'sends requests at a rate',
   'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
   'test/browser/console/budget.ts': 'measures what shifts in the moments after a page has loaded',
   'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',
@@ -81,6 +86,25 @@ test('no resource of http/ imports another', () => {
       .map((target) => `${file} -> ${target}`),
   )
   assert.deepEqual(broken, [])
+})
+
+test('http/ has no store but that of the request, which the gate sets together with its principal', () => {
+  const http = files.filter((file) => file.startsWith('src/http/'))
+  const knowing = http.filter((file) => imports.get(file)?.includes('src/domain/store.ts'))
+  assert.deepEqual(knowing.toSorted(), ['src/http/gate/auth.ts', 'src/http/gate/gate.ts', 'src/http/gate/sessions.ts'])
+
+  const lines = (pattern: RegExp, of = http) =>
+    of.flatMap((file) => Array.from(readFileSync(file, 'utf8').matchAll(pattern), ([text]) => `${file}: ${text}`))
+  assert.deepEqual(lines(/\b(?:request|req)\.(?:principal|store) = .*/g), [
+    'src/http/gate/gate.ts: request.principal = principal',
+    'src/http/gate/gate.ts: request.store = store',
+  ])
+  // Behind the gate, neither `guards.store` nor `{ store }` of anything else.
+  const behind = http.filter((file) => !file.startsWith('src/http/gate/'))
+  assert.deepEqual(
+    lines(/(?<!\brequest)\??\.store\b.*|\{[^{}]*\bstore\b[^{}]*\}(?: = (?!request\b)|: [A-Z]).*/g, behind),
+    [],
+  )
 })
 
 test('the fuzzer knows nothing of src: it judges by the contract alone', () => {
@@ -166,7 +190,25 @@ test('main.ts passes its environment, streams and signals to commands, which use
   assert.deepEqual(users(/process\.(?:env|exitCode|cwd)\b/), ['src/main.ts'])
   // A worker gets its orders from its parent, and a service writes its own log.
   const byItself = users(/process\.(?:std\w+|on|once|exit)\b|console\.(?:log|error)/)
-  assert.deepEqual(byItself.toSorted(), ['src/cli/serve/worker.ts', 'src/lib/log-output.ts', 'src/main.ts'])
+  assert.deepEqual(byItself.toSorted(), [
+    'src/cli/serve/worker.ts',
+    'src/main.ts',
+    'src/node/stdout.ts',
+    'src/telemetry/log-output.ts',
+  ])
+})
+
+test('only src/node reads or replaces what Node keeps to itself', () => {
+  // Fields with an underscore but for the one of MCP, the parser, what no documentation has, and methods that Node calls.
+  const INSIDE =
+    /(?:[.?'"]|\{ )_(?!meta\b)[a-z]|\bparser\?:|\.parser\b|\bon(?:ce)?\('socket'|httpAllowHalfOpen|\.(?:push|destroySoon|closeIdleConnections) = |getOwnPropertySymbols|createRequire|process\.(?:binding|moduleLoadList)/
+  const users = files.filter((file) => INSIDE.test(readFileSync(file, 'utf8')))
+  assert.deepEqual(users.toSorted(), [
+    'src/node/connections.ts',
+    'src/node/http.ts',
+    'src/node/parser.ts',
+    'src/node/stdout.ts',
+  ])
 })
 
 test('no source file is over 300 lines', () => {

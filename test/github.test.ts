@@ -39,10 +39,15 @@ test('there is a workflow for each tier, with read-only rights and a time limit 
   for (const [name, job] of jobs) assert.ok(job.uses ?? job['timeout-minutes'], name)
 })
 
-test('actions are pinned by a major version, and are those of GitHub', () => {
+test('actions are pinned by a commit, with its version as a comment, and are those of GitHub', () => {
   const used = steps.flatMap(({ uses }) => uses ?? [])
   assert.ok(used.length > 3)
-  for (const action of used) assert.match(action, /^actions\/[a-z-]+@v\d+$/)
+  for (const action of used) assert.match(action, /^actions\/[a-z-]+@[0-9a-f]{40}$/)
+  const lines = files.flatMap((file) => readFileSync(file, 'utf8').match(/^.*\buses: actions\/.*$/gm) ?? [])
+  assert.equal(lines.length, used.length)
+  for (const line of lines) assert.match(line, /@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  // One version of each: a second one would be forgotten.
+  assert.equal(new Set(used).size, new Set(used.map((action) => action.split('@')[0])).size)
 })
 
 test('the tiers run the scripts that developers run, and each part of the nightly run that there is', () => {

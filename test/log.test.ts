@@ -12,6 +12,7 @@ const ANSWER: ResponseRecord = {
   operation: 'getPet',
   method: 'GET',
   requestId: 'a-1',
+  ids: undefined,
   status: 200,
   keyId: 'key_1',
   client: undefined,
@@ -48,6 +49,13 @@ test('the line of a response is the one that the logger itself would write', () 
     const [own, usual] = lines.splice(0).map((line) => ({ ...(JSON.parse(line) as object), time: 0 }))
     assert.deepEqual(own, usual)
   }
+})
+
+test('the ids of the path are fields of the line', () => {
+  const { lines, logResponse } = logTo('info')
+  logResponse?.({ ...ANSWER, ids: ',"petId":9007199254740991' })
+  const { petId, requestId, status } = JSON.parse(lines[0]!) as Record<string, unknown>
+  assert.deepEqual({ petId, requestId, status }, { petId: 9007199254740991, requestId: 'a-1', status: 200 })
 })
 
 test('at the level of warnings, failures are logged and no other response', () => {

@@ -8,8 +8,8 @@ import { referenceOf } from '../src/http/docs/reference.ts'
 import { buildDocument } from '../src/http/openapi/document.ts'
 import { ERRORS } from '../src/http/wire/error-codes.ts'
 import { openApiDocument } from '../src/service.ts'
-import { KEYED_ORDERS } from '../src/storage/orders/keyed-orders.ts'
-import { KEYED_PETS } from '../src/storage/pets/keyed-pets.ts'
+import { OPERATION as PLACE_ORDER } from '../src/storage/orders/idempotent-orders.ts'
+import { OPERATION as CREATE_PET } from '../src/storage/pets/idempotent-pets.ts'
 import { startApp } from './support/app.ts'
 
 const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document
@@ -17,7 +17,7 @@ const { call } = await startApp()
 
 interface Document {
   openapi: string
-  info: { version: string }
+  info: { version: string; description: string }
   security: object[]
   paths: Record<string, Record<string, Record<string, unknown>>>
   webhooks: Record<string, { post: Outgoing }>
@@ -157,7 +157,7 @@ test('the document and the page say which scope an operation needs', async () =>
   const needed = Object.values(committed.paths).flatMap((path) =>
     Object.values(path).map(({ operationId, description }) => [
       operationId,
-      / Needs the scope `([a-z:]+)`\.$/.exec(String(description))?.[1],
+      / Needs the scopes? (`[a-z:]+`(?: and `[a-z:]+`)?)\.$/.exec(String(description))?.[1]?.replaceAll('`', ''),
     ]),
   )
   assert.deepEqual(Object.fromEntries(needed), {
@@ -173,11 +173,11 @@ test('the document and the page say which scope an operation needs', async () =>
     cancelOrder: 'orders:write',
     listEvents: 'events:read',
     listWebhooks: 'webhooks:manage',
-    createWebhook: 'webhooks:manage',
+    createWebhook: 'webhooks:manage and events:read',
     getWebhook: 'webhooks:manage',
-    updateWebhook: 'webhooks:manage',
+    updateWebhook: 'webhooks:manage and events:read',
     deleteWebhook: 'webhooks:manage',
-    rotateWebhookSecret: 'webhooks:manage',
+    rotateWebhookSecret: 'webhooks:manage and events:read',
     pingWebhook: 'webhooks:manage',
     listWebhookAttempts: 'webhooks:manage',
     getOwnKey: undefined,
@@ -187,8 +187,40 @@ test('the document and the page say which scope an operation needs', async () =>
   assert.equal(text.split('Needs the scope <code>orders:write</code>.</p>').length - 1, 3)
 })
 
+test('it says which unknown names are rejected', () => {
+  for (const name of ['page', 'offset', 'per_page', 'q', 'search'])
+    assert.ok(committed.info.description.includes(`\`${name}\``), name)
+  assert.match(
+    committed.info.description,
+    /whose name is close to a\nknown one is 400.* Other unknown names are ignored\./,
+  )
+})
+
+test('each operation that changes something and accepts no idempotency key says what that means', () => {
+  const NO_EFFECT = /An `Idempotency-Key` is accepted and has no effect: repeating the request (.+?)\./
+  const said = Object.values(committed.paths).flatMap((path) =>
+    Object.entries(path).flatMap(([method, { operationId, description, parameters = [] }]) => {
+      const [, what] = NO_EFFECT.exec(String(description)) ?? []
+      const isKeyed = (parameters as { name: string }[]).some(({ name }) => name === 'Idempotency-Key')
+      assert.equal(what === undefined, method === 'get' || isKeyed, String(operationId))
+      return what === undefined ? [] : [[operationId, what]]
+    }),
+  )
+  assert.deepEqual(Object.fromEntries(said), {
+    updatePet: 'changes nothing more',
+    deletePet: 'changes nothing more',
+    completeOrder: 'changes nothing more',
+    cancelOrder: 'changes nothing more',
+    updateWebhook:
+      'changes nothing more, except that a `cursor` moves the webhook again, and earlier failures are forgotten again',
+    deleteWebhook: 'changes nothing more',
+    rotateWebhookSecret: 'makes another secret',
+    pingWebhook: 'sends another test event',
+  })
+})
+
 test('each operation that stores idempotency keys is declared, and accepts them', () => {
-  for (const { operation: id } of [KEYED_PETS, KEYED_ORDERS]) {
+  for (const id of [CREATE_PET, PLACE_ORDER, 'createWebhook']) {
     const operation = Object.values(committed.paths)
       .flatMap((path) => Object.values(path))
       .find(({ operationId }) => operationId === id)

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { parse } from 'yaml'
 import { readConfig } from '../src/config.ts'
 import { Readiness } from '../src/domain/readiness.ts'
 import { connect, startService } from '../src/service.ts'
@@ -10,6 +15,7 @@ import { caller, openLogs, postJson } from './support/app.ts'
 import { assertError } from './support/assert-error.ts'
 import { createDatabase } from './support/database.ts'
 import { createTestKey } from './support/factories.ts'
+import { skipWithout } from './support/installed.ts'
 import { petstore, serve } from './support/process.ts'
 import { asked, connected, createRoles, each, granted, namesOf } from './support/roles.ts'
 import { TEST_TIMES } from './support/times.ts'
@@ -136,7 +142,7 @@ test('a process without rights logs what it lacks, is not ready, and rejects req
   const { address, child, output } = await serve(serviceUrl)
   const call = caller(address, key)
   const lacking =
-    'select, insert, delete, update (name, category_id, status, version, held_by) on pets; select, insert, update (status, closed_at) on orders'
+    'select, insert, delete, update (name, category_id, status, version, held_by) on pets; select, insert, update (status, closed_at, closed_by) on orders'
   while (!output.stdout.includes(lacking)) await once(child.stdout, 'data')
   assert.equal(output.stdout.match(/Run deploy\/postgres\/grants\.sql as the owner/g)?.length, 1)
   const ready = await call('/readyz')
@@ -213,6 +219,45 @@ test('the owner can do all of a person’s commands, and is no superuser', async
     'select rolsuper, rolcreaterole, rolcreatedb from pg_roles where rolname = current_user',
   )
   assert.deepEqual(rows, [{ rolsuper: false, rolcreaterole: false, rolcreatedb: false }])
+})
+
+const PSQL = '/usr/bin/psql'
+
+test('what compose runs gives the roles their passwords and rights', {
+  skip: skipWithout(PSQL, 'postgresql-client'),
+}, async () => {
+  const { services } = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as {
+    services: { roles: { command: string[] } }
+  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'petstore-roles-'))
+  for (const name of ['roles', 'grants']) writeFileSync(join(folder.path, `${name}.sql`), scriptOf(name))
+  const command = services.roles.command.map((part) =>
+    part
+      .replaceAll('/sql/', `${folder.path}/`)
+      .replaceAll(/\bpetstore_(?:service|deliver)\b/g, (role) => `${role}_${suffix}`),
+  )
+  const { hostname, port, pathname } = new URL(ownerUrl)
+  const superuser = new URL(process.env['TEST_SERVER_URL'] ?? '')
+  await owner.query(`revoke all on pets from ${ROLE}`)
+  const { status, stderr } = spawnSync(command[0]!, command.slice(1), {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env['PATH'],
+      PGHOST: superuser.searchParams.get('host') ?? hostname,
+      PGPORT: port,
+      PGUSER: decodeURIComponent(superuser.username),
+      PGPASSWORD: decodeURIComponent(superuser.password),
+      PGDATABASE: pathname.slice(1),
+      SERVICE_PASSWORD: `new'${password}`,
+      DELIVER_PASSWORD: password,
+    },
+  })
+  assert.deepEqual([status, stderr], [0, ''])
+  const address = new URL(serviceUrl)
+  address.password = encodeURIComponent(`new'${password}`)
+  const client = await connected(address.href)
+  assert.deepEqual(await missingRights(asked(client), SERVING_RIGHTS), [])
+  await client.end()
 })
 
 test('another role of the server does not even come in', async () => {

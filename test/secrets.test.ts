@@ -28,7 +28,7 @@ test('the scan finds a key, a password and an Idempotency-Key, wherever they are
 
 test('a test file out of which a secret came fails at its end', async () => {
   const leak = (what: string) => `
-    import { generateKey } from './src/lib/key-format.ts'
+    import { generateKey } from './src/lib/ids/key-format.ts'
     import { watch } from './test/support/secrets.ts'
     watch('a log', ${what})`
   const run = (what: string) => execute(process.execPath, ['--input-type=module', '--eval', leak(what)])

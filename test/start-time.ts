@@ -16,7 +16,6 @@ const LIBRARIES = `
   import pg from 'pg'
   import '@redis/client'
   import 'prom-client'
-  import 'rate-limiter-flexible'
   import 'typebox'
   const client = new pg.Client(process.env.DATABASE_URL)
   await client.connect()
@@ -26,19 +25,19 @@ const LIBRARIES = `
 test('the service is ready soon after its start: in 1.4 times what its libraries take', async (t) => {
   const { url } = await createDatabase()
   const service: number[] = []
-  const libraries: number[] = []
+  const ratios: number[] = []
   for (let i = 0; i < STARTS; i++) {
-    service.push(await timeOf(async () => serve(url, { DRAIN_DELAY: '0' })))
-    libraries.push(await timeOf(async () => startLibraries(url)))
+    const ms = await timeOf(async () => serve(url, { DRAIN_DELAY: '0' }))
+    service.push(ms)
+    ratios.push(ms / (await timeOf(async () => startLibraries(url))))
   }
-  const { low, high, confidence } = medianInterval(service)
-  const reference = medianInterval(libraries)
+  const [times, { low, high, confidence }] = [medianInterval(service), medianInterval(ratios)]
   const measured =
-    `median of ${STARTS} starts: ${Math.round(low)} to ${Math.round(high)} ms (${confidence} % interval); ` +
-    `its libraries alone ${Math.round(reference.low)} to ${Math.round(reference.high)} ms`
+    `median of ${STARTS} starts: ${Math.round(times.low)} to ${Math.round(times.high)} ms (${confidence} % interval), ` +
+    `${low.toFixed(2)} to ${high.toFixed(2)} times its libraries`
   t.diagnostic(measured)
-  // It fails only if the whole interval is too slow: other work on the machine can only slow a start down.
-  assert.ok(low < MOST_TIMES_LIBRARIES * reference.low, measured)
+  // It fails only if the whole interval is too slow. A machine may be slower in one minute than in the next, so starts are compared in pairs.
+  assert.ok(low < MOST_TIMES_LIBRARIES, measured)
 })
 
 interface Started {

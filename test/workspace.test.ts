@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
@@ -32,6 +32,11 @@ test('the devcontainer names a service of its compose file, which has the databa
       name,
     )
   }
+})
+
+test('no file has a conflict that a merge left in it', () => {
+  const { stdout } = spawnSync('git', ['grep', '-nE', '^(<<<<<<<|>>>>>>>) '], { encoding: 'utf8' })
+  assert.equal(stdout, '')
 })
 
 test('generated files are marked for review, and lines of CHANGELOG.md from two branches are both kept', () => {

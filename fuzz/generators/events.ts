@@ -35,11 +35,30 @@ const parameter = fc.oneof(
   { weight: 2, arbitrary: wait.map((value) => `wait=${value}`) },
   { weight: 2, arbitrary: oneOfWords('from=now from=now from=oldest from=Now from= from=newest') },
   {
+    weight: 2,
+    arbitrary: oneOfWords(
+      'from=2001-02-03T04:05:06Z from=9999-12-31T23:59:59.999999999Z from=0000-01-01T00:00:00%2B23:59 from=2026-02-30T00:00:00Z from=2026-11-16 from=2026-11-16T09:30:00+01:00 from=2026-11-16t09:30:00z',
+    ),
+  },
+  { weight: 4, arbitrary: oneOfWords('sort=newest sort=newest sort=newest sort=oldest sort=Newest sort=') },
+  {
     weight: 1,
     arbitrary: oneOfWords('petId=0 petId=-1 petId=01 petId= petId=1,2 petId=9223372036854775807 x=1 Limit=0'),
   },
 )
-const feed = fc.array(parameter, { maxLength: 3 })
+/** From the newest event back, along the links of such pages. */
+const newest = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: limit.map((value) => `limit=${value}`) },
+      { weight: 3, arbitrary: types.map((value) => `type=${value}`) },
+      { weight: 6, arbitrary: index.map((i) => `cursor={{newest${i}}}`) },
+      parameter,
+    ),
+    { maxLength: 3 },
+  )
+  .map((more) => ['sort=newest', ...more])
+const feed = fc.oneof({ weight: 3, arbitrary: fc.array(parameter, { maxLength: 3 }) }, newest)
 const history = fc
   .tuple(
     index,

@@ -58,6 +58,11 @@ const state = fc.oneof(
 const cursor = fc.oneof(
   { weight: 6, arbitrary: index.map((i) => `"{{feed${i}}}"`) },
   { weight: 2, arbitrary: index.map((i) => `"{{altered${i}}}"`) },
+  { weight: 1, arbitrary: index.map((i) => `"{{newest${i}}}"`) },
+  {
+    weight: 2,
+    arbitrary: oneOfWords('"2001-02-03T04:05:06Z" "9999-12-31T23:59:59Z" "2026-11-16" "2026-02-30T00:00:00Z"'),
+  },
   { weight: 2, arbitrary: index.map((i) => `"{{history${i}}}"`) },
   { weight: 1, arbitrary: index.map((i) => `"{{cursor${i}}}"`) },
   oneOfWords('"" "x" null 7 "BAAAAAAAAAAAAAAAAAAAAAA" "BH__________f_________8" "AQAAAAAAAAAB"'),

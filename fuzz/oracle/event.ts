@@ -20,7 +20,8 @@ export interface Event {
 const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired']
 const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported']
 const FIELDS = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'sequence', 'data']
-const DATA = ['pet', 'order', 'changed', 'keyId', 'added']
+const DATA = ['pet', 'order', 'changed', 'keyId', 'added', 'idRanges']
+const IMPORT_DATA = ['added', 'idRanges']
 const ID = /^evt_[A-Za-z0-9_-]{28}$/
 const SEQUENCE = /^[0-9]{16}$/
 
@@ -44,7 +45,9 @@ function asData(type: string, data: Map<string, Json>) {
   const order = data.has('order') ? asOrder(data.get('order')) : undefined
   const added = data.get('added')
   const isCount = added instanceof Literal && canonicalInt64(added.text) !== undefined
-  if (type === 'pets.imported' ? !isCount || data.size > 1 : !pet || data.has('added')) return undefined
+  const isImport = type === 'pets.imported'
+  if (isImport !== isCount || isImport === (pet !== undefined)) return undefined
+  if ([...data.keys()].some((key) => IMPORT_DATA.includes(key) !== isImport)) return undefined
   if (ORDER_TYPES.includes(type) !== (order !== undefined) || data.has('order') !== (order !== undefined))
     return undefined
   const names = data.get('changed')

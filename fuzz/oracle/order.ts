@@ -5,7 +5,8 @@ import type { NewOrder, Order } from './world.ts'
 const DEFAULT_SECONDS = 900
 // The contract: an order is expired at most 5 s after its time.
 const MOST_LATE_MS = 5_000
-const FIELDS = ['id', 'petId', 'status', 'placedAt', 'expiresAt', 'reference', 'closedAt']
+const FIELDS = ['id', 'petId', 'status', 'placedAt', 'expiresAt', 'reference', 'closedAt', 'placedBy', 'closedBy']
+const KEY_ID = /^key_[0-9A-Za-z]{16}$/
 const TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const ID = /^ord_[A-Za-z0-9_-]{1,64}$/
 
@@ -32,6 +33,9 @@ export function asOrder(value: Json | undefined): Order | undefined {
   if (!isTime(placedAt) || !isTime(expiresAt) || (value.has('closedAt') && !isTime(closedAt))) return undefined
   if (value.has('reference') && reference === undefined) return undefined
   if ((status === 'placed') !== (closedAt === undefined)) return undefined
+  // Whoever closed it, unless it has expired.
+  if (!KEY_ID.test(textOf(value, 'placedBy') ?? '')) return undefined
+  if (value.has('closedBy') !== (status === 'completed' || status === 'cancelled')) return undefined
   return {
     id,
     petId,

@@ -3,7 +3,16 @@ import { type Json, Literal } from './json.ts'
 const ID = /^wh_[0-9A-Za-z]{20}$/
 const SECRET = /^whsec_[0-9A-Za-z+/]{43}=$/
 const FIELDS = ['id', 'url', 'types', 'state', 'createdAt', 'sequence', 'behind']
-const SOMETIMES = ['failingSince', 'attempts', 'nextAttemptAt', 'lastAttempt', 'oldSecretEndsAt']
+const SOMETIMES = [
+  'reason',
+  'createdBy',
+  'changedBy',
+  'failingSince',
+  'attempts',
+  'nextAttemptAt',
+  'lastAttempt',
+  'oldSecretEndsAt',
+]
 
 /** Whether this is a webhook as it is shown: with its secret only where that is new. */
 export function isWebhook(value: Json, hasSecret: boolean) {

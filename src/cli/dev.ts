@@ -17,12 +17,17 @@ import { DEV_DIRECTORY } from './database-url.ts'
 import { EmbeddedPostgres, freePort } from './dev/embedded-postgres.ts'
 import { type Io, print, printError, stopRequested } from './io.ts'
 import { operator, TEST_KEY_NOTE } from './keys/key.ts'
+import { requireTwoPorts } from './ports.ts'
 
 export const USAGE = `petstore dev
     Runs the service with its own PostgreSQL in .petstore/, sample pets and a key, and prints a curl command to try.
+    It listens on 127.0.0.1 only, whatever HOST says: its webhooks may reach this machine, and its key is in a file.
+    PORT and the other variables of docs/configuration.md apply.
 `
 
 const MASTER_SECRET_BYTES = 32
+// Not for other machines: webhooks may send to this one.
+const LOOPBACK = '127.0.0.1'
 
 const SAMPLES: NewPet[] = [
   { name: 'Rex', categoryId: 1n, status: 'available' },
@@ -50,6 +55,7 @@ export async function dev(io: Io, args: string[]) {
   const key = await prepare(directory, databaseUrl)
   step('starting the service')
   const settings = await devConfig(io.env, databaseUrl)
+  requireTwoPorts(settings)
   const masterSecret = settings.webhookMasterSecret ?? (await keptMasterSecret(directory))
   const config = { ...settings, webhookMasterSecret: masterSecret, allowsLocalReceivers: true }
   const { address } = resources.use(await startService(config, { logTo: io.logTo }))
@@ -97,11 +103,12 @@ async function devConfig(env: NodeJS.ProcessEnv, databaseUrl: string) {
     ...env,
     DATABASE_URL: databaseUrl,
     KEY_MODE: 'any', // its own key is a test key
+    HOST: LOOPBACK,
+    ADMIN_HOST: LOOPBACK,
   }
-  const { host, port: wanted } = readConfig(settings)
-  const port = String(wanted === 0 ? await freePort(host) : wanted)
-  const name = host.includes(':') ? `[${host}]` : host
-  return readConfig({ PUBLIC_BASE_URL: `http://${name}:${port}/v1`, ...settings, PORT: port })
+  const { port: wanted } = readConfig(settings)
+  const port = String(wanted === 0 ? await freePort() : wanted)
+  return readConfig({ PUBLIC_BASE_URL: `http://${LOOPBACK}:${port}/v1`, ...settings, PORT: port })
 }
 
 /** Stays the same from one start to the next, as the secrets of webhooks must. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { didYouMean } from '../lib/did-you-mean.ts'
 import { errorCode } from '../lib/errors.ts'
-import { withoutKeys } from '../lib/key-format.ts'
+import { withoutKeys } from '../lib/ids/key-format.ts'
 
 export const USAGE_EXIT_CODE = 2
 
@@ -44,13 +44,15 @@ const HINTS: Record<string, string | ((error: Details) => string)> = {
   '28P01':
     'PostgreSQL rejected the user or password in DATABASE_URL. Write a % in them as %25, and other special characters in the same way.',
   '28000':
-    'PostgreSQL rejected the connection: the role in DATABASE_URL does not exist, may not log in, or is not allowed by pg_hba.conf.',
+    'PostgreSQL rejected the connection: the role in DATABASE_URL does not exist, may not log in, or is not allowed by pg_hba.conf. Create it with deploy/postgres/roles.sql, or allow it there.',
   '42501': 'The role in DATABASE_URL lacks a permission that this command needs. deploy/postgres has the roles.',
   '42703': OUTDATED,
   '42P01': OUTDATED,
   '3D000': 'The database named in DATABASE_URL does not exist. Create it first.',
-  '53100': "The database server's disk is full.",
-  '53300': 'PostgreSQL has no connection slots left. Raise max_connections, or stop other clients.',
+  '53100': "The database server's disk is full. Free space on it, or enlarge it.",
+  '53200': 'The database server is out of memory. Add memory, or lower its work_mem or the number of connections.',
+  '53300':
+    'PostgreSQL has no connection slots left. Raise max_connections (or the connection limit of the role or the database), or stop other clients.',
 }
 
 /** The fields that Node adds to system errors. */

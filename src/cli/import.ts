@@ -19,7 +19,7 @@ petstore import --status [--json]
 
     --format    the format, if the file name does not show it
     --strict    stop at the first line that is rejected
-    --again     import the file even if it, or some of its lines, were imported before
+    --again     import the file even if it was imported before
     --dry-run   read and check every line, and store nothing
     --rejects   write the rejected lines to this file: fix them there, and import that file
     --status    list the imports that were begun; with --json for scripts
@@ -64,7 +64,7 @@ export async function importCommand(io: Io, args: string[]) {
   await using source = await openSource(file ?? io.stdin, stop.signal)
   const { db, lineFormats } = await connectForBulk(databaseUrl)
   await using _connection = db
-  const input = { name: source.name, format: lineFormats[format], pieces: source.pieces, reread: source.reread }
+  const input = { name: source.name, format: lineFormats[format], pieces: source.pieces }
   return await withProgress(io, { db, source, input, format }, values)
 }
 
@@ -113,7 +113,6 @@ async function withProgress(io: Io, { db, source, input, format }: Work, options
         before = stored = done
         progress.print(`Resuming after line ${count(done.lines)}: everything before it is imported already.`)
       },
-      onComparing: () => progress.print('Comparing the file with earlier imports before anything is stored.'),
       onStored: (reached) => (stored = reached),
     })
   }

@@ -1,3 +1,4 @@
+import { DEFAULT_OPEN_ORDERS } from '../domain/orders.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../domain/principal.ts'
 import { connect } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
@@ -10,6 +11,7 @@ import { type Db, TEST_KEY_NOTE } from './keys/key.ts'
 import { list } from './keys/list.ts'
 import { rotate } from './keys/rotate.ts'
 import { show } from './keys/show.ts'
+import { count } from './progress.ts'
 
 export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--expires 90d] [--rate-limit 100/s] [--test]
     Creates a key and prints it, this once.
@@ -31,9 +33,12 @@ petstore keys rotate ID [--overlap 24h]
     Creates a replacement. Both keys work until the overlap ends (default: 24h).
 petstore keys revoke ID|-
     Revokes a key, or with - the one on standard input. Every process rejects it within a second.
+    Webhooks that deliver for it are paused and listed.
 petstore keys expire ID --in 7d|12h|30m|45s|never
 petstore keys limit ID 100/s|6000/m|50000/h|none
-    Sets when a key expires, or its own rate limit.
+petstore keys limit ID --open-orders 5000|default
+    Sets when a key expires, its own rate limit, or how many open orders it may have, together with the keys it was rotated
+    from or to (default: ${count(DEFAULT_OPEN_ORDERS)}).
 
 All of them take --json for output that scripts can read.
 `

@@ -19,6 +19,11 @@ export async function migrate(io: Io, args: string[]) {
   const applied = await applyMigrations(databaseUrl, {
     onApply: (name) => print(io, `applying ${name}`),
     onWait: (other) => print(io, `Another migration is running (${other}). Waiting for it, for up to 10 minutes.`),
+    onBlocked: (name, holders) =>
+      print(
+        io,
+        `${name} waits for a lock that another session holds (${holders}). Waiting for it. If it must not wait, end that session with pg_terminate_backend.`,
+      ),
   }).catch((error: unknown) => {
     if (!(error instanceof MigrationLocked)) throw error
     throw new CommandError(

@@ -16,7 +16,7 @@ const SECONDS_PER_MINUTE = 60
  * Draws a progress bar on a terminal, and prints a plain line every few seconds elsewhere. `read` returns `undefined` as
  * long as there is nothing to show.
  */
-export function showProgress(stream: Output, read: () => Progress | undefined) {
+export function showProgress(stream: Output, read: () => Progress | undefined, noun = 'line') {
   let start: { at: number; from: Progress } | undefined
 
   const draw = () => {
@@ -27,7 +27,7 @@ export function showProgress(stream: Output, read: () => Progress | undefined) {
     const now = { ...current, share: share === undefined ? undefined : Math.min(Math.max(share, 0), 1) }
     // The work of an earlier run must not count towards the speed of this one.
     start ??= { at: performance.now(), from: now }
-    const text = describe(now, start.from, (performance.now() - start.at) / 1_000)
+    const text = describe(now, start.from, (performance.now() - start.at) / 1_000, noun)
     const bar = now.share === undefined ? '' : `${drawBar(now.share)} `
     stream.write(stream.isTTY ? `\r\x1b[2K${(bar + text).slice(0, (stream.columns || 80) - 1)}` : `${text}\n`)
   }
@@ -47,8 +47,8 @@ export function showProgress(stream: Output, read: () => Progress | undefined) {
   return { print, end }
 }
 
-function describe({ share, lines, rejected }: Progress, from: Progress, seconds: number) {
-  const parts = [many(lines, 'line')]
+function describe({ share, lines, rejected }: Progress, from: Progress, seconds: number, noun: string) {
+  const parts = [many(lines, noun)]
   if (lines > from.lines) parts.push(`${count((lines - from.lines) / seconds)}/s`)
   if (share !== undefined) {
     parts.unshift(`${String(Math.floor(share * 100)).padStart(3)} %`)

@@ -1,5 +1,5 @@
 import { explain, suggestion, USAGE_EXIT_CODE, UsageError } from './failure.ts'
-import type { Io } from './io.ts'
+import { type Io, print } from './io.ts'
 
 const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
@@ -7,16 +7,20 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore serve      serve HTTP until SIGTERM
   petstore deliver    send events to webhooks until SIGTERM
   petstore migrate    update the database schema
+  petstore doctor     say whether a deployment is sound
   petstore keys       create, list, rotate and revoke API keys
+  petstore orders     show an order, cancel all open orders of a key
+  petstore sessions   list and end sessions of the console
   petstore webhooks   list, pause, resume and remove webhooks
+  petstore erase      overwrite the name of a pet or the reference of an order, also in the history
   petstore import     add pets from a file
   petstore export     write all pets to a file
   petstore openapi    print the OpenAPI document
   petstore verify     test a running service against the contract
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
-All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, keys,
-webhooks, import and export use the database of a petstore dev that runs in the same folder.
+All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, doctor, keys,
+orders, sessions, webhooks, erase, import and export use the database of a petstore dev that runs in the same folder.
 `
 
 interface Command {
@@ -30,7 +34,11 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => import('./serve.ts').then(({ serve, USAGE }) => ({ run: serve, usage: USAGE })),
   deliver: async () => import('./deliver.ts').then(({ deliver, USAGE }) => ({ run: deliver, usage: USAGE })),
   migrate: async () => import('./migrate.ts').then(({ migrate, USAGE }) => ({ run: migrate, usage: USAGE })),
+  doctor: async () => import('./doctor.ts').then(({ doctor, USAGE }) => ({ run: doctor, usage: USAGE })),
   keys: async () => import('./keys.ts').then(({ keys, USAGE }) => ({ run: keys, usage: USAGE })),
+  orders: async () => import('./orders.ts').then(({ orders, USAGE }) => ({ run: orders, usage: USAGE })),
+  sessions: async () => import('./sessions.ts').then(({ sessions, USAGE }) => ({ run: sessions, usage: USAGE })),
+  erase: async () => import('./erase.ts').then(({ erase, USAGE }) => ({ run: erase, usage: USAGE })),
   webhooks: async () => import('./webhooks.ts').then(({ webhooks, USAGE }) => ({ run: webhooks, usage: USAGE })),
   import: async () => import('./import.ts').then(({ importCommand, USAGE }) => ({ run: importCommand, usage: USAGE })),
   export: async () => import('./export.ts').then(({ exportCommand, USAGE }) => ({ run: exportCommand, usage: USAGE })),
@@ -46,12 +54,12 @@ export async function run([name = 'help', ...args]: string[], io: Io) {
   // Said after a mistake on the command line; the help itself would hide the mistake.
   let help = 'Run petstore --help for the commands.'
   try {
-    if (isHelp(name)) return print(io, HELP)
-    if (name === '--version') return print(io, (await import('./version.ts')).version())
+    if (isHelp(name)) return show(io, HELP)
+    if (name === '--version') return show(io, (await import('./version.ts')).version())
     const command = await load(name)
     usage = command.usage
     help = `Run petstore ${name} --help for the options.`
-    return args.some(isHelpOption) ? print(io, usage) : await command.run(io, args)
+    return args.some(isHelpOption) ? show(io, usage) : await command.run(io, args)
   } catch (error) {
     const { message, exitCode } = explain(error, usage)
     io.stderr.write(`petstore: ${message}\n${exitCode === USAGE_EXIT_CODE ? `${help}\n` : ''}`)
@@ -76,7 +84,7 @@ async function load(name: string) {
   )
 }
 
-function print({ stdout }: Io, text: string) {
-  stdout.write(text)
+function show(io: Io, text: string) {
+  print(io, text.trimEnd())
   return 0
 }

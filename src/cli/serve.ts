@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from '../config.ts'
-import { CommandError } from './failure.ts'
+import { readConfig } from '../config.ts'
 import { type Io, stopRequested } from './io.ts'
+import { requireTwoPorts } from './ports.ts'
 import { serveByWorkers } from './serve/workers.ts'
 
 export const USAGE = `petstore serve
@@ -19,13 +19,4 @@ export async function serve(io: Io, args: string[]) {
   await using _service = await startService(config, { logTo: io.logTo })
   await stop
   return 0
-}
-
-/** The system would say that another process has the port. */
-function requireTwoPorts({ host, port, adminHost, adminPort }: Config) {
-  const isEverywhere = [host, adminHost].some((each) => each === '0.0.0.0' || each === '::')
-  if (port === 0 || port !== adminPort || (host !== adminHost && !isEverywhere)) return
-  throw new CommandError(
-    `PORT and ADMIN_PORT are both ${port}, but metrics need a port of their own. Set ADMIN_PORT to another one, or to 0 to turn metrics off.`,
-  )
 }

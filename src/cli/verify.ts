@@ -11,7 +11,7 @@ import { clausesOf, verify as tryClauses } from '../../acceptance/run.ts'
 import { select } from '../../acceptance/select.ts'
 import { readVerifyKeys } from '../config.ts'
 import { UsageError } from './failure.ts'
-import type { Io } from './io.ts'
+import { type Io, stopRequested } from './io.ts'
 
 const PASSED = 0
 const FAILED = 1
@@ -28,7 +28,8 @@ export const USAGE = `petstore verify --base-url URL [--key KEY] [--read-key KEY
 `
 
 /** Tries the contract on a running service, ours or another one. */
-export async function verify({ stdout, stderr, env }: Io, args: string[]) {
+export async function verify(io: Io, args: string[]) {
+  const { stdout, stderr, env } = io
   const given = readVerifyKeys(env)
   const { values } = parseArgs({
     args,
@@ -62,7 +63,10 @@ export async function verify({ stdout, stderr, env }: Io, args: string[]) {
   const { clauses, leftOut } = await applicable(base, keys, chosen)
   for (const sentence of leftOut) stderr.write(`petstore: ${sentence}\n`)
   const shown = progress(values.json ? undefined : stdout, clauses)
-  const run = await tryClauses(base, keys, clauses, { bail: values.bail, onOutcome: shown.add })
+  const stop = new AbortController()
+  void stopRequested(io).then(() => stop.abort())
+  const { signal } = stop
+  const run = await tryClauses(base, keys, clauses, { bail: values.bail, signal, onOutcome: shown.add })
   shown.end()
   const report = { base, profile, ...run }
   stdout.write(values.json ? jsonReport(report) : textReport(report))

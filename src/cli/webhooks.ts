@@ -11,8 +11,9 @@ export const USAGE = `petstore webhooks list
 petstore webhooks show ID
     Lists all webhooks; shows one with its last attempts.
 petstore webhooks pause ID
-petstore webhooks resume ID
+petstore webhooks resume ID [--key KEY_ID]
     Stops deliveries to a webhook; continues them where they stopped, at once, even if it was failing or disabled.
+    If its key was revoked or has expired, name the key that it delivers for from now on.
 petstore webhooks remove ID
     Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds.
 

@@ -12,6 +12,11 @@ export class NoConnection extends Error {
   override name = 'NoConnection'
 }
 
+/** None is made, because of the URL itself: by the rules of the operator, and whatever is there. */
+export class UrlNotAllowed extends NoConnection {
+  override name = 'UrlNotAllowed'
+}
+
 /** What the connections to one receiver share: the session that the next one resumes, which saves both sides most of a handshake. */
 export interface Shared {
   session?: Buffer
@@ -33,7 +38,7 @@ export async function connectTo(
   addressMs: number,
 ) {
   const fault = faultInReceiver(url.href, rules)
-  if (fault !== undefined) throw new NoConnection(`The URL is not allowed: it ${fault}.`)
+  if (fault !== undefined) throw new UrlNotAllowed(`The URL is not allowed: it ${fault}.`)
   const host = hostOf(url)
   const addresses = await addressesOf(host, rules, resolver)
   if (!addresses.every((address) => isAllowed(address, rules)))

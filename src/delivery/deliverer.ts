@@ -2,19 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byLabel, counter, gauge } from '../lib/metric.ts'
 import { type LeaseTimes, type ShutdownTimes, TIMES, type Times } from '../lib/times.ts'
+import { CHANGES_CHANNEL } from '../storage/keys/keys.ts'
+import { Listener } from '../storage/postgres/listener.ts'
 import type { Writable } from '../storage/postgres/statement.ts'
 import { claimLeases, leave, type Progress, renewLeases } from '../storage/webhooks/leases.ts'
+import { type PausedWebhook, pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
 import type { Outcome } from './sender.ts'
 
 interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'times'> {
-  times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown'>
+  times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown' | 'listener'>
   /** Called when nothing more is delivered for a webhook, until its owner activates it again. */
   onDisabled: (webhookId: string) => void
+  /** Called when a webhook was paused because its key has ended. */
+  onPaused: (webhook: PausedWebhook) => void
 }
 
 /** Delivers for as many webhooks as are this process' share. */
-export class Deliverer {
+export class Deliverer implements AsyncDisposable {
   readonly metrics = [
     counter('petstore_webhook_deliveries_total', 'Attempts to deliver an event, by outcome.', () =>
       byLabel('outcome', this.#outcomes),
@@ -32,16 +37,38 @@ export class Deliverer {
   readonly #options: DeliveryOptions
   readonly #held = new Map<string, Delivery>()
   readonly #onDisabled: (webhookId: string) => void
+  readonly #onPaused: (webhook: PausedWebhook) => void
   readonly #lease: LeaseTimes
   readonly #shutdown: ShutdownTimes
+  readonly #keyChanges: Listener
+  #beating: Promise<void> = Promise.resolve()
   readonly #outcomes = { delivered: 0, rejected: 0, failed: 0 }
 
-  constructor(db: Writable, { onDisabled, times = TIMES, ...options }: DelivererOptions) {
+  constructor(db: Writable, url: string, { onDisabled, onPaused, times = TIMES, ...options }: DelivererOptions) {
     this.#db = db
     this.#lease = times.lease
     this.#shutdown = times.shutdown
     this.#onDisabled = onDisabled
+    this.#onPaused = onPaused
     this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
+    // A message that is lost only means that the end of a key is noticed by the next beat, whose job also logs what fails.
+    const onMessage = () => void this.beat().catch(() => {})
+    const events = { onMessage, onListening: () => {}, onLost: () => {} }
+    this.#keyChanges = new Listener(url, CHANGES_CHANNEL, events, times.listener)
+  }
+
+  /** From here on it notices at once when a key has ended. */
+  async start() {
+    await this.#keyChanges.start()
+  }
+
+  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  distrust(error: Error) {
+    this.#keyChanges.reconnect(error)
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#keyChanges[Symbol.asyncDispose]()
   }
 
   /** Begins whatever can be begun now, because there are new events or time has passed. */
@@ -49,8 +76,19 @@ export class Deliverer {
     for (const delivery of this.#held.values()) delivery.pump()
   }
 
-  /** To be called at each beat of the lease: stores what was delivered, keeps the leases, and takes more or fewer webhooks. */
-  async beat() {
+  /**
+   * To be called at each beat of the lease, and when a key has changed: pauses webhooks whose keys have ended, stores what was delivered,
+   * keeps the leases, and takes more or fewer webhooks. One at a time: a renewal must not end what a later claim has begun.
+   */
+  beat() {
+    this.#beating = this.#beating.catch(() => {}).then(() => this.#beat())
+    return this.#beating
+  }
+
+  async #beat() {
+    // First, so that the renewal ends what is under way, and stores what was delivered until now.
+    const paused = await pauseEnded(this.#db, performance.now() + this.#lease.statementMs)
+    for (const webhook of paused) this.#onPaused(webhook)
     await this.#renew()
     await this.#claim()
     this.pump()

@@ -1,7 +1,7 @@
 import type { ReceiverRules } from '../lib/receivers.ts'
 import type { Times } from '../lib/times.ts'
 import type { Feed } from '../storage/events/feed.ts'
-import type { FeedEvent } from '../storage/events/pages.ts'
+import type { FeedEvent, Place } from '../storage/events/pages.ts'
 import { ATTEMPTS_KEPT, type Attempt, type LeasedWebhook, type Progress } from '../storage/webhooks/leases.ts'
 import type { NameResolver } from './connection.ts'
 import { type Message, pingOf, Signer } from './message.ts'
@@ -52,7 +52,8 @@ export class Delivery implements Disposable {
     this.#options = options
     this.#outbox = new Outbox(webhook, options.times.retries)
     this.#signer = new Signer(options.masterSecret, webhook, options.version)
-    this.#sender = new Sender(webhook.url, options.receivers, options.resolver, options.times.sending)
+    const { receivers, resolver, times } = options
+    this.#sender = new Sender(webhook.url, receivers, resolver, times.sending, webhook.hasSucceeded)
     this.#attempts = webhook.attempts
     this.#pingRequestedAt = webhook.pingRequestedAt
     this.#renewedAt = renewedAt
@@ -108,6 +109,7 @@ export class Delivery implements Disposable {
     const isDone = this.isIdle && (isGivenBack || !(this.isActive || this.#isPingDue))
     return {
       id: this.#webhook.id,
+      hasSucceeded: this.#sender.hasSucceeded,
       ...this.#outbox.progress,
       moves: this.#webhook.moves,
       attempts: this.#attempts,
@@ -133,7 +135,9 @@ export class Delivery implements Disposable {
     if (this.#isClosed || this.#isYielding || performance.now() - this.#renewedAt > this.#noticeMs) return
     if (this.#isPingDue && !this.#isPinging) void this.#ping()
     if (!this.isActive) return
-    if (this.#outbox.hasRoom && !this.#isReading) void this.#read()
+    const isStale = this.#outbox.stalePage(Date.now()) !== undefined
+    if ((this.#outbox.hasRoom || isStale) && !this.#isReading) void this.#read()
+    if (isStale) return
     for (let event = this.#outbox.take(Date.now()); event; event = this.#outbox.take(Date.now()))
       void this.#deliver(event)
   }
@@ -143,10 +147,11 @@ export class Delivery implements Disposable {
   }
 
   async #deliver(event: FeedEvent) {
-    const outcome = await this.#send(event)
+    const { at, outcome } = await this.#send(event)
     if (this.#isClosed) return
     this.#options.onOutcome(outcome)
-    this.#outbox.settle(event, outcome, Date.now())
+    // By the duration that its owner may know: `failingSince` and `nextAttemptAt` must not tell more than the attempt does.
+    this.#outbox.settle(event, outcome, at + outcome.durationMs)
     this.pump()
   }
 
@@ -166,7 +171,7 @@ export class Delivery implements Disposable {
       this.#made.push({ number: ++this.#attempts, at, eventId: message.id, status, error, durationMs })
       if (this.#made.length > ATTEMPTS_KEPT) this.#made.shift()
     }
-    return outcome
+    return { at, outcome }
   }
 
   /** Goes on with the oldest event that is kept. */
@@ -176,12 +181,31 @@ export class Delivery implements Disposable {
     return page
   }
 
+  /** Reads one page of the outbox again, as it is stored now: all of them could take longer than an event may be old. */
+  async #refresh(after: Place) {
+    const { feed } = this.#options
+    const { types } = this.#webhook
+    const readAt = Date.now()
+    // If the place is no longer kept, what is left of the page comes first.
+    const page = (await feed.list({ after, limit: PAGE, types })) ?? (await feed.list({ limit: PAGE, types }))
+    this.#outbox.refresh(after, page?.events ?? [], readAt)
+  }
+
   /** Reads the events that come next, if there are any. */
   async #read() {
     const { feed } = this.#options
     this.#isReading = true
     try {
-      while (this.#outbox.hasRoom && !this.#isClosed && feed.head.sequence > this.#outbox.end.sequence) {
+      while (!this.#isClosed) {
+        const stalePage = this.#outbox.stalePage(Date.now())
+        if (stalePage) {
+          await this.#refresh(stalePage)
+          // The database is too slow. The next renewal tries again.
+          if (this.#outbox.stalePage(Date.now()) === stalePage) return
+          this.pump()
+          continue
+        }
+        if (!this.#outbox.hasRoom || feed.head.sequence <= this.#outbox.end.sequence) break
         const { types } = this.#webhook
         const page = (await feed.list({ after: this.#outbox.end, limit: PAGE, types })) ?? (await this.#skip())
         if (!page || this.#isClosed) return

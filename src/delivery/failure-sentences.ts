@@ -1,6 +1,13 @@
 import { errorCode } from '../lib/errors.ts'
 import { NoConnection } from './connection.ts'
 
+/**
+ * Until a URL has accepted a first request, this is all that its owner learns of one without a response: attempts must not tell which
+ * hosts and ports of others are open.
+ */
+export const UNREACHED =
+  'There was no response. Check that the name resolves to public addresses, that the port is open and accepts TLS with a valid certificate, and that the receiver responds within 15 s. After a first success, attempts say what failed.'
+
 export const noResponse = (ms: number) => `There was no response within ${ms / 1_000} s.`
 
 const SENTENCES: Record<string, string> = {

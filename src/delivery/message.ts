@@ -1,4 +1,4 @@
-import { randomBase62 } from '../lib/key-format.ts'
+import { randomBase62 } from '../lib/ids/key-format.ts'
 import { signatureOf, webhookSecret } from '../lib/webhook-secret.ts'
 import type { LeasedWebhook } from '../storage/webhooks/leases.ts'
 

@@ -7,6 +7,8 @@ const MAX_UNDER_WAY = 8
 const FIRST_UNDER_WAY = 1
 /** A page is read while there are fewer events than this. */
 const FEW = 100
+/** What was read longer ago is read again before it is sent: a name may have been erased since. */
+const MAX_AGE_MS = 2_000
 
 /** How a delivery ended. */
 export interface Result {
@@ -18,6 +20,9 @@ export interface Result {
 
 interface Entry {
   event: FeedEvent
+  /** Where the page begins that it is in. */
+  pageFrom: Place
+  readAt: number
   state: 'waiting' | 'under way' | 'delivered'
 }
 
@@ -99,17 +104,32 @@ export class Outbox {
     return oldest && Number(oldest.event.at / 1_000n)
   }
 
-  add({ events, next }: Pick<FeedPage, 'events' | 'next'>) {
-    for (const event of events) this.#entries.push({ event, state: 'waiting' })
+  add({ events, next }: Pick<FeedPage, 'events' | 'next'>, readAt = Date.now()) {
+    const pageFrom = this.#end
+    for (const event of events) this.#entries.push({ event, pageFrom, readAt, state: 'waiting' })
     this.#end = next
     this.#advance()
   }
 
+  /** Where the page begins that must be read again before the next event is sent; undefined if none must. */
+  stalePage(now: number): Place | undefined {
+    const entry = this.#next(now)
+    return entry && now - entry.readAt > MAX_AGE_MS ? entry.pageFrom : undefined
+  }
+
+  /** This page was read again, with these events. One that is no longer kept stays as it was. */
+  refresh(pageFrom: Place, events: readonly FeedEvent[], readAt: number) {
+    const byId = new Map(events.map((event) => [event.id, event]))
+    for (const entry of this.#entries) {
+      if (entry.pageFrom !== pageFrom || entry.state !== 'waiting') continue
+      entry.event = byId.get(entry.event.id) ?? entry.event
+      entry.readAt = readAt
+    }
+  }
+
   /** The next event to be sent, if there is one now. It must be settled. */
   take(now: number): FeedEvent | undefined {
-    const isWaiting = this.#nextAttemptAt !== undefined && now < this.#nextAttemptAt
-    if (this.#isEnded || this.#failedAt !== undefined || isWaiting || this.#underWay >= this.#most) return undefined
-    const entry = this.#firstPossible()
+    const entry = this.#next(now)
     if (!entry) return undefined
     entry.state = 'under way'
     this.#underWay++
@@ -135,8 +155,10 @@ export class Outbox {
     if (this.#failedAt !== undefined && this.#underWay === 0) this.#fail(this.#failedAt, now)
   }
 
-  /** The first event whose pet has none before it. */
-  #firstPossible() {
+  /** The first event whose pet has none before it, if one can be sent now. */
+  #next(now: number) {
+    const isWaiting = this.#nextAttemptAt !== undefined && now < this.#nextAttemptAt
+    if (this.#isEnded || this.#failedAt !== undefined || isWaiting || this.#underWay >= this.#most) return undefined
     const pets = new Set<bigint>()
     for (const entry of this.#entries) {
       if (entry.state === 'delivered') continue

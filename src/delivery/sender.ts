@@ -2,8 +2,8 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { callbackify } from 'node:util'
 import type { ReceiverRules } from '../lib/receivers.ts'
 import { type SendingTimes, TIMES } from '../lib/times.ts'
-import { connectTo, type NameResolver, type Shared } from './connection.ts'
-import { noResponse, sentenceFor } from './failure-sentences.ts'
+import { connectTo, type NameResolver, type Shared, UrlNotAllowed } from './connection.ts'
+import { noResponse, sentenceFor, UNREACHED } from './failure-sentences.ts'
 import { retryAfterOf } from './retry.ts'
 
 const MAX_CONNECTIONS = 8
@@ -31,10 +31,13 @@ export class Sender implements Disposable {
   readonly #times: SendingTimes
   readonly #closing = new AbortController()
   readonly #underWay = new Set<ClientRequest>()
+  #hasSucceeded: boolean
 
-  constructor(url: string, rules: ReceiverRules, resolver: NameResolver, times = TIMES.sending) {
+  /** `hasSucceeded`: whether this URL has accepted a request before. */
+  constructor(url: string, rules: ReceiverRules, resolver: NameResolver, times = TIMES.sending, hasSucceeded = false) {
     this.#url = new URL(url)
     this.#times = times
+    this.#hasSucceeded = hasSucceeded
     const { idleMs, addressMs } = times
     // Of its own, so that no proxy of the environment is used, and a slow receiver takes no connection from others.
     this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: idleMs })
@@ -45,6 +48,10 @@ export class Sender implements Disposable {
       connect((error, socket) => callback?.(error, socket))
       return undefined
     }
+  }
+
+  get hasSucceeded() {
+    return this.#hasSucceeded
   }
 
   /** Ends the requests under way too. */
@@ -61,7 +68,10 @@ export class Sender implements Disposable {
     let result = await this.#attempt(headers, body, deadline)
     // The receiver closed a connection just when it was used again. That is no failure.
     while (result.wasStale && !this.#closing.signal.aborted) result = await this.#attempt(headers, body, deadline)
-    return outcomeOf(result, Math.round(performance.now() - begun))
+    const outcome = outcomeOf(result, Math.round(performance.now() - begun))
+    this.#hasSucceeded ||= outcome.isDelivered
+    const isTold = this.#hasSucceeded || outcome.status !== undefined || result.isNotAllowed
+    return isTold ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
   }
 
   #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<AttemptResult> {
@@ -100,7 +110,11 @@ export class Sender implements Disposable {
     })
     request.once('close', () => {
       this.#underWay.delete(request)
-      end({ error: sentenceFor(failure), wasStale: request.reusedSocket && isReset(failure) })
+      end({
+        error: sentenceFor(failure),
+        wasStale: request.reusedSocket && isReset(failure),
+        isNotAllowed: failure instanceof UrlNotAllowed,
+      })
     })
     request.end(body)
     return promise
@@ -111,6 +125,7 @@ interface AttemptResult {
   response?: IncomingMessage
   error?: string
   wasStale?: boolean
+  isNotAllowed?: boolean
 }
 
 function isReset(error: unknown) {

@@ -17,6 +17,7 @@ export type DomainErrorCode =
   | 'pet_not_available'
   | 'pet_reserved'
   | 'order_closed'
+  | 'too_many_open_orders'
   | 'too_many_webhooks'
   | 'version_mismatch'
   | 'version_required'
@@ -27,17 +28,27 @@ export type DomainErrorCode =
   | 'overloaded'
   | 'webhooks_not_configured'
 
+/** What has happened, where what to say of it depends on how the client called. */
+export type DomainFact =
+  /** `expected`: the versions that the request is for, if it names any. */
+  | { kind: 'other version'; petId: bigint; version: bigint; expected: readonly bigint[] }
+  | { kind: 'events gone' }
+  | { kind: 'store restored' }
+  | { kind: 'idempotency key in use' }
+  | { kind: 'idempotency key reused' }
+  | { kind: 'outcome unknown' }
+
 /** An error that the caller can act on. Any other error is a fault of the service. */
 export class DomainError extends Error {
   override name = 'DomainError'
   readonly code: DomainErrorCode
-  /** The version that the pet has, where the client named another. */
-  readonly version: bigint | undefined
+  readonly fact: DomainFact | undefined
 
-  constructor(code: DomainErrorCode, message: string, options: ErrorOptions & { version?: bigint } = {}) {
-    super(message, options)
+  /** `reason` is a sentence if every client reads the same one. */
+  constructor(code: DomainErrorCode, reason: string | DomainFact, options?: ErrorOptions) {
+    super(typeof reason === 'string' ? reason : reason.kind, options)
     this.code = code
-    this.version = options.version
+    this.fact = typeof reason === 'string' ? undefined : reason
   }
 }
 
@@ -55,11 +66,7 @@ export function toDomainError(error: unknown): unknown {
     )
   if (error instanceof DatabaseBusy) return new DomainError('overloaded', OVERLOADED_MESSAGE, { cause: error })
   if (error instanceof OutcomeUnknown)
-    return new DomainError(
-      'unavailable',
-      'The connection to the database was lost during the request, so the outcome is unknown. Check whether it took effect before retrying; a request with an Idempotency-Key can be repeated safely.',
-      { cause: error.cause },
-    )
+    return new DomainError('unavailable', { kind: 'outcome unknown' }, { cause: error.cause })
   if (error instanceof SchemaOutdated)
     return new DomainError('unavailable', 'The service is being updated. Try again in a moment.', {
       cause: error.cause,

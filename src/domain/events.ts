@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net'
 import type { Caller } from '../lib/batch.ts'
 import type { Feed } from '../storage/events/feed.ts'
+import type { NewestRequest } from '../storage/events/newest.ts'
 import type { FeedRequest, HistoryRequest, Place } from '../storage/events/pages.ts'
-import type { Context } from './context.ts'
+import type { Waiter } from '../storage/events/waits.ts'
 import { DomainError } from './errors.ts'
+import type { Store } from './store.ts'
 
 export { EVENT_TYPES, type EventType } from '../storage/events/stored-event.ts'
 
@@ -12,19 +14,22 @@ interface Wait {
   seconds: number
   /** Called if it does. */
   onWait: () => void
+  /** Throws if the client may no longer read events: its key may have been revoked while it waited. */
+  authenticate: (caller: Caller) => Promise<void>
 }
 
 /** A client whose disconnection ends its wait. */
 interface WaitingCaller extends Caller {
   readonly socket: Pick<Socket, 'destroyed' | 'readableEnded' | 'once' | 'off'>
+  readonly principal: Waiter
 }
 
-/** A page of the feed. At the end of the feed it is empty, after the wait. */
+/** A page of the feed. At the end of the feed it is empty, after the wait; `isUnwaited` if there was no room to wait. */
 export async function listEvents(
-  { feed }: Pick<Context, 'feed'>,
+  { feed }: Pick<Store, 'feed'>,
   request: FeedRequest,
-  { seconds, onWait }: Wait,
-  { socket, trace, begun }: WaitingCaller,
+  { seconds, onWait, authenticate }: Wait,
+  { socket, trace, begun, principal }: WaitingCaller,
 ) {
   const waitsUntil = performance.now() + seconds * 1_000
   let { after } = request
@@ -33,42 +38,56 @@ export async function listEvents(
     const page = await feed.list({ ...request, after }, { socket, trace, begun: readsFrom })
     if (!page) throw cursorExpired()
     const left = waitsUntil - performance.now()
-    if (!page.isEmpty || !page.isLast || left <= 0 || !feed.canWait) return page
+    if (!page.isEmpty || !page.isLast || left <= 0 || !feed.canWait(principal.chainId))
+      return { page, isUnwaited: page.isEmpty && page.isLast && left > 0 }
     onWait()
-    await waitForEvent(feed, page.next.sequence, left, socket)
-    if (feed.head.sequence <= page.next.sequence || socket.destroyed) return page
+    for (let isKeyChanged = true; isKeyChanged; ) {
+      isKeyChanged = await waitForEvent(feed, page.next.sequence, waitsUntil - performance.now(), socket, principal)
+      if (socket.destroyed) return { page, isUnwaited: false }
+      await authenticate({ socket, trace, begun: performance.now() })
+    }
+    if (feed.head.sequence <= page.next.sequence) return { page, isUnwaited: false }
     after = page.next
   }
 }
 
+/** A page of the feed that begins with the newest event, or continues before a place. */
+export async function listNewest({ feed }: Pick<Store, 'feed'>, request: NewestRequest, caller: Caller) {
+  const page = await feed.newest(request, caller)
+  if (!page) throw newestCursorExpired()
+  return page
+}
+
 /**
  * Returns when there is an event after this number, when the time is over, or when the client has disconnected. A client that only
- * sends nothing more looks the same; its response comes early then, but does come.
+ * sends nothing more looks the same; its response comes early then, but does come. True if the key of the client has changed before.
  */
-async function waitForEvent(feed: Feed, after: bigint, ms: number, socket: WaitingCaller['socket']) {
-  if (socket.destroyed || socket.readableEnded) return
+async function waitForEvent(feed: Feed, after: bigint, ms: number, socket: WaitingCaller['socket'], principal: Waiter) {
+  if (socket.destroyed || socket.readableEnded) return false
   const ended = new AbortController()
   const end = () => ended.abort()
   const timer = setTimeout(end, ms)
   socket.once('end', end).once('close', end)
-  await feed.wait(after, ended.signal)
+  const isKeyChanged = await feed.wait(after, ended.signal, principal)
   socket.off('end', end).off('close', end)
   clearTimeout(timer)
+  return isKeyChanged
 }
 
 /** The place after all events so far. */
-export function endOfFeed({ feed }: Pick<Context, 'feed'>): Place {
+export function endOfFeed({ feed }: Pick<Store, 'feed'>): Place {
   return feed.end
 }
 
-/** The events of one pet, oldest first. */
-export function listHistory({ histories }: Pick<Context, 'histories'>, request: HistoryRequest, caller?: Caller) {
+/** The events of one pet, by version or the newest first. */
+export function listHistory({ histories }: Pick<Store, 'histories'>, request: HistoryRequest, caller?: Caller) {
   return histories(request, caller)
 }
 
 export function cursorExpired() {
-  return new DomainError(
-    'cursor_expired',
-    'The events after this cursor are no longer in the feed: they are too old, or the store was restored. Get a new cursor with `from=now`, then read all pets again.',
-  )
+  return new DomainError('cursor_expired', { kind: 'events gone' })
+}
+
+export function newestCursorExpired() {
+  return new DomainError('cursor_expired', { kind: 'store restored' })
 }

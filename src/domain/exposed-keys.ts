@@ -1,4 +1,4 @@
-import { hashKey } from '../lib/key-format.ts'
+import { hashKey } from '../lib/ids/key-format.ts'
 import { idsOf } from '../storage/keys/keys.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
 import { completeLinesLength, firstLine, lineSplitter } from '../lib/lines.ts'
-import { hashText, Sample } from '../lib/sample.ts'
 import { copyLine } from '../storage/pets/copy.ts'
 import type { ImportState } from '../storage/pets/imports.ts'
 import type { NewPet } from '../storage/pets/pets.ts'
@@ -48,8 +47,6 @@ export interface ReadingEvents {
   onRejected: (line: number, reason: string, bytes: Buffer) => void
   /** A line that an earlier run rejected. Without a listener, lines of earlier runs are not parsed again. */
   onRejectedBefore?: ((bytes: Buffer) => void) | undefined
-  /** The hash of a line that will be stored. */
-  onAccepted?: (hash: number) => void
   /** The position in the input, not yet stored. Not called for the part of an earlier run, which is only compared. */
   onRead: (state: ImportState) => void
 }
@@ -66,7 +63,6 @@ export async function* chunksOf(
   const readLine = format.reader(first)
   if (format.hasHeader) events.onHeader?.(first)
   const state = { ...done }
-  const sample = new Sample(done.lineHashes)
   const sha = createHash('sha256')
   let rows = ''
   const lines = lineSplitter(format.maxLineBytes, (line) => {
@@ -78,11 +74,7 @@ export async function* chunksOf(
       events.onRejected(state.lines, pet, line)
     } else {
       state.added++
-      const row = copyLine(pet)
-      const hash = hashText(row)
-      sample.add(hash)
-      events.onAccepted?.(hash)
-      rows += row
+      rows += copyLine(pet)
     }
   })
   let chunkBytes = 0
@@ -93,7 +85,7 @@ export async function* chunksOf(
     sha.update(piece.subarray(0, complete))
     if (chunkBytes >= CHUNK_BYTES && complete > 0) {
       const reached = { ...state, bytes: state.bytes + complete, sha256: sha.copy().digest('hex') }
-      yield { reached: { ...reached, lineHashes: sample.hashes }, rows: Buffer.from(rows), isLast: false }
+      yield { reached, rows: Buffer.from(rows), isLast: false }
       chunkBytes = 0
       rows = ''
     }
@@ -102,8 +94,7 @@ export async function* chunksOf(
     if (state.bytes > done.bytes) events.onRead(state)
   }
   lines.end()
-  const reached = { ...state, sha256: sha.digest('hex'), lineHashes: sample.hashes }
-  yield { reached, rows: Buffer.from(rows), isLast: true }
+  yield { reached: { ...state, sha256: sha.digest('hex') }, rows: Buffer.from(rows), isLast: true }
 }
 
 /** Finds the rejected lines in the part of an earlier run, if there is a listener for them. */

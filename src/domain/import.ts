@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { recordImport } from '../storage/events/recorded.ts'
 import { analyze, copyIn } from '../storage/pets/copy.ts'
 import * as imports from '../storage/pets/imports.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
+import { recordPets } from './import-event.ts'
 import {
   type Chunk,
   chunksOf,
@@ -11,8 +11,7 @@ import {
   type ReadingEvents,
   readBeginning,
 } from './import-input.ts'
-import { Overlap } from './import-overlap.ts'
-import { emptyState, findResumePoint, ImportConflict } from './import-progress.ts'
+import { emptyState, findResumePoint, giveUp, ImportConflict } from './import-progress.ts'
 
 export type { ImportState } from '../storage/pets/imports.ts'
 
@@ -23,8 +22,6 @@ export interface ImportInput {
   name: string | null
   format: LineFormat
   pieces: Pieces
-  /** The same input from its first byte, where it can be read twice. */
-  reread?: (() => Pieces) | undefined
 }
 
 export interface ImportOptions extends ReadingEvents {
@@ -34,8 +31,6 @@ export interface ImportOptions extends ReadingEvents {
   strict: boolean
   /** The position at which an earlier run stopped. Input before it is only compared. */
   onResumed: (state: imports.ImportState) => void
-  /** A large input is about to be compared with earlier imports, before any of it is stored. */
-  onComparing: () => void
   /** The position up to which the import is committed. */
   onStored: (state: imports.ImportState) => void
 }
@@ -56,8 +51,6 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
   const { beginning, head } = await identify(input)
   const { done, version: found } = await findResumePoint(db, head, input.name, options.again)
   if (done.bytes > 0) options.onResumed(done)
-  const earlier = options.again || done.bytes > 0 ? [] : await otherImports(db, head)
-  const overlap = earlier.length > 0 ? new Overlap(earlier) : undefined
 
   let stored = done
   let version = found
@@ -67,20 +60,17 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
         ? await imports.advance(transaction, reached, isLast, version)
         : await imports.begin(transaction, reached, isLast)
       if (!version) throw new ImportConflict('elsewhere', reached)
-      await copyIn(transaction, rows)
-      if (isLast) await recordImport(transaction, reached.added)
+      const ids = await copyIn(transaction, rows)
+      if (ids) await imports.addRange(transaction, head, ids, reached.added - stored.added)
+      if (isLast) await recordPets(transaction, head, reached.added)
     })
     stored = reached
     options.onStored(reached)
   }
 
   let storing = Promise.resolve()
-  let isFirst = true
   try {
-    const events = eventsOf(options, overlap)
-    for await (const chunk of chunksOf(beginning, input.pieces, input.format, done, events)) {
-      if (isFirst && overlap) await rejectDuplicates(overlap, chunk, input, options)
-      isFirst = false
+    for await (const chunk of chunksOf(beginning, input.pieces, input.format, done, eventsOf(options))) {
       await storing
       // Not awaited: the next chunk is read while PostgreSQL stores this one. The next `await storing` throws a failure.
       storing = store(chunk)
@@ -88,7 +78,7 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
     }
   } catch (error) {
     if (!options.again || !(error instanceof ImportConflict) || error.reason !== 'differs') throw error
-    const isAbandoned = await imports.remove(db, head, found)
+    const isAbandoned = await giveUp(db, done, found)
     throw new ImportConflict(isAbandoned ? 'given up' : 'elsewhere', done)
   } finally {
     await storing
@@ -100,14 +90,11 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
 /** Reads and checks every line as an import would, and stores nothing. Also returns the conflict that an import would meet. */
 export async function tryImport({ db }: Db, input: ImportInput, events: ReadingEvents) {
   const { beginning, head } = await identify(input)
-  const overlap = new Overlap(await otherImports(db, head))
   const start = emptyState(head, input.name)
   let state = start
-  const watched = { ...events, onAccepted: (line: number) => overlap.note(line) }
-  for await (const { reached } of chunksOf(beginning, input.pieces, input.format, start, watched)) state = reached
+  for await (const { reached } of chunksOf(beginning, input.pieces, input.format, start, events)) state = reached
   const known = (await imports.list(db)).find((other) => other.head === head)
-  if (known?.finishedAt) return { state, conflict: new ImportConflict('finished', known) }
-  return { state, conflict: overlap.shared && new ImportConflict('shares', overlap.shared) }
+  return { state, conflict: known?.finishedAt ? new ImportConflict('finished', known) : undefined }
 }
 
 /** The imports that were begun, finished or not, latest first. */
@@ -120,31 +107,11 @@ async function identify({ pieces }: ImportInput) {
   return { beginning, head: hash('sha256', beginning.subarray(0, HEAD_BYTES)) }
 }
 
-async function otherImports(db: BulkConnection, head: string) {
-  return (await imports.list(db)).filter((other) => other.head !== head)
-}
-
-/** Called before the first chunk is stored. Checks the rest of the input too, if it can be read twice. */
-async function rejectDuplicates(first: Overlap, { isLast }: Chunk, input: ImportInput, options: ImportOptions) {
-  const { shared } = isLast || !input.reread ? first : await fullOverlap(first, input.reread(), input.format, options)
-  if (shared) throw new ImportConflict('shares', shared)
-}
-
-async function fullOverlap({ earlier }: Overlap, pieces: Pieces, format: LineFormat, { onComparing }: ImportOptions) {
-  onComparing()
-  const overlap = new Overlap(earlier)
-  const events = { onRejected: () => {}, onRead: () => {}, onAccepted: (line: number) => overlap.note(line) }
-  const beginning = await readBeginning(pieces, HEAD_BYTES)
-  for await (const _ of chunksOf(beginning, pieces, format, emptyState('', null), events));
-  return overlap
-}
-
 /** A strict import reports the first line that it rejects, and stops there. */
-function eventsOf(options: ImportOptions, overlap?: Overlap): ReadingEvents {
+function eventsOf(options: ImportOptions): ReadingEvents {
   const { strict, onRejected } = options
   return {
     ...options,
-    ...(overlap && { onAccepted: (line) => overlap.note(line) }),
     onRejected: (line, reason, bytes) => {
       onRejected(line, reason, bytes)
       if (strict) throw new StrictStop()

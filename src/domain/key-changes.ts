@@ -1,4 +1,4 @@
-import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/key-format.ts'
+import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/ids/key-format.ts'
 import { formatRateLimit, type RateLimit } from '../lib/rate-limit.ts'
 import * as changes from '../storage/keys/changes.ts'
 import { findById, type KeyRow } from '../storage/keys/keys.ts'
@@ -36,7 +36,7 @@ export async function rotateKey({ db }: Db, who: string, old: KeyRow, overlapMs:
   const rotation = { id: old.id, newId: newId(), newHash: hashKey(key), overlapEnd }
   const detail = `replaced by ${rotation.newId}; works until ${overlapEnd.toISOString()} at most`
   const made = await changes.rotate(db, rotation, { detail, who })
-  // After a lost connection the key may exist: the statement is not repeated.
+  // After a lost connection the statement is sent again, and finds that it has replaced the old key already: the new one exists.
   const row = made ?? (await findById(db, rotation.newId))
   return row && { ...row, key }
 }
@@ -55,6 +55,12 @@ export async function expireKey({ db }: Db, who: string, id: string, expiresAt: 
 export async function limitKey({ db }: Db, who: string, id: string, limit: RateLimit | null) {
   const detail = limit ? formatRateLimit(limit) : 'none'
   return (await changes.setRateLimit(db, id, limit, { detail, who })) ?? findById(db, id)
+}
+
+/** The same for how many orders it may have open, together with all keys of its chain; null for the default. */
+export async function limitOpenOrders({ db }: Db, who: string, id: string, openOrders: number | null) {
+  const detail = `open orders: ${openOrders ?? 'default'}`
+  return (await changes.setOpenOrders(db, id, openOrders, { detail, who })) ?? findById(db, id)
 }
 
 /** The history of a key, oldest first. */

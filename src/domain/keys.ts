@@ -1,32 +1,32 @@
 import type { Caller } from '../lib/batch.ts'
-import { hashKey } from '../lib/key-format.ts'
+import { hashKey } from '../lib/ids/key-format.ts'
 import * as keys from '../storage/keys/keys.ts'
 import type { KeyUses } from '../storage/keys/uses.ts'
-import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import type { Principal, Scope } from './principal.ts'
+import type { Store } from './store.ts'
 
 export type { KeyRow as ApiKey } from '../storage/keys/keys.ts'
 
 const TOUCH_INTERVAL_MS = 60_000
-/** How long before its expiry the responses to a key announce it. */
-const NOTICE_MS = 14 * 86_400_000
+/** How long before its expiry the responses to a key announce it, and operators are warned. */
+export const EXPIRY_NOTICE_MS = 14 * 86_400_000
 
 // One for each row, which the cache keeps for some seconds, so that a request allocates nothing.
 const principals = new WeakMap<keys.KeyRow, Principal>()
 
 /** Synchronous for a cached key; only the first request with a key waits for the database. */
 export function authenticate(
-  context: Pick<Context, 'keys' | 'keyUses'>,
+  store: Pick<Store, 'keys' | 'keyUses'>,
   token: string,
   caller?: Caller,
 ): Principal | Promise<Principal> {
-  const key = context.keys.find(token, caller)
-  return key instanceof Promise ? key.then((row) => principalOf(context, row)) : principalOf(context, key)
+  const key = store.keys.find(token, caller)
+  return key instanceof Promise ? key.then((row) => principalOf(store, row)) : principalOf(store, key)
 }
 
 /** The client that this key stands for. Throws what is wrong with the key. */
-export function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.KeyRow | undefined): Principal {
+export function principalOf({ keyUses }: Pick<Store, 'keyUses'>, key: keys.KeyRow | undefined): Principal {
   if (!key)
     throw new DomainError('invalid_credentials', 'The API key is not valid. Check that it was copied completely.')
   if (key.revokedAt)
@@ -41,7 +41,7 @@ export function principalOf({ keyUses }: Pick<Context, 'keyUses'>, key: keys.Key
 
 function makePrincipal(key: keys.KeyRow, now: number) {
   const { id: keyId, firstId: chainId, scopes, rateLimit, expiresAt } = key
-  const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= NOTICE_MS
+  const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= EXPIRY_NOTICE_MS
   const expiresSoon = isExpiring ? expiresAt : undefined
   const principal: Principal = { key, keyId, chainId, scopes, rateLimit: rateLimit ?? undefined, expiresSoon }
   principals.set(key, principal)
@@ -65,16 +65,16 @@ export function insufficientScope(scope: Scope) {
   )
 }
 
-export async function listKeys({ db }: Pick<Context, 'db'>) {
+export async function listKeys({ db }: Pick<Store, 'db'>) {
   return keys.list(db)
 }
 
-export async function findKey({ db }: Pick<Context, 'db'>, id: string) {
+export async function findKey({ db }: Pick<Store, 'db'>, id: string) {
   return keys.findById(db, id)
 }
 
 /** The key with this text, if there is one. */
-export async function findKeyByText({ db }: Pick<Context, 'db'>, text: string) {
+export async function findKeyByText({ db }: Pick<Store, 'db'>, text: string) {
   const [found] = await keys.idsOf(db, [hashKey(text)])
   return found && keys.findById(db, found.id)
 }

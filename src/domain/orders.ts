@@ -1,18 +1,22 @@
 import type { Caller } from '../lib/batch.ts'
-import { type OrderKey, orderIdText, placedAtOf } from '../lib/order-id.ts'
+import { type OrderKey, orderIdText, placedAtOf } from '../lib/ids/order-id.ts'
+import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
 import type { Closing } from '../storage/orders/close.ts'
+import type { NewOrder, Rejection } from '../storage/orders/new-order.ts'
 import type { OrderPageRequest } from '../storage/orders/pages.ts'
-import type { NewOrder, Refusal } from '../storage/orders/placing.ts'
 import { isoOf, orderJson } from '../storage/orders/stored-order.ts'
-import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import { petNotFound } from './pets.ts'
 import type { Principal } from './principal.ts'
+import type { Store } from './store.ts'
 
 export type { OrderStatus } from '../storage/orders/stored-order.ts'
 
-type Orders = Pick<Context, 'orders'>
+type Orders = Pick<Store, 'orders'>
+
+/** How many orders a key and those it was rotated to may have open, unless the operator has set another limit. */
+export const DEFAULT_OPEN_ORDERS = 1_000
 
 /** Places an order for one pet, if it is available; of several that race for it, one. With a key only once for this key. */
 export async function placeOrder(
@@ -22,21 +26,29 @@ export async function placeOrder(
   key: string | undefined,
   caller?: Caller,
 ): Promise<{ id: string; json: string; isReplay: boolean }> {
-  const refuse = (refusal: Refusal) => notPlaced(order.petId, refusal)
+  const { keyId, chainId } = principal
+  const mostOpen = principal.key.openOrders ?? DEFAULT_OPEN_ORDERS
+  const input = { ...order, mostOpen }
   if (key === undefined) {
-    const result = await orders.place({ ...order, keyId: principal.keyId }, caller)
-    if ('refusal' in result) throw refuse(result.refusal)
-    return { ...asPlaced(order, result.id), isReplay: false }
+    const result = await orders.place({ ...input, keyId, chainId }, caller)
+    if ('rejection' in result) throw notPlaced(order.petId, result.rejection, mostOpen)
+    return { ...asPlaced(order, result.id, keyId), isReplay: false }
   }
-  const request = { key, fingerprints: fingerprintsOf(order), input: order }
-  const { id, isReplay } = await createOnce(orders.keyed, principal, request, caller, refuse)
-  return { ...asPlaced(order, id), isReplay }
+  const request = { key, fingerprints: fingerprintsOf(order), input }
+  const insert = async (item: Idempotent<NewOrder>) => {
+    const result = await orders.idempotent.insert(item, caller)
+    if (result.outcome === 'rejected') throw notPlaced(order.petId, result.rejection, mostOpen)
+    return result
+  }
+  const { id, isReplay, keyId: placedBy } = await createOnce(insert, principal, request, caller)
+  return { ...asPlaced(order, id, placedBy), isReplay }
 }
 
-/** The id of an order has the time at which it was placed: with the request, that is all of the order. */
-function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint) {
+/** The id of an order has the time at which it was placed: with the request and its key, that is all of the order. */
+function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint, placedBy: string) {
   const expiresAt = BigInt(placedAtOf(id).getTime() + expiresIn * 1_000)
-  return { id: orderIdText({ petId, id }), json: orderJson({ petId, id, status: 'placed', expiresAt, reference }) }
+  const json = orderJson({ petId, id, status: 'placed', expiresAt, reference, placedBy })
+  return { id: orderIdText({ petId, id }), json }
 }
 
 /** As in domain/pets.ts: a change adds a version in front. */
@@ -44,18 +56,23 @@ function fingerprintsOf({ petId, expiresIn, reference }: NewOrder): [string, ...
   return [fingerprintOf([String(petId), String(expiresIn), reference ?? null])]
 }
 
-const INSTEAD: Record<Exclude<Refusal, 'missing'>, string> = {
+const INSTEAD: Record<Exclude<Rejection, 'missing' | 'full'>, string> = {
   none: 'it has no status',
   pending: 'it is pending',
   held: 'it is pending, held by another order',
   sold: 'it is sold',
 }
 
-function notPlaced(petId: bigint, refusal: Refusal) {
-  if (refusal === 'missing') return petNotFound(petId)
+function notPlaced(petId: bigint, rejection: Rejection, mostOpen: number) {
+  if (rejection === 'missing') return petNotFound(petId)
+  if (rejection === 'full')
+    return new DomainError(
+      'too_many_open_orders',
+      `This key has reached its limit of ${mostOpen} open order${mostOpen === 1 ? '' : 's'}, together with the keys it was rotated from and to. Complete or cancel one of them, or wait until one expires; or ask the operator for a higher limit.`,
+    )
   return new DomainError(
     'pet_not_available',
-    `The pet ${petId} cannot be ordered: ${INSTEAD[refusal]}. Only a pet whose status is available can be ordered.`,
+    `The pet ${petId} cannot be ordered: ${INSTEAD[rejection]}. Only a pet whose status is available can be ordered.`,
   )
 }
 

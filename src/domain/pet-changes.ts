@@ -1,13 +1,13 @@
 import type { Caller } from '../lib/batch.ts'
-import { orderIdText } from '../lib/order-id.ts'
+import { orderIdText } from '../lib/ids/order-id.ts'
 import type { Condition, PetChange, Result } from '../storage/pets/changes.ts'
 import { petRecordJson } from '../storage/pets/stored-pet.ts'
-import type { Context } from './context.ts'
 import { DomainError } from './errors.ts'
 import { petNotFound } from './pets.ts'
 import type { Principal } from './principal.ts'
+import type { Store } from './store.ts'
 
-type Changes = Pick<Context, 'petChanges'>
+type Changes = Pick<Store, 'petChanges'>
 
 /** Changes a pet. Returns it as JSON, with its version; a change to the values that it has makes no new version. */
 export async function updatePet(
@@ -42,15 +42,9 @@ function petOf(result: Result, id: bigint, condition: Condition, heldMeans: stri
   return result.pet
 }
 
-// A message repeats no more of a long list.
-const MOST_NAMED = 3
-
-export function versionMismatch(id: bigint, version: bigint, condition: Condition) {
-  const named = typeof condition === 'object' ? condition.slice(0, MOST_NAMED).join(' or ') : ''
-  const message = named
-    ? `The pet ${id} has version ${version}; the request is for version ${named}. Read the pet again, and send the version that you have read in If-Match.`
-    : `The pet ${id} has version ${version}, and the condition of the request matches no version. Send If-Match: "${version}", or no condition.`
-  return new DomainError('version_mismatch', message, { version })
+export function versionMismatch(petId: bigint, version: bigint, condition: Condition) {
+  const expected = typeof condition === 'object' ? condition : []
+  return new DomainError('version_mismatch', { kind: 'other version', petId, version, expected })
 }
 
 export function versionRequired(id: bigint) {

@@ -4,15 +4,16 @@ import type { Actor } from '../storage/events/recorded.ts'
 import { type Page, type PageRequest, pageOf, type Sort } from '../storage/pets/pages.ts'
 import type { View } from '../storage/pets/pet-rows.ts'
 import type { NewPet, Pet, PetStatus, Pets } from '../storage/pets/pets.ts'
-import { petJson, type StoredPet } from '../storage/pets/stored-pet.ts'
-import type { Context } from './context.ts'
+import type { StoredPet } from '../storage/pets/stored-pet.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
+import type { Store } from './store.ts'
 
 export type { Sort } from '../storage/pets/pages.ts'
 export type { View } from '../storage/pets/pet-rows.ts'
 export type { NewPet, PetStatus } from '../storage/pets/pets.ts'
+export { petJson } from '../storage/pets/stored-pet.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined
@@ -32,22 +33,22 @@ export interface PageOptions {
 // Below and above every id that is ever assigned.
 const START: Record<Sort, bigint> = { oldest: 0n, newest: INT64_MAX }
 
-export function createPet({ pets }: Pick<Context, 'pets'>, pet: NewPet & Actor, caller?: Caller) {
+export function createPet({ pets }: Pick<Store, 'pets'>, pet: NewPet & Actor, caller?: Caller) {
   return pets.insert(pet, caller)
 }
 
 /** Adds a pet; if the client sent an Idempotency-Key, only once for this key. */
 export async function createPetOnce(
-  context: Pick<Context, 'pets' | 'keyedPets'>,
+  store: Pick<Store, 'pets' | 'idempotentPets'>,
   principal: Principal,
   pet: NewPet,
   key: string | undefined,
   caller?: Caller,
 ): Promise<{ pet: Pet; isReplay: boolean }> {
   const { keyId } = principal
-  if (key === undefined) return { pet: await createPet(context, { ...pet, keyId }, caller), isReplay: false }
+  if (key === undefined) return { pet: await createPet(store, { ...pet, keyId }, caller), isReplay: false }
   const request = { key, fingerprints: fingerprintsOf(pet), input: pet }
-  const { id, isReplay } = await createOnce(context.keyedPets, principal, request, caller)
+  const { id, isReplay } = await createOnce(store.idempotentPets.insert, principal, request, caller)
   return { pet: { id, ...pet }, isReplay }
 }
 
@@ -59,11 +60,10 @@ function fingerprintsOf({ name, categoryId, status }: NewPet): [string, ...strin
   return [fingerprintOf([name, String(categoryId), status ?? null])]
 }
 
-/** A pet as JSON. */
-export async function getPet({ pets }: Pick<Context, 'pets'>, id: bigint, caller?: Caller) {
+export async function getPet({ pets }: Pick<Store, 'pets'>, id: bigint, caller?: Caller) {
   const pet = await pets.find(id, caller)
   if (!pet) throw petNotFound(id)
-  return petJson(pet)
+  return pet
 }
 
 /** Also for an id that no pet can have, as the client sent it. */
@@ -73,7 +73,7 @@ export function petNotFound(id: bigint | string) {
 
 /** One page of a walk: each pet that exists and matches during the whole walk is met exactly once. */
 export function listPets(
-  { pets }: Pick<Context, 'pets'>,
+  { pets }: Pick<Store, 'pets'>,
   { ids, status, categoryId }: PetFilter,
   { limit, sort = 'oldest', view = 'basic', after = START[sort] }: PageOptions,
   caller?: Caller,

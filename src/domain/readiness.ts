@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadinessTimes, TIMES } from '../lib/times.ts'
-import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
+import { DatabaseBusy, DatabaseRejects, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
 import { missingRights, type Needs, SERVING_RIGHTS } from '../storage/postgres/rights.ts'
@@ -42,7 +42,8 @@ export class Readiness {
     const { signal } = this.#ended
     while (!signal.aborted) {
       const error: unknown = await this.check().catch((reason: unknown) => reason)
-      if (error instanceof DomainError) return error.message
+      // A database that is lost has a line of its own in the log.
+      if (error instanceof DomainError && !(error.cause instanceof DatabaseRejects)) return error.message
       if (this.#isPrepared) return undefined
       await sleep(this.#times.intervalMs, undefined, { signal }).catch(() => {})
     }
@@ -59,12 +60,14 @@ export class Readiness {
       throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.')
     // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
     if (lostBecause && isHolding && this.#isPrepared) return
+    if (lostBecause instanceof DatabaseRejects) throw rejectedBy(lostBecause)
     if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
     const deadline = performance.now() + this.#times.checkMs
     try {
       if (this.#isPrepared) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
       else await this.#requirePrepared(deadline)
     } catch (error) {
+      if (error instanceof DatabaseRejects) throw rejectedBy(error)
       // A busy database is available, and other processes would use the same one.
       if (!(error instanceof DatabaseBusy)) throw error
     }
@@ -99,4 +102,8 @@ export class Readiness {
       `The role of this process lacks rights in the database: ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`,
     )
   }
+}
+
+function rejectedBy(error: DatabaseRejects) {
+  return new DomainError('unavailable', `The service cannot use its database: ${error.message}.`, { cause: error })
 }

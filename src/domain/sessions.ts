@@ -1,9 +1,10 @@
 import type { Caller } from '../lib/batch.ts'
-import { hashToken, isWellFormedToken, newSessionToken } from '../lib/session-token.ts'
-import type { Context } from './context.ts'
+import { hashToken, isWellFormedToken, newSessionToken } from '../lib/ids/session-token.ts'
+import { endAll, listOpen } from '../storage/sessions/statements.ts'
 import { DomainError } from './errors.ts'
 import { principalOf } from './keys.ts'
 import type { Principal } from './principal.ts'
+import type { Store } from './store.ts'
 
 /** A person who is signed in to the console. */
 export interface Session {
@@ -14,7 +15,7 @@ export interface Session {
 /** What a session is found with: the secret from the cookie of a browser. */
 type Token = string
 
-type SessionContext = Pick<Context, 'sessions' | 'keys' | 'keyUses'>
+type SessionStore = Pick<Store, 'sessions' | 'keys' | 'keyUses'>
 
 /** The token belongs to no session: it was made up, or its session was removed. */
 export class UnknownSession extends DomainError {
@@ -29,7 +30,7 @@ export class UnknownSession extends DomainError {
  * Signs in, with a new token each time: one that somebody else has put into the browser never becomes the token of a session. The session
  * that the browser had before ends.
  */
-export async function beginSession({ sessions }: SessionContext, principal: Principal, previous: Token | undefined) {
+export async function beginSession({ sessions }: SessionStore, principal: Principal, previous: Token | undefined) {
   const token = newSessionToken()
   const replaced = previous !== undefined && isWellFormedToken(previous) ? hashToken(previous) : undefined
   const endsAt = await sessions.insert(hashToken(token), principal.keyId, replaced)
@@ -41,26 +42,36 @@ export async function beginSession({ sessions }: SessionContext, principal: Prin
  * did something, so the session is not idle.
  */
 export async function findSession(
-  context: SessionContext,
+  store: SessionStore,
   token: Token,
   isActivity: boolean,
   caller?: Caller,
 ): Promise<Session> {
   if (!isWellFormedToken(token)) throw new UnknownSession()
   const hash = hashToken(token)
-  const row = await context.sessions.find(hash, caller)
+  const row = await store.sessions.find(hash, caller)
   if (!row) throw new UnknownSession()
   if (row.hasEnded) throw new DomainError('expired_credentials', 'The console session has ended. Sign in again.')
-  const principal = principalOf(context, await context.keys.findById(row.keyId, caller))
-  if (row.isDue && isActivity) context.sessions.note(hash)
+  const principal = principalOf(store, await store.keys.findById(row.keyId, caller))
+  if (row.isDue && isActivity) store.sessions.note(hash)
   return { principal, endsAt: row.endsAt }
 }
 
 /** Signs out. */
-export async function endSession({ sessions }: SessionContext, token: Token, caller?: Caller) {
+export async function endSession({ sessions }: SessionStore, token: Token, caller?: Caller) {
   if (!isWellFormedToken(token)) throw new UnknownSession()
   const hash = hashToken(token)
   // Reads are shared, so tokens that were made up cost little; a write for each would not.
   if (!(await sessions.find(hash, caller))) throw new UnknownSession()
   await sessions.end(hash)
+}
+
+/** The sessions that work now. */
+export async function listSessions({ db }: Pick<Store, 'db'>) {
+  return listOpen(db)
+}
+
+/** Ends the sessions of this key, or all of them, on every process at once. Returns how many. */
+export async function endSessions({ db }: Pick<Store, 'db'>, keyId: string | undefined) {
+  return endAll(db, keyId)
 }

@@ -1,27 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
-import { faultInReceiver } from '../lib/receivers.ts'
-import { newWebhookId } from '../lib/webhook-id.ts'
+import { newWebhookId } from '../lib/ids/webhook-id.ts'
+import { faultInReceiver, type ReceiverRules } from '../lib/receivers.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
-import { type Place, readOldest } from '../storage/events/pages.ts'
+import { type Place, readOldest, readPlaceSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
 import type { EventType } from '../storage/events/stored-event.ts'
-import type { Queryable } from '../storage/postgres/statement.ts'
+import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
+import { type KeyRow, list as listKeys } from '../storage/keys/keys.ts'
+import type { Queryable, Writable } from '../storage/postgres/statement.ts'
+import { insert, MAX_WEBHOOKS, type NewWebhook } from '../storage/webhooks/create.ts'
+import { findEnd, OWNER_SCOPES, type PauseReason, pauseEnded } from '../storage/webhooks/owners.ts'
 import * as webhooks from '../storage/webhooks/webhooks.ts'
-import type { Context, WebhookSettings } from './context.ts'
 import { DomainError } from './errors.ts'
 import { cursorExpired } from './events.ts'
+import { createOnce, fingerprintOf } from './idempotency.ts'
+import type { Principal } from './principal.ts'
+import type { Store } from './store.ts'
 
-const MAX_WEBHOOKS = 20
+/** What the operator decides about webhooks. */
+export interface WebhookSettings {
+  /** Their secrets derive from it; undefined where none can be created. */
+  masterSecret: string | undefined
+  receivers: ReceiverRules
+}
 
 /** A webhook as clients see it. */
 export type Webhook = ReturnType<typeof webhookOf>
 
 /** Where the feed ends says how far a webhook is behind. */
-type Reading = { db: Context['db']; feed: Pick<Context['feed'], 'end'> }
+type Reading = { db: Store['db']; feed: Pick<Store['feed'], 'end'> }
 
 /** What is wrong with a URL that a client wants events sent to, as the end of a sentence; undefined if it may be used. */
-export function faultInUrl({ webhookSettings }: Pick<Context, 'webhookSettings'>, url: string) {
-  return faultInReceiver(url, webhookSettings.receivers)
+export function faultInUrl({ receivers }: WebhookSettings, url: string) {
+  return faultInReceiver(url, receivers)
 }
 
 export async function listWebhooks({ db, feed }: Reading) {
@@ -33,59 +45,146 @@ export async function getWebhook({ db, feed }: Reading, id: string) {
   return webhookOf(found(await webhooks.find(db, id), id), feed)
 }
 
-/** Creates a webhook for the events from now on. Its secret is returned here and by `rotateSecret`, and stored nowhere. */
-export async function createWebhook(
-  { db, feed, webhookSettings }: Pick<Context, 'db' | 'feed' | 'webhookSettings'>,
-  { url, types }: { url: string; types: readonly EventType[] | null },
-) {
-  const masterSecret = requireMasterSecret(webhookSettings)
-  const row = await webhooks.insert(db, { id: newWebhookId(), url, types, place: feed.end }, MAX_WEBHOOKS)
-  if (!row) throw tooManyWebhooks()
-  return withSecret(webhookOf(row, feed), masterSecret, row)
-}
+/** The number of the secret that a webhook is created with. */
+const FIRST_SECRET = 1
 
-/** Changes a webhook; a place must still be in the feed. */
-export async function updateWebhook(
-  { db, feed }: Pick<Context, 'db' | 'feed'>,
-  id: string,
-  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place'> & { place: Place | 'oldest' | undefined },
+/**
+ * Creates a webhook for the events from now on. Its secret is returned here and by `rotateSecret`, and stored nowhere. With a key it is
+ * created once: a repeated request gets the webhook as it is now, with its secret, unless that was rotated.
+ */
+export async function createWebhook(
+  { db, feed, idempotentWebhooks }: Pick<Store, 'db' | 'feed' | 'idempotentWebhooks'>,
+  settings: WebhookSettings,
+  principal: Principal,
+  { url, types }: { url: string; types: readonly EventType[] | null },
+  key?: string,
   caller?: Caller,
 ) {
-  const place = wanted === 'oldest' ? await readOldest(db, feed.head) : wanted
+  const masterSecret = requireMasterSecret(settings)
+  const input = { id: newWebhookId(), url, types, place: feed.end, createdBy: principal.keyId }
+  if (key === undefined) {
+    const row = await insert(db, input)
+    if (!row) throw tooManyWebhooks()
+    return { webhook: withSecret(webhookOf(row, feed), masterSecret, FIRST_SECRET), isReplay: false }
+  }
+  const fingerprints = [fingerprintOf([url, types?.join(' ') ?? null])] as const
+  const request = { key, fingerprints, input }
+  const insertOnce = async (item: Idempotent<NewWebhook>) => {
+    const result = await idempotentWebhooks.insert(item)
+    if (result.outcome === 'rejected') throw tooManyWebhooks()
+    return result
+  }
+  const { id, isReplay } = await createOnce(insertOnce, principal, request, caller)
+  const row = await webhooks.findByCreation(db, id)
+  if (!row)
+    throw new DomainError(
+      'idempotency_key_reused',
+      'The webhook that this Idempotency-Key created was deleted. Send a new key to create another.',
+    )
+  // A secret that was replaced is never shown again: it verifies nothing, or will not for long.
+  if (row.secretNumber !== FIRST_SECRET)
+    throw new DomainError(
+      'idempotency_key_reused',
+      `The secret of the webhook ${row.id}, which this Idempotency-Key created, was rotated since. Rotate it again to get another, or send a new key to create another webhook.`,
+    )
+  return { webhook: withSecret(webhookOf(row, feed), masterSecret, FIRST_SECRET), isReplay }
+}
+
+/** Where a webhook continues: after a place, at the oldest event that is kept, or at the first since a time. */
+type Target = Place | 'oldest' | { since: number }
+
+/** Changes a webhook, which delivers for this key from now on; a place must still be in the feed. */
+export async function updateWebhook(
+  { db, feed }: Pick<Store, 'db' | 'feed'>,
+  { keyId }: Pick<Principal, 'keyId'>,
+  id: string,
+  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place' | 'changedBy'> & { place: Target | undefined },
+  caller?: Caller,
+) {
+  const place = wanted && (await placeOf({ db, feed }, wanted))
   if (place) {
     found(await webhooks.find(db, id), id)
     if (!(await feed.list({ after: place, limit: 1 }, caller))) throw cursorExpired()
   }
-  return webhookOf(found(await webhooks.update(db, id, { ...fields, place }), id), feed)
+  return webhookOf(found(await webhooks.update(db, id, { ...fields, place, changedBy: keyId }), id), feed)
 }
 
-/** Pauses a webhook, or lets it continue where it stopped. */
-export async function setState({ db, feed }: Reading, id: string, state: 'active' | 'paused') {
-  return webhookOf(found(await webhooks.update(db, id, { state }), id), feed)
+async function placeOf({ db, feed }: Pick<Store, 'db' | 'feed'>, target: Target) {
+  if (target === 'oldest') return readOldest(db, feed.head)
+  return 'since' in target ? readPlaceSince(db, feed.head, target.since) : target
+}
+
+/** Pauses a webhook, by a command. */
+export async function pauseWebhook({ db, feed }: Reading, id: string) {
+  return webhookOf(found(await webhooks.update(db, id, { state: 'paused' }), id), feed)
+}
+
+/** Lets a webhook continue where it stopped, by a command: for its key, or for another one that the operator names. */
+export async function resumeWebhook({ db, feed }: Reading, id: string, keyId?: string) {
+  const change = { state: 'active', changedBy: keyId } as const
+  return webhookOf(found(await webhooks.update(db, id, change), id), feed)
+}
+
+/** Why the key of a webhook, or those that were made in its place, cannot receive events any more; undefined if it can. */
+export async function findEndOfKey({ db }: { db: Queryable }, id: string): Promise<PauseReason | undefined> {
+  return findEnd(db, id)
+}
+
+export function missingScopes({ scopes }: { scopes: readonly string[] }) {
+  return OWNER_SCOPES.filter((scope) => !scopes.includes(scope))
+}
+
+// For a webhook that a process is renewing just now.
+const PAUSE_MS = 50
+const MOST_PAUSES = 100
+
+/** Pauses the webhooks whose keys have ended. Returns those that this key, or another of its rotations, has created or changed last. */
+export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pick<KeyRow, 'firstId'>) {
+  const keys = await listKeys(db)
+  const chain = new Set<string | null>(keys.filter((key) => key.firstId === firstId).map(({ id }) => id))
+  for (let pauses = 0; ; pauses++) {
+    await pauseEnded(db)
+    const rows = (await webhooks.list(db))
+      .filter(({ createdBy, changedBy }) => chain.has(createdBy) || chain.has(changedBy))
+      .map(({ id, url, state, reason, changedBy }) => ({
+        id,
+        url,
+        state,
+        reason,
+        changedBy,
+        isOwn: chain.has(changedBy),
+      }))
+    const active = rows.filter(({ state, isOwn }) => state === 'active' && isOwn)
+    const ends = await Promise.all(active.map(({ id }) => findEnd(db, id)))
+    if (pauses === MOST_PAUSES || ends.every((end) => end === undefined)) return rows
+    await sleep(PAUSE_MS)
+  }
 }
 
 /** Gives a webhook another secret. Until the overlap ends, the one before signs too. */
 export async function rotateSecret(
-  { db, feed, webhookSettings }: Pick<Context, 'db' | 'feed' | 'webhookSettings'>,
+  { db, feed }: Pick<Store, 'db' | 'feed'>,
+  settings: WebhookSettings,
+  { keyId }: Pick<Principal, 'keyId'>,
   id: string,
   overlapSeconds: number,
 ) {
-  const masterSecret = requireMasterSecret(webhookSettings)
-  const row = found(await webhooks.rotate(db, id, overlapSeconds), id)
-  return withSecret(webhookOf(row, feed), masterSecret, row)
+  const masterSecret = requireMasterSecret(settings)
+  const row = found(await webhooks.rotate(db, id, overlapSeconds, keyId), id)
+  return withSecret(webhookOf(row, feed), masterSecret, row.secretNumber)
 }
 
 /** A process that delivers sends a ping as soon as it can. */
-export async function pingWebhook({ db }: Pick<Context, 'db'>, id: string) {
+export async function pingWebhook({ db }: Pick<Store, 'db'>, id: string) {
   if (!(await webhooks.requestPing(db, id))) throw webhookNotFound(id)
 }
 
-export async function deleteWebhook({ db }: Pick<Context, 'db'>, id: string) {
+export async function deleteWebhook({ db }: Pick<Store, 'db'>, id: string) {
   if (!(await webhooks.remove(db, id))) throw webhookNotFound(id)
 }
 
 /** The last hundred, newest first. */
-export async function listAttempts({ db }: Pick<Context, 'db'>, id: string) {
+export async function listAttempts({ db }: Pick<Store, 'db'>, id: string) {
   return found(await webhooks.listAttempts(db, id), id).map(attemptOf)
 }
 
@@ -102,8 +201,8 @@ function requireMasterSecret({ masterSecret }: WebhookSettings) {
   return masterSecret
 }
 
-function withSecret(webhook: Webhook, masterSecret: string, { id, secretNumber }: webhooks.WebhookRow) {
-  return { ...webhook, secret: webhookSecret(masterSecret, id, secretNumber) }
+function withSecret(webhook: Webhook, masterSecret: string, secretNumber: number) {
+  return { ...webhook, secret: webhookSecret(masterSecret, webhook.id, secretNumber) }
 }
 
 function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
@@ -113,7 +212,10 @@ function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
     url,
     types,
     state,
+    ...(row.reason !== null && { reason: row.reason }),
     createdAt: createdAt.toISOString(),
+    ...(row.createdBy !== null && { createdBy: row.createdBy }),
+    ...(row.changedBy !== null && { changedBy: row.changedBy }),
     sequence: String(sequence).padStart(16, '0'),
     // A process may have delivered what this one does not know yet.
     behind: Math.max(0, Number(end.sequence - sequence)),

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { Context } from '../domain/context.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import type { WebhookSettings } from '../domain/webhooks.ts'
 import type { ClientTimes } from '../lib/times.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -36,7 +36,7 @@ import { Validator } from './wire/validation.ts'
 const RESOURCES: Resource[] = [pets, orders, events, webhooks, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
-  logger: Pick<FastifyBaseLogger, 'info' | 'error'>
+  logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   version: string
   publicBaseUrl?: string | undefined
   corsOrigins: readonly string[]
@@ -46,6 +46,7 @@ export interface AppOptions extends Reporter, Guards {
   /** What `/console` serves; undefined where it is not built. */
   consoleFiles: ConsoleFiles | undefined
   readiness: Readiness
+  webhookSettings: WebhookSettings
 }
 
 declare module 'fastify' {
@@ -79,7 +80,7 @@ const limitsOf = ({ arrivalMs, sweepMs }: ClientTimes) => ({
 })
 
 /** The whole HTTP interface, the same in production and in tests. */
-export function buildApp(context: Context, options: AppOptions) {
+export function buildApp(options: AppOptions) {
   const baseUrl = options.publicBaseUrl ?? VERSION_PREFIX
   const app = Fastify({
     ...limitsOf(options.clientTimes),
@@ -103,6 +104,7 @@ export function buildApp(context: Context, options: AppOptions) {
   app.decorate('operations', [])
   app.decorate('executions', new Map())
   app.decorateRequest('principal')
+  app.decorateRequest('store')
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
   app.decorateRequest('isLast', false)
@@ -125,15 +127,14 @@ export function buildApp(context: Context, options: AppOptions) {
     if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
     closePaths()
   })
-  if (options.hasConsole)
-    app.register(async (console) => consoleRoutes(console, context, options, options.consoleFiles))
+  if (options.hasConsole) app.register(async (console) => consoleRoutes(console, options, options.consoleFiles))
   app.register(
     async (v1) => {
-      guardVersion1(v1, context, options)
+      guardVersion1(v1, options)
       handleUnknownPaths(v1)
       const closePaths = trackPaths(v1)
-      const { rateLimits, admission } = options
-      for (const { declare } of RESOURCES) declare(v1, { context, baseUrl, rateLimits, admission })
+      const { rateLimits, admission, webhookSettings } = options
+      for (const { declare } of RESOURCES) declare(v1, { baseUrl, rateLimits, admission, webhookSettings })
       if (options.hasMcp) {
         const { mcpRoute } = await import('./mcp/route.ts')
         mcpRoute(v1, options, describeFailure)

@@ -36,6 +36,8 @@ export interface Outcome {
   headers?: readonly string[]
   /** Whether an earlier request with the same Idempotency-Key created what is returned. */
   isReplay?: boolean
+  /** Parameters that read this page again, where those of the request would read another. */
+  again?: object
 }
 
 /** The ids of a path as its parameters read them. */

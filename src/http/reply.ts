@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { delaysOf } from '../lib/delays.ts'
 import { reasonOf } from '../lib/reason.ts'
 import type { ClientTimes } from '../lib/times.ts'
 import type { ResponseRecord } from '../telemetry/log.ts'
@@ -12,6 +13,8 @@ import { deprecationHeaders } from './wire/deprecation.ts'
 import type { ErrorCode } from './wire/error-codes.ts'
 import { type ErrorBody, toErrorBody } from './wire/errors.ts'
 import { COMMON_HEADERS, hasBody } from './wire/headers.ts'
+import { idFields } from './wire/path-ids.ts'
+import type { Medium } from './wire/wording.ts'
 
 /** A body as it is sent. */
 export type Content = string | Uint8Array | Readable
@@ -48,6 +51,8 @@ interface ToolCall {
   /** Of the operation that the tool carries out. */
   method: string
   status: number
+  /** Called when the operation begins to wait until something happens. */
+  onWait?: () => void
 }
 
 interface Failure {
@@ -61,6 +66,7 @@ export interface Reporter {
   /** Disabled observers are `undefined`, so a request pays nothing for them. */
   metrics: Metrics | undefined
   logResponse: ((response: ResponseRecord) => void) | undefined
+  logger: Pick<FastifyBaseLogger, 'warn'>
   /** The network that a request came from, if it is known. */
   networkOf: (request: FastifyRequest) => string | undefined
   admission: Admission
@@ -69,13 +75,14 @@ export interface Reporter {
 }
 
 const JSON_TYPE = 'application/json'
+const SLOW_MS = 1_000
 
-export type DescribeFailure = (error: unknown, request: FastifyRequest) => ErrorBody
+export type DescribeFailure = (error: unknown, request: FastifyRequest, medium?: Medium) => ErrorBody
 
 /** What the client learns of an error. The log line of the response will have the rest. */
 export function failureDescriber(logger: Pick<FastifyBaseLogger, 'error'>): DescribeFailure {
-  return (error, request) => {
-    const body = toErrorBody(error)
+  return (error, request, medium) => {
+    const body = toErrorBody(error, medium)
     request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
     // An unexpected error is logged with its stack; for the others the line of the response is enough.
     if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
@@ -87,7 +94,7 @@ const COMMON = Object.entries(COMMON_HEADERS).flat()
 
 /**
  * Every response of a route is sent by `reply.respond`, with the headers that all have in common. Fastify's own `send` inspects
- * body and headers again, and adds a charset, which JSON does not have; docs/performance.md has what this saves.
+ * body and headers again, and adds a charset, which JSON does not have; docs/reports/performance.md has what this saves.
  */
 export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: Reporter) {
   const { draining, clientTimes } = reporter
@@ -133,19 +140,23 @@ async function stream(content: Readable, { request, raw }: FastifyReply) {
   raw.end()
 }
 
-function finish({ request }: FastifyReply, sent: number, { metrics, logResponse, networkOf, admission }: Reporter) {
-  admission.leave(request)
+function finish(reply: FastifyReply, sent: number, reporter: Reporter) {
+  const { request } = reply
+  const { metrics, logResponse, networkOf, admission } = reporter
   const ms = Math.round((performance.now() - request.begun) * 100) / 100
+  if (ms > SLOW_MS) reportSlow(request, ms, reporter)
+  admission.leave(request)
   const { trace, failure, route, principal, tool } = request
   const status = tool?.status ?? sent
-  const operation = route.config.operation?.id
+  const { operation } = route.config
   trace?.end(status, principal?.keyId)
-  metrics?.observe(operation, status, ms)
+  metrics?.observe(operation?.id, status, ms)
   logResponse?.({
     path: route.url,
-    operation,
+    operation: operation?.id,
     method: tool?.method ?? request.method,
     requestId: request.id,
+    ids: operation?.params && idFields(operation.params, request.params),
     status,
     keyId: principal?.keyId,
     client: status === 401 || status === 429 ? networkOf(request) : undefined,
@@ -155,6 +166,21 @@ function finish({ request }: FastifyReply, sent: number, { metrics, logResponse,
     reason: failure?.reason,
     tool: tool?.name,
   })
+}
+
+/** Says where the time went: into statements, the waits before them, or anything else. */
+function reportSlow(request: FastifyRequest, ms: number, { logger }: Reporter) {
+  const delays = delaysOf(request).map(({ name, waitMs, statementMs }) => ({
+    name,
+    waitMs: Math.round(waitMs),
+    statementMs: Math.round(statementMs),
+  }))
+  const explained = delays.reduce((sum, { waitMs, statementMs }) => sum + waitMs + statementMs, 0)
+  // A request that waits for an event is not slow, and has left its place; one outside of /v1 never had one.
+  if (!request.isAdmitted && explained <= SLOW_MS) return
+  const operation = request.route.config.operation?.id
+  const elsewhereMs = Math.max(0, Math.round(ms - explained))
+  logger.warn({ requestId: request.id, operation, ms, delays, elsewhereMs }, 'slow request')
 }
 
 /** Whether what follows on this connection could be taken for something that it is not. */

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Context } from '../domain/context.ts'
+import type { WebhookSettings } from '../domain/webhooks.ts'
 import type { Admission } from './gate/admission.ts'
 import type { RateLimits } from './gate/rate-limits.ts'
-import type { OutgoingRequest } from './wire/outgoing.ts'
+import type { OutgoingRequest } from './wire/operation.ts'
 
 /** A part of the interface: operations on one kind of thing. */
 export interface Resource {
@@ -17,10 +17,11 @@ export interface Resource {
   declare: (app: FastifyInstance, dependencies: Dependencies) => void
 }
 
+/** What operations depend on besides the store, which each request brings. */
 interface Dependencies {
-  context: Context
   /** What the URLs in responses begin with. */
   baseUrl: string
   rateLimits: RateLimits
   admission: Admission
+  webhookSettings: WebhookSettings
 }

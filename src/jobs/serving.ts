@@ -1,31 +1,99 @@
 import type { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { Feed } from '../storage/events/feed.ts'
+import { prunePages } from '../storage/events/pruner.ts'
+import { prune } from '../storage/idempotency/pruner.ts'
 import type { Orders } from '../storage/orders/orders.ts'
 import type { Transactional } from '../storage/postgres/statement.ts'
-import { expireOrders } from './expire-orders.ts'
-import { pruneConsoleSessions } from './prune-console-sessions.ts'
-import { pruneEvents } from './prune-events.ts'
-import { pruneIdempotencyKeys } from './prune-idempotency-keys.ts'
-import type { Job } from './runner.ts'
-import { sequenceEvents } from './sequence-events.ts'
-import { storeDeprecatedCalls } from './store-deprecated-calls.ts'
+import { pruneSessions } from '../storage/sessions/pruner.ts'
+import { type Job, pause } from './runner.ts'
 
-interface Worked {
+export interface JobDependencies {
   background: Transactional
-  deprecatedCalls: DeprecatedCalls
-  orders: Orders
-  feed: Feed
+  deprecatedCalls: Pick<DeprecatedCalls, 'store'>
+  orders: Pick<Orders, 'expire'>
+  feed: Pick<Feed, 'sequence'>
   eventsRetentionMs: number
 }
 
-/** What a process that serves does besides. */
-export function servingJobs({ background, deprecatedCalls, orders, feed, eventsRetentionMs }: Worked): Job[] {
-  return [
-    pruneIdempotencyKeys(background),
-    storeDeprecatedCalls(deprecatedCalls),
-    expireOrders(orders),
-    sequenceEvents(feed),
-    pruneEvents(background, eventsRetentionMs),
-    pruneConsoleSessions(background),
-  ]
+// A pet that is changed again and again is free now and then. All the tries take less than the interval.
+const EXPIRY_TRIES = 15
+const BUSY_PAUSE_MS = 50
+// Requests get the pets that a part has locked, and the disk, in between.
+const EXPIRY_PAUSE_MS = 5
+// A part takes milliseconds, and pauses leave the disk to requests; still more is removed than can be added.
+const PRUNING_PAUSE_MS = 20
+const LAST_ROUND_MS = 1_000
+
+/** What a process that serves does besides. Of several processes, one at a time prunes, expires and sequences. */
+export const SERVING_JOBS = {
+  /** Until they are older than a day, idempotency keys are honoured. */
+  pruneIdempotencyKeys: ({ background }: Pick<JobDependencies, 'background'>): Job => ({
+    task: 'prune',
+    intervalMs: 60_000,
+    // Soon after the start, so that processes that never live long do it too.
+    firstMs: 1_000,
+    hasJitter: true,
+    failure: 'could not remove old idempotency keys; will retry',
+    run: (closing) => inParts(() => prune(background), closing),
+  }),
+  /** A process that is killed loses at most one interval of counts. */
+  storeDeprecatedCalls: ({ deprecatedCalls }: Pick<JobDependencies, 'deprecatedCalls'>): Job => ({
+    task: 'deprecations',
+    intervalMs: 2_000,
+    failure: 'could not store how often deprecated operations are called; will retry',
+    run: () => deprecatedCalls.store(),
+    finish: () => deprecatedCalls.store(performance.now() + LAST_ROUND_MS),
+  }),
+  expireOrders: ({ orders }: Pick<JobDependencies, 'orders'>): Job => ({
+    task: 'expire',
+    intervalMs: 1_000,
+    failure: 'could not expire orders; will retry',
+    async run(closing) {
+      for (let tries = 1; tries <= EXPIRY_TRIES; tries++)
+        if ((await expireAll(orders, closing)) === 0 || !(await pause(BUSY_PAUSE_MS, closing))) return
+    },
+  }),
+  /** Gives events their place in the feed. */
+  sequenceEvents: ({ feed }: Pick<JobDependencies, 'feed'>): Job => ({
+    task: 'sequence',
+    intervalMs: 50,
+    failure: 'could not add new events to the feed; will retry',
+    run: () => feed.sequence(),
+  }),
+  pruneEvents: ({ background, eventsRetentionMs }: Pick<JobDependencies, 'background' | 'eventsRetentionMs'>): Job => ({
+    task: 'prune-events',
+    intervalMs: 60_000,
+    firstMs: 2_000,
+    hasJitter: true,
+    failure: 'could not remove old events; will retry',
+    run: (closing) => inParts(() => prunePages(background, eventsRetentionMs), closing),
+  }),
+  pruneConsoleSessions: ({ background }: Pick<JobDependencies, 'background'>): Job => ({
+    task: 'prune-sessions',
+    intervalMs: 60_000,
+    firstMs: 3_000,
+    hasJitter: true,
+    failure: 'could not remove console sessions that have ended; will retry',
+    run: (closing) => inParts(() => pruneSessions(background), closing),
+  }),
+}
+
+export function servingJobs(dependencies: JobDependencies): Job[] {
+  return Object.values(SERVING_JOBS).map((open) => open(dependencies))
+}
+
+async function inParts(part: () => Promise<boolean>, closing: AbortSignal) {
+  while ((await part()) && (await pause(PRUNING_PAUSE_MS, closing)));
+}
+
+/** Returns how many others were changing: they are skipped, and must not keep the rest waiting. */
+async function expireAll(orders: Pick<Orders, 'expire'>, closing: AbortSignal) {
+  let skipped = 0
+  do {
+    const part = await orders.expire(skipped)
+    if (!part) return 0
+    skipped += part.skipped
+    if (part.isLast) return skipped
+  } while (await pause(EXPIRY_PAUSE_MS, closing))
+  return 0
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { NOTABLE_MS, noteDelay } from './delays.ts'
 
 /** A request that waits for a result. */
 export interface Caller {
@@ -17,8 +18,8 @@ export interface Trace {
   returns: () => void
 }
 
-/** Called with the size of each batch. */
-export type OnBatch = (batch: string, items: number) => void
+/** Called for each batch when it has ended, well or not: how long its first item waited, and how long the batch took from then on. */
+export type OnBatch = (batch: string, items: number, waitMs: number, statementMs: number) => void
 
 export interface BatchOptions<Item, Result> {
   /** The name in metrics and traces. */
@@ -31,9 +32,9 @@ export interface BatchOptions<Item, Result> {
   /** Items with equal keys are sent once, and share one result. */
   keyOf?: (item: Item) => string
   /** Items for which this is equal never share a batch: the later one is sent in the next. */
-  apartBy?: (item: Item) => bigint
+  conflictKey?: (item: Item) => bigint
   /** Whether one item may have caused the failure, so that the others should be tried without it. */
-  isOwnFault: (error: unknown) => boolean
+  isItemFault: (error: unknown) => boolean
   /** How long a caller waits for its result, and the error that it gets then. */
   timeoutMs: number
   timeoutError: (wasSent: boolean) => Error
@@ -74,6 +75,9 @@ export class Batcher<Item, Result> {
   readonly #waitingByKey = new Map<string, Entry<Item, Result>>()
   #busy = false
   #submitted = 0
+  /** When the first of those that wait arrived, and when the batch in flight was sent. */
+  #waitingSince = 0
+  #sentAt = 0
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
 
@@ -95,9 +99,10 @@ export class Batcher<Item, Result> {
 
   #entryFor(item: Item) {
     const key = this.#options.keyOf?.(item)
-    const twin = key === undefined ? undefined : this.#waitingByKey.get(key)
-    if (twin) return twin
+    const duplicate = key === undefined ? undefined : this.#waitingByKey.get(key)
+    if (duplicate) return duplicate
     const entry: Entry<Item, Result> = { item, key, waiters: [] }
+    if (this.#waiting.length === 0) this.#waitingSince = performance.now()
     this.#waiting.push(entry)
     if (key !== undefined) this.#waitingByKey.set(key, entry)
     return entry
@@ -111,9 +116,10 @@ export class Batcher<Item, Result> {
   async #sendAll() {
     while (this.#waiting.length > 0) {
       await this.#gather()
+      const since = this.#waitingSince
       this.#inFlight = this.#take()
       for (const { key } of this.#inFlight) if (key !== undefined) this.#waitingByKey.delete(key)
-      await this.#send(this.#inFlight)
+      await this.#send(this.#inFlight, since)
     }
     this.#inFlight = []
     this.#busy = false
@@ -122,12 +128,12 @@ export class Batcher<Item, Result> {
   }
 
   #take() {
-    const { maxItems, apartBy } = this.#options
-    if (!apartBy) return this.#waiting.splice(0, maxItems)
+    const { maxItems, conflictKey } = this.#options
+    if (!conflictKey) return this.#waiting.splice(0, maxItems)
     const batch = new Map<bigint, Entry<Item, Result>>()
     const later: Entry<Item, Result>[] = []
     for (const entry of this.#waiting) {
-      const key = apartBy(entry.item)
+      const key = conflictKey(entry.item)
       if (batch.size === maxItems || batch.has(key)) later.push(entry)
       else batch.set(key, entry)
     }
@@ -143,43 +149,61 @@ export class Batcher<Item, Result> {
     }
   }
 
-  async #send(entries: Entry<Item, Result>[]): Promise<void> {
-    const batch = entries.filter((entry) => this.#isWanted(entry))
+  async #send(entries: Entry<Item, Result>[], waitingSince: number): Promise<void> {
+    const now = performance.now()
+    const batch = entries.filter((entry) => this.#isWanted(entry, now))
     if (batch.length === 0) return
-    this.#report(batch)
+    this.#sentAt = now
+    for (const { waiters } of batch) for (const { caller } of waiters) caller?.trace?.leaves(batch.length)
     try {
       const results = await this.#options.send(
         batch.map(({ item }) => item),
         latestDeadline(batch),
       )
       if (results.length !== batch.length) throw new Error(`${results.length} results for ${batch.length} items`)
+      this.#report(batch, waitingSince, now)
       for (const [i, result] of results.entries())
         for (const { caller, resolve } of batch[i]?.waiters ?? []) {
           caller?.trace?.returns()
           resolve(result)
         }
     } catch (error) {
-      if (batch.length > 1 && this.#options.isOwnFault(error)) {
+      this.#report(batch, waitingSince, now)
+      if (batch.length > 1 && this.#options.isItemFault(error)) {
         const middle = batch.length >> 1
-        await this.#send(batch.slice(0, middle))
-        await this.#send(batch.slice(middle))
+        await this.#send(batch.slice(0, middle), waitingSince)
+        await this.#send(batch.slice(middle), waitingSince)
       } else for (const { waiters } of batch) for (const { reject } of waiters) reject(error)
     }
   }
 
-  #report(batch: Entry<Item, Result>[]) {
+  #report(batch: Entry<Item, Result>[], waitingSince: number, sentAt: number) {
     const { name, onBatch } = this.#options
-    onBatch?.(name, batch.length)
-    for (const { waiters } of batch) for (const { caller } of waiters) caller?.trace?.leaves(batch.length)
+    const since = Math.max(waitingSince, this.#arrivalOf(batch[0]))
+    const now = performance.now()
+    onBatch?.(name, batch.length, sentAt - since, now - sentAt)
+    if (now - since < NOTABLE_MS) return
+    for (const { waiters } of batch) for (const waiter of waiters) this.#noteDelay(waiter, since, sentAt, now)
+  }
+
+  /** Where more wait than fit into a batch, some have waited for a shorter time than there have been any. */
+  #arrivalOf(entry: Entry<Item, Result> | undefined) {
+    return (entry?.waiters[0]?.deadline ?? 0) - this.#options.timeoutMs
+  }
+
+  #noteDelay({ caller, deadline }: Waiter<Result>, waitingSince: number, sentAt: number, now: number) {
+    if (!caller) return
+    const { name, timeoutMs } = this.#options
+    const since = Math.max(waitingSince, deadline - timeoutMs)
+    noteDelay(caller, { name, waitMs: sentAt - since, statementMs: now - sentAt })
   }
 
   /** Whether a caller still waits for this item. Rejects the callers that do not. */
-  #isWanted({ waiters }: Entry<Item, Result>) {
-    const now = performance.now()
+  #isWanted({ waiters }: Entry<Item, Result>, now: number) {
     let isWanted = false
-    for (const { caller, deadline, reject } of waiters) {
-      if (caller?.socket.destroyed) reject(new ClientDisconnected('the client disconnected'))
-      else if (deadline <= now) reject(this.#options.timeoutError(false))
+    for (const waiter of waiters) {
+      if (waiter.caller?.socket.destroyed) waiter.reject(new ClientDisconnected('the client disconnected'))
+      else if (waiter.deadline <= now) this.#expire(waiter, false, now)
       else isWanted = true
     }
     return isWanted
@@ -190,10 +214,11 @@ export class Batcher<Item, Result> {
     const now = performance.now()
     let next = now + this.#options.timeoutMs
     const expire = (entry: Entry<Item, Result>, wasSent: boolean) => {
-      entry.waiters = entry.waiters.filter(({ deadline, reject }) => {
-        if (deadline <= now) reject(this.#options.timeoutError(wasSent))
-        else next = Math.min(next, deadline)
-        return deadline > now
+      entry.waiters = entry.waiters.filter((waiter) => {
+        const isOverdue = waiter.deadline <= now
+        if (isOverdue) this.#expire(waiter, wasSent, now)
+        else next = Math.min(next, waiter.deadline)
+        return !isOverdue
       })
     }
     for (const entry of this.#inFlight) expire(entry, true)
@@ -201,10 +226,15 @@ export class Batcher<Item, Result> {
     this.#setTimer(Math.max(next, now + MIN_TIMER_MS))
   }
 
+  #expire(waiter: Waiter<Result>, wasSent: boolean, now: number) {
+    this.#noteDelay(waiter, 0, wasSent ? this.#sentAt : now, now)
+    waiter.reject(this.#options.timeoutError(wasSent))
+  }
+
   #setTimer(at: number) {
     clearTimeout(this.#timer)
     this.#timerAt = at
-    this.#timer = setTimeout(() => this.#expireOverdue(), at - performance.now()).unref()
+    this.#timer = setTimeout(() => this.#expireOverdue(), Math.max(1, at - performance.now())).unref()
   }
 }
 

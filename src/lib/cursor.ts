@@ -1,7 +1,10 @@
 // A cursor holds one byte that says which walk it belongs to, and the ids of the last item returned, eight bytes each.
-const WALKS = { oldest: 1, newest: 2, orders: 3, feed: 4, history: 5 } as const
+const WALKS = { oldest: 1, newest: 2, orders: 3, feed: 4, history: 5, newestEvents: 6, newestHistory: 7 } as const
 
 export type Walk = keyof typeof WALKS
+
+/** The walks through the events of one pet, by where they start. */
+export const HISTORY_WALKS = { oldest: 'history', newest: 'newestHistory' } as const
 
 export function encodeCursor(walk: Walk, ...lastIds: bigint[]) {
   const bytes = Buffer.alloc(1 + 8 * lastIds.length)

@@ -4,6 +4,17 @@ export interface RateLimit {
   windowSeconds: number
 }
 
+/** What one use came to. */
+export interface Spent {
+  limit: RateLimit
+  /** This use was beyond the limit. */
+  isOver: boolean
+  /** How many more there may be in this window. */
+  remaining: number
+  /** Until the window ends. */
+  msLeft: number
+}
+
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600 }
 
 /** `100/s`, `6000/m` or `50000/h`; undefined for any other text. */

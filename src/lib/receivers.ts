@@ -43,6 +43,8 @@ export function isLocalName(host: string) {
 
 /** Whether a connection to this address may be made. */
 export function isAllowed(address: string, { networks, allowsLocal }: ReceiverRules) {
+  // A list contains nothing that is no address, and so would not block it.
+  if (isIP(address) === 0) return false
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (!NOT_PUBLIC[family].check(address, family)) return true
   return (networks?.check(address, family) ?? false) || (allowsLocal && LOOPBACK.check(address, family))

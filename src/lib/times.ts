@@ -58,6 +58,8 @@ export interface FeedTimes {
   startMs: number
   /** A session that has waited this long for the standby shows that it is down. */
   stalledMs: number
+  /** A connection without a response for this long is replaced, unless PostgreSQL is at work on its statement. */
+  silentMs: number
 }
 
 interface KeyTimes {
@@ -77,7 +79,7 @@ export interface ReadinessTimes {
   intervalMs: number
   /** For the metric. Longer than statements wait for a connection, shorter than a supervisor waits for the metrics of its worker. */
   metricMs: number
-  /** For the metric of webhooks that no process delivers for. Shorter than a supervisor waits. */
+  /** For metrics that are read from the database, like that of webhooks that no process delivers for. Shorter than a supervisor waits. */
   undeliveredMs: number
 }
 
@@ -191,7 +193,7 @@ export const TIMES: Times = {
     probeCommitMs: 60_000,
   },
   listener: { reconnectMs: 500, timeoutMs: 2_000 },
-  feed: { followerMs: 500, refreshMs: 2_000, startMs: 2_000, stalledMs: 1_000 },
+  feed: { followerMs: 500, refreshMs: 2_000, startMs: 2_000, stalledMs: 1_000, silentMs: 10_000 },
   keys: { maxAgeMs: 9_000, unknownAgeMs: 5_000 },
   readiness: { checkMs: 1_000, intervalMs: 1_000, metricMs: 850, undeliveredMs: 700 },
   clients: {

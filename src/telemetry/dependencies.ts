@@ -55,6 +55,10 @@ export function logDependencies(log: Logger, consequences = SERVING) {
       onLost: (error: Error | undefined) =>
         warn(error, 'lost the connection for the event feed; new events are not shown until it is back'),
       onFound: () => log.info('connected for the event feed again'),
+      onUnrecorded: () =>
+        log.warn(
+          'pets were added without events, by a version that records none; the feed begins a new epoch: cursors from before are 410, and mirrors read all pets again',
+        ),
     },
     redis: {
       onLost: (error: Error) =>
@@ -65,6 +69,8 @@ export function logDependencies(log: Logger, consequences = SERVING) {
       log.warn({ keyId, requestId }, 'the URL of a request contained this key: it is exposed, rotate it'),
     onWebhookDisabled: (webhookId: string) =>
       log.warn({ webhookId }, 'a webhook was disabled: its receiver is gone, or has failed for five days'),
+    onWebhookPaused: ({ id, reason, keyId }: { id: string; reason: string; keyId: string }) =>
+      log.warn({ webhookId: id, reason, keyId }, 'a webhook was paused: its key can no longer receive events'),
     onWebhookSkipped: (webhookId: string) =>
       log.warn({ webhookId }, 'a webhook has missed events: they were no longer kept when their turn came'),
     onEventsUnread: (error: unknown) => log.error({ err: error }, 'could not read the events of a webhook; will retry'),

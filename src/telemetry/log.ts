@@ -2,9 +2,9 @@ import { hostname } from 'node:os'
 import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { readBuildInfo } from '../lib/build-info.ts'
-import { LogOutput } from '../lib/log-output.ts'
 import { byLabel, counter } from '../lib/metric.ts'
 import { readable } from '../lib/readable-log.ts'
+import { LogOutput } from './log-output.ts'
 
 /** The log line of a response. Without its URL: the client may have put a secret there. */
 export interface ResponseRecord {
@@ -13,6 +13,8 @@ export interface ResponseRecord {
   operation: string | undefined
   method: string
   requestId: string
+  /** The ids in its path, each as a field: `,"petId":1`. */
+  ids: string | undefined
   status: number
   keyId: string | undefined
   /** The network of the client, where it was rejected for its key or its rate. */
@@ -39,6 +41,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
    */
   const logResponse = (response: ResponseRecord) => {
     const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason, tool } = response
+    const { ids = '' } = response
     const isHealth = path === '/livez' || path === '/readyz'
     const line = isHealth ? debug : status < 500 ? info : status === 503 ? warn : error
     if (line === undefined) return
@@ -49,7 +52,7 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
     const because = reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`
     const by = tool === undefined ? '' : `,"tool":"${tool}"`
     output.write(
-      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}","status":${status}${who}${from},"ms":${ms}${trace}${why}${because}${by},"msg":"request completed"}\n`,
+      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}"${ids},"status":${status}${who}${from},"ms":${ms}${trace}${why}${because}${by},"msg":"request completed"}\n`,
     )
   }
   const lost = linesLost(log, output)

@@ -3,39 +3,32 @@ import {
   type Aggregator,
   AggregatorRegistry,
   collectDefaultMetrics,
-  Histogram,
   Registry,
   type Metric as RegistryMetric,
 } from 'prom-client'
 import { readBuildInfo } from '../lib/build-info.ts'
 import { gauge, type LabelledValue, type Metric, type MetricValue } from '../lib/metric.ts'
-import { createServer } from '../lib/node-http.ts'
+import { createServer } from '../node/http.ts'
+import { BatchTimings } from './batch-timings.ts'
 import { Timings } from './timings.ts'
 
 /** What one process has counted, in a form that can be sent to another. */
 export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 const PROCESSES = 'petstore_processes'
-const BATCH_BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200]
 
 /** What Prometheus reads, kept apart from the public interface. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #timings = new Timings()
-  readonly #batches: Histogram<'batch'>
+  readonly #batches = new BatchTimings()
   /** Those of one name may come from several parts, which have different labels. */
   readonly #sources = new Map<string, Metric[]>()
 
   constructor({ isServing = true } = {}) {
     collectDefaultMetrics({ register: this.#registry })
-    this.#registry.registerMetric(this.#timings as unknown as RegistryMetric)
-    this.#batches = new Histogram({
-      name: 'petstore_batch_items',
-      help: 'Requests that shared a statement, by what they asked for.',
-      labelNames: ['batch'],
-      buckets: BATCH_BOUNDS,
-      registers: [this.#registry],
-    })
+    for (const metric of [this.#timings, ...this.#batches.metrics])
+      this.#registry.registerMetric(metric as unknown as RegistryMetric)
     const labels = readBuildInfo()
     this.register([
       gauge('petstore_build_info', 'Version and commit of the program; always 1.', () => [{ labels, value: 1 }]),
@@ -47,8 +40,12 @@ export class Metrics {
     this.#timings.observe(operation, status, milliseconds / 1_000)
   }
 
-  observeBatch(batch: string, items: number) {
-    this.#batches.observe({ batch }, items)
+  observeBatch(batch: string, items: number, waitMs: number, statementMs: number) {
+    this.#batches.observe(batch, items, waitMs, statementMs)
+  }
+
+  observeStatement(name: string, ms: number) {
+    this.#batches.observeStatement(name, ms)
   }
 
   /** Adds metrics of a part of the process. */
@@ -105,7 +102,9 @@ const AGGREGATORS: Record<string, Aggregator> = {
   petstore_order_expiry_lag_seconds: 'max',
   petstore_rate_limit_store_up: 'min',
   petstore_build_info: 'max',
+  petstore_webhooks: 'max',
   petstore_webhooks_undelivered: 'max',
+  petstore_keys_expiring: 'max',
 }
 
 /**

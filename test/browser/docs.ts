@@ -89,6 +89,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
+test('no line of code is cut off at the right edge, in any language', async () => {
+  await using tab = await open('light', 1440)
+  const { page } = tab
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const language of ['curl', 'TypeScript', 'Python', 'Go', 'fetch']) {
+      await page.locator('#listPets').getByRole('tab', { name: language, exact: true }).click()
+      const cut = await page
+        .locator('main pre')
+        .evaluateAll((blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth).length)
+      assert.equal(cut, 0, `${language}, ${width} wide`)
+    }
+  }
+})
+
 test('request and response are beside the text on a wide screen, and below it on a narrow one', async () => {
   await using tab = await open()
   for (const [width, isBeside] of [
@@ -223,6 +238,15 @@ test('search opens with /, finds errors, fields and operations, and leads there 
   assert.equal(await find('order.expired'), '#events-order.expired')
   assert.equal(await find('place an order'), '#placeOrder')
   assert.match(await find('expiresIn'), /^#placeOrder-body-expiresIn$/)
+  for (const [text, target] of [
+    ['sell', '#selling'],
+    ['paging', '#pagination'],
+    ['auth', '#keys'],
+    ['refund', '#selling-payment'],
+    ['signature verify', '#receiving-verify-the-signature'],
+    ['429', '#limits'],
+  ] as const)
+    assert.equal(await find(text), target, text)
   await page.keyboard.press('/')
   await page.keyboard.type('order')
   await page.locator('#found li').first().waitFor()
@@ -265,6 +289,7 @@ test('on a phone the contents are a menu, and no table is cut off', async () => 
   const nav = page.getByRole('navigation', { name: 'Contents' })
   assert.equal(await nav.isVisible(), false)
   await page.getByRole('button', { name: 'Menu' }).click()
+  assert.ok(((await nav.getByText('Guides', { exact: true }).boundingBox())?.y ?? 0) > 54, 'below the row at the top')
   await nav.getByRole('link', { name: 'Rate limits' }).click()
   assert.equal(await nav.isVisible(), false)
   assert.equal(new URL(page.url()).hash, '#limits')

@@ -31,7 +31,7 @@ const { dev, ended, address, key } = await startDev()
 const call = caller(address, key)
 
 async function startDev() {
-  const started = launch(['dev'], { PORT: '0' }, directory)
+  const started = launch(['dev'], { PORT: '0', HOST: '0.0.0.0' }, directory)
   after(() => started.kill('SIGKILL'))
   await new Promise<void>((resolve, reject) => {
     started.stdout.on('data', () => RUNNING.test(started.output.stdout) && resolve())
@@ -46,6 +46,21 @@ async function startDev() {
     key: readKey(),
   }
 }
+
+test('one port for requests and metrics is reported in a sentence', async () => {
+  const another = mkdtempSync(join(tmpdir(), 'petstore-dev-'))
+  after(() => rmSync(another, { recursive: true }))
+  const { code, stderr } = await petstore(['dev'], { PORT: '18080', ADMIN_PORT: '18080' }, undefined, another)
+  assert.equal(code, 1)
+  assert.match(stderr, /^petstore: PORT and ADMIN_PORT are both 18080, but metrics need a port of their own\./m)
+})
+
+test('only this machine can connect, whatever HOST says', async () => {
+  const { hostname, port } = new URL(address)
+  assert.equal(hostname, '127.0.0.1')
+  // What listens everywhere has this address too.
+  await assert.rejects(fetch(`http://127.0.0.2:${port}/livez`))
+})
 
 test('links are absolute', async () => {
   const { status, headers } = await call('/v1/pets?limit=1')

@@ -50,6 +50,12 @@ const failures: [what: string, args: string[], env: NodeJS.ProcessEnv, sentence:
     'PORT and ADMIN_PORT are both 18080',
   ],
   [
+    'one port of localhost',
+    ['serve'],
+    { PORT: '18080', ADMIN_PORT: '18080', HOST: 'localhost', ADMIN_HOST: '127.0.0.1' },
+    'PORT and ADMIN_PORT are both 18080',
+  ],
+  [
     'a certificate file that does not exist',
     ['migrate'],
     { DATABASE_URL: withParameter('sslrootcert', '/nowhere/ca.crt') },

@@ -5,7 +5,21 @@ import { SCOPES } from '../../src/domain/principal.ts'
 import { createDatabase } from '../support/database.ts'
 import { petstore } from '../support/process.ts'
 
-const COMMANDS = ['dev', 'serve', 'migrate', 'keys', 'webhooks', 'import', 'export', 'openapi', 'verify']
+const COMMANDS = [
+  'dev',
+  'serve',
+  'migrate',
+  'doctor',
+  'keys',
+  'orders',
+  'sessions',
+  'webhooks',
+  'erase',
+  'import',
+  'export',
+  'openapi',
+  'verify',
+]
 
 test('the help names every command', async () => {
   for (const args of [['--help'], ['help'], ['-h'], []]) {

@@ -21,6 +21,7 @@ interface Key {
   revokedAt: string | null
   replacedBy: string | null
   firstId: string
+  openOrders: number | null
   rateLimit: { quota: number; windowSeconds: number } | null
   changes: { changedAt: string; what: string; detail: string; who: string }[]
 }
@@ -233,3 +234,34 @@ for (const [args, message] of WRONG)
     assert.equal(code, 2)
     assert.match(stderr, message)
   })
+
+test('the number of open orders is limited for all keys of a chain, is copied by a rotation, and is noted', async () => {
+  const first = await keys('create', '--name', 'hoarder')
+  assert.equal(first.openOrders, null)
+  const second = await keys('rotate', first.id)
+  const limited = await run('limit', second.id, '--open-orders', '5000')
+  assert.equal(
+    limited.stdout,
+    `The key ${second.id} (hoarder) may have 5,000 open orders, on every process within a second.\n`,
+  )
+  assert.deepEqual(
+    [(await keys('show', first.id)).openOrders, (await keys('show', second.id)).openOrders],
+    [5_000, 5_000],
+  )
+  assert.deepEqual((await keys('show', first.id)).changes.at(-1)?.detail, 'open orders: 5000')
+  assert.match((await run('show', first.id)).stdout, /^OPEN ORDERS +5,000 at most$/m)
+  const third = await keys('rotate', second.id)
+  assert.equal(third.openOrders, 5_000)
+  const both = await run('limit', third.id, '7/s', '--open-orders', 'default')
+  assert.match(both.stdout, /is limited to 7\/s and may have 1,000 open orders, on every process/)
+  assert.deepEqual([(await keys('show', third.id)).openOrders, (await keys('show', first.id)).openOrders], [null, null])
+  for (const wrong of ['0', '-1', '1.5', 'none', '100001', '']) {
+    const { code, stderr } = await run('limit', third.id, `--open-orders=${wrong}`)
+    assert.equal(code, 2)
+    assert.match(stderr, /--open-orders takes a number from 1 to 100000, or default\./)
+  }
+  assert.equal((await run('limit', third.id)).code, 2)
+  await run('revoke', third.id)
+  assert.match((await run('limit', third.id, '--open-orders', '5')).stderr, /was revoked, and stays revoked/)
+  assert.match((await run('limit', 'key_none', '--open-orders', '5')).stderr, /There is no key "key_none"/)
+})

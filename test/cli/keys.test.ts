@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SCOPES } from '../../src/domain/principal.ts'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { caller } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { breakPets, createDatabase } from '../support/database.ts'

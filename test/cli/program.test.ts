@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { createDatabase } from '../support/database.ts'
 import { launch, petstore, petstoreProcess } from '../support/process.ts'
 

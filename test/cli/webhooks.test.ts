@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type pg from 'pg'
+import { pauseWebhooksOf } from '../../src/domain/webhooks.ts'
 import { webhookSecret } from '../../src/lib/webhook-secret.ts'
+import { Database } from '../../src/storage/postgres/database.ts'
+import type { Statement, Writable } from '../../src/storage/postgres/statement.ts'
 import { createDatabase } from '../support/database.ts'
+import { createTestKey, rotateTestKey } from '../support/factories.ts'
 import { petstore } from '../support/process.ts'
 import { type Attempt, insertAttempts, insertWebhook, MASTER_SECRET } from '../support/webhooks.ts'
 
@@ -41,22 +46,25 @@ test('the list and one webhook show how it is doing', async () => {
     failingSince: TIME,
     attempts: 3n,
     nextAttemptAt: '2026-11-16T09:32:00.000Z',
+    createdBy: 'key_creator',
+    changedBy: 'key_changer',
   })
   await insertWebhook(pool, { ...common, id: SECOND, url: 'https://other.example/', types: null, state: 'disabled' })
   await pool.query(`update feed_pages set first = 5`)
   const lines = (await run('list')).split('\n').map((line) => line.split(/ {2,}/))
   assert.deepEqual(lines, [
-    ['ID', 'STATE', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
+    ['ID', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
     [
       FIRST,
       'active',
+      'key_changer',
       '5',
       '2026-11-16 09:30:00',
       '2026-11-16 09:32:00',
       'order.placed pet.created',
       'https://shop.example/hooks',
     ],
-    [SECOND, 'disabled', '5', '-', '-', 'all', 'https://other.example/'],
+    [SECOND, 'disabled', '-', '5', '-', '-', 'all', 'https://other.example/'],
     [''],
   ])
   const all = JSON.parse(await run('list', '--json')) as { id: string; behind: number; attempts?: number }[]
@@ -72,6 +80,8 @@ test('the list and one webhook show how it is doing', async () => {
   for (const line of [
     /^URL +https:\/\/shop\.example\/hooks$/m,
     /^STATE +active$/m,
+    /^CREATED BY +key_creator$/m,
+    /^CHANGED BY +key_changer$/m,
     /^FAILING +since 2026-11-16 09:30:00, 3 times$/m,
     /^NEXT TRY +2026-11-16 09:32:00$/m,
     /^Nothing has been sent to it yet\.$/m,
@@ -116,6 +126,54 @@ test('a webhook is removed', async () => {
   assert.equal(await run('list', '--json'), '[]\n')
 })
 
+test('a webhook whose key has ended is resumed only for another key, which may receive events', async () => {
+  const [key, heir] = [await createTestKey(pool), await createTestKey(pool)]
+  const weak = await createTestKey(pool, { name: 'weak', scopes: ['webhooks:manage'] })
+  const webhook = { id: FIRST, url: 'https://shop.example/hooks', types: null, state: 'active', sequence: '0' }
+  await insertWebhook(pool, { ...webhook, createdAt: TIME, createdBy: key.id, changedBy: key.id })
+  const { stdout } = await petstore(['keys', 'revoke', key.id], env)
+  assert.equal(
+    stdout,
+    `Revoked the key ${key.id} (test). Every process rejects it within a second.\nPaused its webhook ${FIRST} (https://shop.example/hooks).\n`,
+  )
+  assert.match(await run('show', FIRST), /^STATE +paused: its key was revoked$/m)
+  assert.match(await run('list'), /paused \(key_revoked\)/)
+
+  const failsWith = async (message: RegExp, ...args: string[]) => {
+    const { code, stderr } = await petstore(['webhooks', 'resume', FIRST, ...args], env)
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+  }
+  await failsWith(/^petstore: Its key was revoked\. Name another one, .*petstore webhooks resume wh_\w+ --key ID\n$/)
+  await failsWith(/The key key_\w+ \(test\) is revoked/, '--key', key.id)
+  await failsWith(/The key key_\w+ \(weak\) lacks events:read/, '--key', weak.id)
+  await failsWith(/There is no key with this id/, '--key', 'key_none')
+  assert.equal((await stateOf(FIRST))?.state, 'paused')
+  assert.match(await run('resume', FIRST, '--key', heir.id), /^Resumed /)
+  const shown = JSON.parse(await run('show', FIRST, '--json')) as Record<string, unknown>
+  assert.deepEqual(
+    [shown['state'], shown['reason'], shown['createdBy'], shown['changedBy']],
+    ['active', undefined, key.id, heir.id],
+  )
+  // The first key has created it, and ends nothing any more.
+  const again = await petstore(['keys', 'revoke', key.id], env)
+  assert.match(
+    again.stdout,
+    new RegExp(`${FIRST} .* still delivers: ${heir.id} changed it last\\. To stop it: petstore`),
+  )
+
+  const made = await rotateTestKey(pool, heir)
+  const rotated = await petstore(['keys', 'revoke', heir.id], env)
+  assert.match(rotated.stdout, /still delivers: another key of its rotation is valid/)
+  const last = await petstore(['keys', 'revoke', made.id, '--json'], env)
+  const { webhooks } = JSON.parse(last.stdout) as { webhooks: object[] }
+  const { url: receiver } = webhook
+  assert.deepEqual(webhooks, [
+    { id: FIRST, url: receiver, state: 'paused', reason: 'key_revoked', changedBy: heir.id, isOwn: true },
+  ])
+  await run('remove', FIRST)
+})
+
 test('a webhook that does not exist is named, and text that is no id is not repeated', async () => {
   const secret = webhookSecret(MASTER_SECRET, FIRST, 1)
   for (const command of ['show', 'pause', 'resume', 'remove']) {
@@ -141,3 +199,27 @@ for (const [args, message] of WRONG)
     assert.deepEqual([code, stdout], [2, ''])
     assert.match(stderr, message)
   })
+
+test('a webhook that is being renewed while its key is revoked is paused too', async (t) => {
+  const key = await createTestKey(pool)
+  const webhook = { id: FIRST, url: 'https://shop.example/hooks', types: null, state: 'active', sequence: '0' }
+  await insertWebhook(pool, { ...webhook, createdAt: TIME, createdBy: key.id, changedBy: key.id })
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [key.id])
+  const renewing = await pool.connect()
+  t.after(() => renewing.release())
+  await renewing.query('begin; select from webhooks for no key update')
+  await using db = new Database(url, () => {})
+  let writes = 0
+  const counting: Writable = {
+    query: db.query.bind(db),
+    writeOnce: db.writeOnce.bind(db),
+    write: async <Row extends pg.QueryResultRow>(statement: Statement) => {
+      const rows = await db.write<Row>(statement)
+      if (++writes === 1) await renewing.query('commit')
+      return rows
+    },
+  }
+  const [paused] = await pauseWebhooksOf({ db: counting }, { firstId: key.id })
+  assert.deepEqual([paused?.state, paused?.reason, writes], ['paused', 'key_revoked', 2])
+  await run('remove', FIRST)
+})

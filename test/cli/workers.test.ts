@@ -34,21 +34,12 @@ async function listOften(withKey = key) {
 
 test('it says that it listens once, when every worker does', async () => {
   const listening = `listening at ${service.address}`
-  const said = [
-    `Metrics at http://127.0.0.1:${adminPort}/metrics`,
-    `Server ${listening}`,
-    `Worker ${listening}`,
-    `Worker ${listening}`,
-    'starting',
-  ]
   // Lines of several processes may come in any order: each gathers its own for a moment.
-  await heard(service, () => logOf(service).length >= said.length)
-  assert.deepEqual(
-    logOf(service)
-      .map(({ msg }) => msg)
-      .toSorted(),
-    said,
-  )
+  const metrics = `Metrics at http://127.0.0.1:${adminPort}/metrics`
+  const times = () =>
+    ['starting', metrics, `Worker ${listening}`, `Server ${listening}`].map((text) => timesSaid(service, text))
+  await heard(service, () => times().every((count) => count > 0) && workersOf(service).length > 1)
+  assert.deepEqual(times(), [1, 1, 2, 1])
 })
 
 test('every worker responds, and the metrics add up', async () => {
@@ -80,7 +71,8 @@ test('a worker that is killed is replaced, requests continue, and no counter dec
   await heard(service, () => workersOf(service).length === 3)
   const logged = logOf(service).find(({ worker }) => worker === killed)!
   assert.equal(logged.how, 'SIGKILL')
-  assert.match(logged.msg, /another will start in 100 ms/)
+  // On a slow machine it may have run for so long that there is no pause.
+  assert.match(logged.msg, /another will start in (100|0) ms/)
   for (const status of await listOften()) assert.equal(status, 200)
   await heard(service, () => timesSaid(service, 'request completed') === 2 * CALLS)
   const replacement = workersOf(service)[2]

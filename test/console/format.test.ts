@@ -24,11 +24,12 @@ test('a day is the same in every time zone, and milliseconds are grouped', () =>
   assert.equal(formatMs(12_345), '12,345 ms')
 })
 
-test('a moment has its day unless that is today', () => {
-  assert.match(formatMoment(ago(60), NOW), /^3:29:00\sPM$/)
-  assert.match(formatMoment(ago(24 * 3_600), NOW), /^Nov 16/)
+test('a moment has its day, its seconds if that is today, and its year if that is another one', () => {
+  assert.match(formatMoment(ago(60), NOW), /^Nov 17, 3:29:00\sPM$/)
+  assert.match(formatMoment(ago(24 * 3_600), NOW), /^Nov 16, 3:30\sPM$/)
   // Fewer than 24 hours ago, and yet yesterday.
-  assert.match(formatMoment(ago(16 * 3_600), NOW), /^Nov 16/)
+  assert.match(formatMoment(ago(16 * 3_600), NOW), /^Nov 16, 11:30\sPM$/)
+  assert.match(formatMoment(ago(-365 * 86_400), NOW), /^Nov 17, 2027, 3:30\sPM$/)
 })
 
 test('relative times use the largest unit that fits', () => {

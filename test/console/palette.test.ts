@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { looksLikeKey } from '../../packages/console/src/key-format.ts'
 import { pseudo } from '../../packages/console/src/pseudo.ts'
 import { suggest } from '../../packages/console/src/ui/commands.ts'
-import { generateKey } from '../../src/lib/key-format.ts'
-import { orderIdText } from '../../src/lib/order-id.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
+import { orderIdText } from '../../src/lib/ids/order-id.ts'
 
 const command = (label: string) => ({ label, run: () => {} })
 const TARGETS = {

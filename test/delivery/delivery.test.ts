@@ -172,13 +172,39 @@ test('W2: a receiver that fails gets every event once it recovers, each pet in o
   assert.deepEqual([row.failing_since, row.next_attempt_at], [null, null])
 })
 
+test('a name that was erased while its event waited for a failing receiver is not sent', async () => {
+  const receiver = await startReceiver(() => 500)
+  await open(receiver)
+  const [pet] = pets
+  await change(1, [pet!])
+  await receiver.until(1)
+  await pool.query(`update events set name = '(erased)' where pet_id = $1`, [pet])
+  receiver.respond = () => 200
+  await receiver.until(2)
+  const names = receiver.received.map(({ event }) => event.data.pet?.name)
+  assert.ok(names[0] && names[0] !== '(erased)')
+  assert.equal(names[1], '(erased)')
+})
+
+test('since when a URL fails tells no more of its attempts than they do themselves', async () => {
+  const receiver = await startReceiver((_received, response) => void setTimeout(() => response.destroy(), 100))
+  for (const has_succeeded of [false, true]) {
+    const id = await open(receiver, { has_succeeded })
+    await change(1, pets.slice(0, 1))
+    const { failing_since } = await untilWebhook(pool, id, ({ failures }) => failures === 1)
+    const [attempt] = await attemptsOf(pool, id)
+    assert.equal(failing_since!.getTime() - attempt!.at.getTime(), attempt!.duration_ms)
+    assert.equal(attempt!.duration_ms > 0, has_succeeded)
+  }
+})
+
 test('a receiver that sends many responses with 1xx fails, and one that sends some does not', async () => {
   const receiver = await startReceiver((_received, response) => {
     for (let i = 0; i < interim; i++) response.writeProcessing()
     return 200
   })
   let interim = 11
-  const id = await open(receiver)
+  const id = await open(receiver, { has_succeeded: true })
   await change(1, pets.slice(0, 1))
   await untilWebhook(pool, id, ({ failures }) => failures === 1)
   const [attempt] = await attemptsOf(pool, id)
@@ -304,7 +330,7 @@ test('a webhook whose place is no longer in the feed continues with the oldest e
 test('W10: a receiver that never responds holds its own webhook until its time is over, and no other', async () => {
   const hanging = await startReceiver(() => undefined)
   const receiver = await startReceiver()
-  const id = await open(hanging)
+  const id = await open(hanging, { has_succeeded: true })
   await open(receiver)
   const keys = await change(2)
   const begun = performance.now()

@@ -22,7 +22,7 @@ test('events are delivered although no notification arrives, and how late they a
   const feed = resources.use(new Feed(db, url, 'test', { isReader: true }))
   let isReadable = false
   const failures: unknown[] = []
-  const deliverer = new Deliverer(db, {
+  const deliverer = new Deliverer(db, url, {
     feed: {
       get head() {
         return feed.head
@@ -39,6 +39,7 @@ test('events are delivered although no notification arrives, and how late they a
     resolver: new Resolver(),
     version: '1.0.0',
     onDisabled: () => {},
+    onPaused: () => {},
     onSkipped: () => {},
     onReadFailed: (error) => failures.push(error),
   })

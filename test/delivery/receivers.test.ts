@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, BlockList, createServer } from 'node:net'
 import { test } from 'node:test'
 import { Sender } from '../../src/delivery/sender.ts'
-import type { ReceiverRules } from '../../src/lib/receivers.ts'
+import { isAllowed, type ReceiverRules } from '../../src/lib/receivers.ts'
+import { TIMES } from '../../src/lib/times.ts'
 import { opened } from '../support/cleanup.ts'
 import { startNameServer } from '../support/name-server.ts'
 import { certificate, makeCertificate, startReceiver } from '../support/receiver.ts'
@@ -119,8 +120,9 @@ const HOSTILE = [
   ...Object.keys(zone),
 ]
 
-async function post(url: string, by: ReceiverRules = rules) {
-  using sender = new Sender(url, by, resolver)
+/** To a URL that has accepted a request before, so that the outcome says what has failed. */
+async function post(url: string, by: ReceiverRules = rules, hasSucceeded = true) {
+  using sender = new Sender(url, by, resolver, TIMES.sending, hasSucceeded)
   return await sender.post({}, '{"specversion":"1.0","data":{}}')
 }
 
@@ -161,7 +163,7 @@ test('W3: a name of which one address is private is not connected to, whatever t
 test('W3: a name that changes its answer is connected to at the address that was checked', {
   timeout: 30_000,
 }, async () => {
-  using sender = new Sender(`https://rebinding.example:${port}/`, rules, resolver)
+  using sender = new Sender(`https://rebinding.example:${port}/`, rules, resolver, TIMES.sending, true)
   rebinding = 0
   // To a public address that does not respond on this port, or not at all: no network is needed.
   const first = sender.post({}, '{}')
@@ -195,7 +197,8 @@ test('a certificate that is not trusted is not accepted', async () => {
   assert.equal((await post((await startReceiver(() => 200, certificate)).url, allowing)).status, 200)
 })
 
-test('what goes wrong is said in a sentence that shows no address', { timeout: 30_000 }, async () => {
+/** Receivers that fail, each in its way, and what is said of them. */
+async function failures() {
   const closed = createServer()
   closed.listen(0, '127.0.0.1')
   await once(closed, 'listening')
@@ -211,14 +214,55 @@ test('what goes wrong is said in a sentence that shows no address', { timeout: 3
   const garbage = await startReceiver((_received, response) => {
     response.socket?.end('not HTTP at all\r\n\r\n')
   })
-  const said: Record<string, string> = {
+  return {
     [`https://127.0.0.1:${free}/`]: 'The connection was refused.',
     [`https://127.0.0.1:${(plain.address() as AddressInfo).port}/`]: 'The receiver did not accept TLS.',
     [garbage.url]: 'The response was not valid HTTP.',
     'https://nowhere.example/': 'The name could not be resolved.',
     'https://silent.example/': 'The name could not be resolved.',
+    'https://private.example/': 'The name resolves to an address that is not allowed.',
+    [(await startReceiver(() => 200, makeCertificate('IP:127.0.0.1'))).url]:
+      'The certificate is not valid: DEPTH_ZERO_SELF_SIGNED_CERT.',
   }
-  for (const [url, sentence] of Object.entries(said)) assert.equal((await post(url, allowing)).error, sentence, url)
+}
+
+test('what goes wrong is said in a sentence that shows no address', { timeout: 30_000 }, async () => {
+  for (const [url, sentence] of Object.entries(await failures()))
+    assert.equal((await post(url, allowing)).error, sentence, url)
+})
+
+test('until a URL has accepted a first request, nothing tells open, closed and other ports apart, nor names', {
+  timeout: 30_000,
+}, async () => {
+  const urls = Object.keys(await failures())
+  assert.equal(urls.length, 7)
+  const outcomes = await Promise.all(urls.map((url) => post(url, allowing, false)))
+  assert.equal(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size, 1)
+  assert.match(outcomes[0]!.error!, /^There was no response\. Check that the name resolves/)
+  assert.equal(outcomes[0]!.durationMs, 0)
+  // What the operator does not allow says nothing about the receiver.
+  assert.match((await post(`http://127.0.0.1:${port}/`, rules, false)).error!, /^The URL is not allowed/)
+})
+
+test('a failure after a first success says what it is, and a response always does', async () => {
+  const receiver = await startReceiver(() => 500)
+  using sender = new Sender(receiver.url, allowing, resolver)
+  assert.equal((await sender.post({}, '{"data":{}}')).error, 'The status was 500.')
+  receiver.respond = () => 204
+  assert.equal(sender.hasSucceeded, false)
+  await sender.post({}, '{"data":{}}')
+  assert.equal(sender.hasSucceeded, true)
+  receiver.close()
+  assert.equal((await sender.post({}, '{"data":{}}')).error, 'The connection was refused.')
+})
+
+test('nothing but an address is allowed', () => {
+  const everything = new BlockList()
+  everything.addSubnet('0.0.0.0', 0, 'ipv4')
+  for (const text of ['', 'shop.example', '127.0.0.1.', '8.8.8.8 ', '8.8.8', '::g', '[::1]', '08.8.8.8'])
+    for (const each of [rules, { networks: everything, allowsLocal: true }])
+      assert.equal(isAllowed(text, each), false, text)
+  assert.equal(isAllowed(PUBLIC, rules), true)
 })
 
 test('of a name with many addresses few are tried: each may take five seconds', async () => {

@@ -5,6 +5,7 @@ import { connect } from '../../src/service.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { DELIVERING_RIGHTS, missingRights } from '../../src/storage/postgres/rights.ts'
 import { attemptsOf, insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
+import { createTestKey } from '../support/factories.ts'
 import { serve } from '../support/process.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { asked, connected, createRoles, each, granted, namesOf } from '../support/roles.ts'
@@ -21,11 +22,12 @@ await asOwner.query(scriptOf('grants'))
 const ROLE = nameOf('deliver')
 const deliver = await connected(as(ROLE))
 
-test('events are delivered with the role that can read neither pets nor keys', async () => {
+test('events are delivered with the role that can read no pets, and of keys only whether they are valid', async () => {
   await serve(as(nameOf('service')))
   const { delivery, logs } = await startDelivering(as(ROLE), {}, { lease })
   const receiver = await startReceiver()
-  const id = await insertWebhook(pool, receiver.url, { ping_requested_at: new Date() })
+  const key = await createTestKey(pool)
+  const id = await insertWebhook(pool, receiver.url, { ping_requested_at: new Date(), changed_by: key.id })
   await pool.query(
     `insert into events (pet_id, version, type, name, category_id, status) values (1, 1, 'pet.created', 'Rex', 1, null)`,
   )
@@ -37,15 +39,22 @@ test('events are delivered with the role that can read neither pets nor keys', a
   )
   await untilWebhook(pool, id, ({ state }) => state === 'disabled')
   assert.equal((await attemptsOf(pool, id)).length, 3)
+  await pool.query(`update webhooks set state = 'active' where id = $1`, [id])
+  await pool.query('update api_keys set revoked_at = now()')
+  await untilWebhook(pool, id, ({ state, reason }) => state === 'paused' && reason === 'key_revoked')
   await delivery[Symbol.asyncDispose]()
   assert.equal((await pool.query('select from deliverers')).rowCount, 0)
-  const complaints = logs.filter((line) => /"level":[45]0/.test(line) && !line.includes('a webhook was disabled'))
+  const complaints = logs.filter(
+    (line) => /"level":[45]0/.test(line) && !/a webhook was (?:disabled|paused)/.test(line),
+  )
   assert.deepEqual(complaints, [])
 })
 
 const FORBIDDEN: Record<string, string> = {
   'read a pet': 'select from pets',
-  'read a key': 'select from api_keys',
+  'read the hash of a key': 'select hash from api_keys',
+  'read the name of a key': 'select name from api_keys',
+  'let a webhook deliver for another key': 'update webhooks set changed_by = null',
   'read an idempotency key': 'select from idempotency_keys',
   'add an event': `insert into events (pet_id, version, type) values (1, 99, 'pet.updated')`,
   'remove an event': 'delete from events',
@@ -90,7 +99,7 @@ test('a process without rights says at its start what it lacks, once, and delive
   await asOwner.query(`revoke all on webhooks, feed_pages from ${ROLE}`)
   await insertWebhook(pool, receiver.url)
   const { logs } = await startDelivering(as(ROLE), {}, { lease })
-  const lacking = 'select on feed_pages; select, update (state, sequence'
+  const lacking = 'select on feed_pages; select, update (state, reason'
   await until(() => logs.join('').includes(lacking))
   await throughout(3 * lease.beatMs, () => receiver.received.length === 0) // a line for each beat would be in the log
   assert.equal(logs.join('').match(/Run deploy\/postgres\/grants\.sql/g)?.length, 1)

@@ -1,6 +1,6 @@
 import { globSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isWellFormedKey } from '../../src/lib/key-format.ts'
+import { isWellFormedKey } from '../../src/lib/ids/key-format.ts'
 
 // Names that nobody gives to a file of a program.
 const SUSPICIOUS_NAME =

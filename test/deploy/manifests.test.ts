@@ -27,6 +27,7 @@ interface ComposeService {
   cap_drop?: string[]
   security_opt?: string[]
   stop_grace_period?: string
+  depends_on?: Record<string, object>
   ports?: string[]
 }
 
@@ -47,6 +48,9 @@ const composeText = readFileSync('deploy/compose.yaml', 'utf8')
 const compose = parse(composeText, { merge: true }) as { services: Record<string, ComposeService> }
 const unit = readFileSync('deploy/systemd/petstore.service', 'utf8')
 const deliveryUnit = readFileSync('deploy/systemd/petstore-deliver.service', 'utf8')
+const backupUnits = ['backup', 'receive-wal'].map((name) =>
+  readFileSync(`deploy/systemd/petstore-${name}.service`, 'utf8'),
+)
 const documented = new Set(
   Array.from(readFileSync('docs/configuration.md', 'utf8').matchAll(/^\| `([A-Z_]+)`/gm), ([, name]) => name!),
 )
@@ -221,7 +225,7 @@ test('no container is root or can become root, and none can write', () => {
     })
     assert.ok(resources?.limits?.['memory'] && resources.requests?.['memory'])
   }
-  for (const name of ['service', 'migrate', 'deliver', 'redis']) {
+  for (const name of ['service', 'migrate', 'roles', 'deliver', 'redis']) {
     const { read_only, cap_drop, security_opt } = compose.services[name]!
     assert.deepEqual({ read_only, cap_drop, security_opt }, HARDENED, name)
   }
@@ -231,6 +235,28 @@ test('no container is root or can become root, and none can write', () => {
     [pod.securityContext!.runAsUser, pod.securityContext!.runAsGroup],
     [Number(user[1]), Number(user[2])],
   )
+})
+
+test('the units of backups are confined as the others are', () => {
+  const confinement = (text: string) =>
+    Array.from(
+      text.matchAll(/^(?:UMask|No|Cap|Ambient|Protect|Private|Restrict|Lock|SystemCall)\w*=.*$/gm),
+      ([line]) => line,
+    )
+  assert.ok(confinement(unit).length > 20)
+  assert.deepEqual(confinement(deliveryUnit), confinement(unit))
+  for (const text of backupUnits) {
+    assert.deepEqual(confinement(text), confinement(unit))
+    assert.match(text, /^User=postgres$/m)
+    assert.match(text, /^ReadWritePaths=\/var\/backups\/petstore$/m)
+  }
+})
+
+test('in compose only migrations run as the superuser; the others have a role that can do no more than it needs', () => {
+  const userOf = (name: string) => /\/\/(\w+):/.exec(compose.services[name]!.environment!['DATABASE_URL']!)![1]
+  assert.equal(userOf('migrate'), compose.services['postgres']!.environment!['POSTGRES_USER'])
+  assert.deepEqual([userOf('service'), userOf('deliver')], ['petstore_service', 'petstore_deliver'])
+  for (const name of ['service', 'deliver']) assert.ok('roles' in compose.services[name]!.depends_on!, name)
 })
 
 const HARDENED = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }
@@ -247,7 +273,18 @@ test('no manifest contains a secret, and compose opens its ports to this machine
   const passwords = composeText.matchAll(/(?:(?:PASSWORD|AUTH|SECRET): (?:&\w+ )?|:\/\/\w*:)\$\{(\w+):\?/g)
   assert.deepEqual(
     Array.from(passwords, ([, name]) => name),
-    ['POSTGRES_PASSWORD', 'POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'REDIS_PASSWORD', 'WEBHOOK_MASTER_SECRET'],
+    [
+      'POSTGRES_PASSWORD',
+      'REDIS_PASSWORD',
+      'POSTGRES_PASSWORD',
+      'POSTGRES_PASSWORD',
+      'SERVICE_PASSWORD',
+      'DELIVER_PASSWORD',
+      'SERVICE_PASSWORD',
+      'REDIS_PASSWORD',
+      'WEBHOOK_MASTER_SECRET',
+      'DELIVER_PASSWORD',
+    ],
   )
   for (const { ports = [] } of Object.values(compose.services))
     for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)

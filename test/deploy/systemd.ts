@@ -14,31 +14,40 @@ import { BOUNDS, PODMAN, podman, rightsOf } from './containers.ts'
 const MOST_EXPOSURE = 1.5
 const UNIT = readFileSync('deploy/systemd/petstore.service', 'utf8')
 const DELIVERY_UNIT = readFileSync('deploy/systemd/petstore-deliver.service', 'utf8')
+const BACKUP_UNITS = ['backup', 'receive-wal'].map((name) =>
+  readFileSync(`deploy/systemd/petstore-${name}.service`, 'utf8'),
+)
+const UNITS = [UNIT, DELIVERY_UNIT, ...BACKUP_UNITS]
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-unit-'))
 after(() => rmSync(folder, { recursive: true }))
 
 function analyze(command: string[], text: string) {
   // It looks whether what is to be started is there.
-  const program = join(folder, 'opt/petstore/bin/node')
-  mkdirSync(join(program, '..'), { recursive: true })
-  writeFileSync(program, '')
-  chmodSync(program, 0o755)
+  for (const name of ['opt/petstore/bin/node', 'usr/local/lib/petstore/backup', 'usr/local/lib/petstore/receive-wal']) {
+    const program = join(folder, name)
+    mkdirSync(join(program, '..'), { recursive: true })
+    writeFileSync(program, '')
+    chmodSync(program, 0o755)
+  }
   const file = join(folder, 'petstore.service')
-  writeFileSync(file, text.replaceAll('/opt/petstore', `${folder}/opt/petstore`))
+  writeFileSync(
+    file,
+    text.replaceAll(/\/(?:opt|usr\/local\/lib)\/petstore/g, (path) => folder + path),
+  )
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...command, file], { encoding: 'utf8' })
   return { status, output: stdout + stderr }
 }
 
 test('systemd understands every line of the units', () => {
   const verify = ['verify', '--man=no', '--recursive-errors=no']
-  for (const unit of [UNIT, DELIVERY_UNIT]) assert.deepEqual(analyze(verify, unit), { status: 0, output: '' })
+  for (const unit of UNITS) assert.deepEqual(analyze(verify, unit), { status: 0, output: '' })
   assert.match(analyze(verify, UNIT.replace('NoNewPrivileges', 'NoNewPriviledges')).output, /Unknown key/)
 })
 
 test('systemd finds little that the units could harm', (t) => {
   const security = ['security', '--offline=true', `--threshold=${MOST_EXPOSURE * 10}`, '--no-pager']
-  for (const unit of [UNIT, DELIVERY_UNIT]) {
+  for (const unit of UNITS) {
     const { status, output } = analyze(security, unit)
     t.diagnostic(output.trim().split('\n').at(-1) ?? '')
     assert.equal(status, 0, output)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ExposedKeys } from '../../src/domain/exposed-keys.ts'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
 import { createDatabase } from '../support/database.ts'

@@ -72,6 +72,19 @@ test('a request that uses too much CPU is a violation, and listed among the wors
   assert.ok(!errors.includes(key) && !JSON.stringify(summary).includes(key))
 })
 
+test('a call of a tool that uses too much CPU is one too', async () => {
+  writeFileSync(corpus, '[]')
+  const costly = await serveSpoiled(
+    (text) => text,
+    (text) => text.includes('\r\nMcp-Name: ') && burn(BURNT_MS),
+  )
+  const { code, summary } = await fuzz(costly, 20, '--pid', String(process.pid))
+  assert.equal(code, 1)
+  const [found] = summary.costliest
+  assert.match(found?.request ?? '', /^POST \/v1\/mcp .* Mcp-Name: \w+ /)
+  assert.ok(found && found.ms > BURNT_MS * 0.9, JSON.stringify(summary.costliest, null, 2))
+})
+
 function burn(ms: number) {
   const start = process.cpuUsage()
   for (;;) {

@@ -1,17 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { MAX_RESULT_BYTES } from '../../src/http/mcp/results.ts'
 import { startApp } from '../support/app.ts'
 import { insertPets } from '../support/factories.ts'
 import { LEGACY, MODERN, modern, type RpcResponse, readResult, request } from '../support/mcp.ts'
+import { COSTLY_NAMES } from '../support/worst-requests.ts'
 
 // Any body at all gets a response of the protocol, or one of the documented errors; never a failure of the service. A step of CI
 // sends 20,000.
 const BODIES = Number(process.env['MCP_BODIES'] ?? 300)
 const AT_ONCE = 10
+// The message around the items, with an id as long as the fuzzer makes them.
+const ENVELOPE_BYTES = 2_000
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
 const app = await startApp()
 await insertPets(app.pool, ['available', 'pending', 'sold', null])
+// Names that are as long as text becomes when it is escaped, in more pets and events than one result may have.
+await app.pool.query('insert into pets (name, category_id) select $1, 1 from generate_series(1, 100)', [
+  COSTLY_NAMES[0],
+])
+await app.pool.query(
+  `insert into events (pet_id, version, type, name, category_id, changed, key_id)
+   select 1000000 + i, 1, 'pet.updated', $1, 1, 'name', 'key_1a2b3c4d5e6f' from generate_series(1, 100) as i`,
+  [COSTLY_NAMES[1]],
+)
 
 const TOOLS = ['find_pets', 'add_pet', 'change_pet', 'find_orders', 'order_pet', 'close_order', 'read_events', 'nope']
 const METHODS = [
@@ -44,6 +58,9 @@ const PLAUSIBLE: [name: string, args: Record<string, unknown>][] = [
   ['order_pet', { petId: '1', expiresIn: 1, reference: 'a' }],
   ['close_order', { orderId: 'ord_AAAAAAAAATQ8diTHYBJn', action: 'cancel' }],
   ['read_events', { limit: 1, from: 'now', petId: '1', type: ['pet.created'] }],
+  ['add_pet', { name: COSTLY_NAMES[2], categoryId: '1' }],
+  ['find_pets', { limit: 100 }],
+  ['read_events', { limit: 100 }],
 ]
 
 const word = fc.constantFrom(
@@ -164,6 +181,9 @@ test(`${BODIES} bodies of all kinds: none is a failure of the service`, { timeou
     const revision = sent['mcp-protocol-version'] === MODERN ? 'modern' : 'legacy'
     if (error) count(`${revision} fault ${error.code}`)
     if (!result?.content) return
+    const length = Buffer.byteLength(response.text)
+    assert.ok(length <= MAX_RESULT_BYTES + ENVELOPE_BYTES, `${length} bytes`)
+    assert.doesNotMatch(JSON.stringify(result), INVISIBLE)
     // An error of a tool is a result, so that its status is not that of the response.
     const { status } = readResult(result)
     count(`${revision} tool ${result.isError ? Number(status) : 'success'}`)

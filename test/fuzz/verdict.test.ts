@@ -22,14 +22,19 @@ function ask(method: string, target: string, body?: unknown, more: Request['head
 }
 
 /** What is wrong with a response to this request, sent after all that were checked before. */
-function check(request: Request, status: number, body: unknown, headers: Record<string, string> = {}) {
+function check(
+  request: Request,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+  sentAt = performance.now(),
+) {
   const response = {
     status,
     headers: new Map(Object.entries({ ...FORM, ...headers })),
     body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
     continued: false,
   }
-  const sentAt = performance.now()
   return checkResponse(request, response, store, sentAt)
 }
 
@@ -42,6 +47,7 @@ const order = (id: string, petId: number) => ({
   status: 'placed',
   placedAt: '2026-11-17T10:00:00.000Z',
   expiresAt: '2026-11-17T10:15:00.000Z',
+  placedBy: 'key_0a1B2c3D4e5F6g7H',
 })
 let created = 0
 
@@ -167,7 +173,8 @@ test('a pet has one open order, which ends once', () => {
   assert.match(second ?? '', /not available/)
   assert.match(check(ask('DELETE', `/pets/${petId}`), 204, undefined) ?? '', /an order holds it/)
   assert.match(check(ask('GET', `/store/orders/${id}`), 404, error('order_not_found', 404)) ?? '', /is gone/)
-  const closed = { ...order(id, petId), status: 'completed', closedAt: '2026-11-17T10:01:00.000Z' }
+  const ended = { closedAt: '2026-11-17T10:01:00.000Z', closedBy: 'key_0a1B2c3D4e5F6g7H' }
+  const closed = { ...order(id, petId), status: 'completed', ...ended }
   assert.equal(check(ask('POST', `/store/orders/${id}/complete`), 200, closed), undefined)
   const cancelled = { ...closed, status: 'cancelled' }
   assert.match(check(ask('POST', `/store/orders/${id}/cancel`), 200, cancelled) ?? '', /is cancelled, not completed/)
@@ -212,6 +219,15 @@ test('each event is of a change that was made, and has its place in the feed for
   const { sequence: _, ...first } = event(1, {})
   assert.equal(check(history, 200, [first], after), undefined)
   assert.match(check(history, 200, [], after) ?? '', /has the versions , not 1/)
+  const newest = ask('GET', '/events?sort=newest')
+  const back = { link: '<http://x/v1/events?sort=newest&cursor=c>; rel="next"' }
+  assert.equal(check(newest, 200, [event(1, {})]), undefined)
+  assert.equal(check(newest, 200, [event(1, {})], back), undefined)
+  assert.match(check(newest, 200, [event(1, {}), event(1, {})]) ?? '', /continue before 1 with 1/)
+  assert.match(check(ask('GET', '/events?sort=newest&cursor=c'), 200, [event(1, {})]) ?? '', /continue before 1 with 1/)
+  const newestHistory = ask('GET', `/events?petId=${petId}&sort=newest`)
+  assert.equal(check(newestHistory, 200, [first]), undefined)
+  assert.match(check(newestHistory, 200, []) ?? '', /has the versions , not 1/)
 })
 
 test('a secret is shown only where it is new', () => {
@@ -228,4 +244,31 @@ test('a secret is shown only where it is new', () => {
   const shown = ask('GET', '/webhooks')
   assert.equal(check(shown, 200, [webhook]), undefined)
   assert.match(check(shown, 200, [{ ...webhook, secret }]) ?? '', /list of webhooks/)
+})
+
+test('an order that may have expired may also be in an event of a change under way', async () => {
+  const petId = create()
+  const id = `ord_${petId}`
+  const placed = { ...order(id, petId), expiresAt: '2026-11-17T10:00:01.000Z' }
+  const sent = ask('POST', '/store/orders', { petId, expiresIn: 1 })
+  const twoSecondsAgo = performance.now() - 2_000
+  assert.equal(check(sent, 201, placed, location(`/store/orders/${id}`), twoSecondsAgo), undefined)
+  const cancelled = {
+    specversion: '1.0',
+    id: `evt_${'C'.repeat(28)}`,
+    source: 'http://x/v1',
+    type: 'order.cancelled',
+    subject: `pets/${petId}`,
+    time: '2026-11-17T10:00:01.000Z',
+    sequence: String(9).padStart(16, '0'),
+    data: {
+      pet: { id: petId, ...NEW, version: 3 },
+      order: { ...placed, status: 'cancelled', closedAt: '2026-11-17T10:00:01.000Z', closedBy: 'key_a' },
+      changed: ['status'],
+      keyId: 'key_a',
+    },
+  }
+  const newest = ask('GET', '/events?sort=newest')
+  assert.match(check(newest, 200, [cancelled]) ?? '', /is not of its change/)
+  await store.changing([BigInt(petId)], async () => assert.equal(check(newest, 200, [cancelled]), undefined))
 })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { readConfig } from '../../src/config.ts'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
@@ -34,9 +34,12 @@ async function whileFull(work: () => Promise<void>) {
   await lock.query('begin; lock table pets')
   const waiting = Array.from({ length: MOST }, () => call('/v1/pets', postJson({ name: 'waits', categoryId: 1 })))
   await untilInFlight(MOST)
-  await work()
-  await lock.query('rollback')
-  lock.release()
+  try {
+    await work()
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
   for (const { status } of await Promise.all(waiting)) assert.equal(status, 201)
   await untilInFlight(0)
 }

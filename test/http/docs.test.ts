@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parseExact } from '../../src/http/docs/exact-json.ts'
 import { highlight } from '../../src/http/docs/highlight.ts'
@@ -67,6 +68,28 @@ test('every error code and every type of event has an anchor', () => {
   for (const type of types) assert.ok(ids.has(`events-${type}`), String(type))
 })
 
+test('the changelog names each error code that the last release did not have', () => {
+  const codesOf = ({ components }: Document) => components.schemas['Error']!.properties!['code']!.examples ?? []
+  const released = codesOf(parseExact(readFileSync('released/openapi.json', 'utf8')) as Document)
+  assert.ok(released.length > 20)
+  const changelog = readFileSync('src/http/docs/guides/changelog.md', 'utf8')
+  const [unreleased] = changelog.split(/^## Unreleased$/m)[1]!.split(/^## /m)
+  const [list = ''] = /^- New error codes:[^.]*\./m.exec(unreleased!) ?? []
+  assert.deepEqual(
+    Array.from(list.matchAll(/`(\w+)`/g), ([, code]) => code!).toSorted(),
+    ERROR_CODES.filter((code) => !released.includes(code)).toSorted(),
+  )
+})
+
+test('a copy of all pets is kept right also after an import without ranges', () => {
+  assert.match(markdown, /On `pets\.imported`, .*;\n *without `idRanges`, do step 2 again\./)
+})
+
+test('the keys that share something are those it was rotated from, and those it was rotated to', () => {
+  assert.match(markdown, /rotated from and to/)
+  assert.doesNotMatch(markdown, /rotated from(?! (?:and|or) to)/)
+})
+
 test('what the service sends to webhooks is on the page, with each header and field', () => {
   const deliveries = Object.values(document.webhooks ?? {})
   assert.equal(deliveries.length, 1)
@@ -101,6 +124,38 @@ test('every operation has a sample in five languages, with every digit', () => {
       if (entry.id === 'createPet') assert.ok(code.includes('9223372036854775807'), id)
     }
   }
+})
+
+test('the request and the response of each operation agree', () => {
+  for (const entry of referenceOf(document).entries) {
+    const { id, operation, body, success } = entry
+    const [shown] = success.examples ?? []
+    if (shown === undefined) continue
+    const items = [shown].flat() as Record<string, unknown>[]
+    const { url, values, headers } = callOf(entry, 'https://pets.example/v1')
+    const query = new URL(url).searchParams
+    const limit = query.get('limit')
+    if (limit !== null) assert.ok(items.length <= Number(limit), `${id}: limit`)
+    for (const [name, value] of query)
+      if (name !== 'limit')
+        for (const item of items) assert.equal(String(item[name]), value, `${id}: ${name} of the query`)
+    for (const { name, in: place } of operation.parameters ?? [])
+      if (place === 'path')
+        for (const item of items)
+          if ('id' in item) assert.equal(String(item['id']), String(values[name]), `${id}: ${name} of the path`)
+    for (const [name, value] of Object.entries((body?.examples[0] ?? {}) as Record<string, unknown>))
+      for (const item of items)
+        if (name in item || value === null) assert.deepEqual(item[name] ?? null, value, `${id}: ${name} of the body`)
+    const condition = headers.find(([name]) => name === 'If-Match')?.[1]
+    if (condition) assert.equal(`"${Number(items[0]!['version']) - 1}"`, condition, `${id}: If-Match`)
+  }
+})
+
+test('the samples in TypeScript say how the client is installed', () => {
+  const [entry] = referenceOf(document).entries
+  const [, sample] = samplesOf(callOf(entry!, '/v1'), '/v1')
+  assert.match(sample!.code, /^\/\/ npm install @petstore\/client\n/)
+  assert.ok(markdown.includes('npm install @petstore/client'))
 })
 
 test('llms.txt links to docs.md, openapi.json, every operation and the tools, in its format', async () => {

@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
-import { storeStatement } from '../../src/storage/idempotency/statements.ts'
-import { KEYED_PETS } from '../../src/storage/pets/keyed-pets.ts'
+import { storeStatement } from '../../src/storage/pets/idempotent-pets.ts'
 import { type Answer, caller, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey, rotateTestKey } from '../support/factories.ts'
@@ -216,9 +215,7 @@ async function storing(apiKeyId: string, key: string) {
   await client.connect()
   await client.query('begin')
   const input = { name: 'Elsewhere', categoryId: 1n }
-  await client.query(
-    storeStatement(KEYED_PETS, [{ apiKeyId, chainId: apiKeyId, key, fingerprints: ['00'], attempt: 1, input }]),
-  )
+  await client.query(storeStatement([{ apiKeyId, chainId: apiKeyId, key, fingerprints: ['00'], attempt: 1, input }]))
   return client
 }
 

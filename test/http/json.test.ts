@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RequestError } from '../../src/http/wire/errors.ts'
-import { NumberLiteral, parseJson } from '../../src/http/wire/json.ts'
+import { RequestError, toErrorBody } from '../../src/http/wire/errors.ts'
+import { parseJson } from '../../src/http/wire/json.ts'
+import { NumberLiteral } from '../../src/http/wire/number-literal.ts'
 
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', '__proto__']
 const read = (text: string) => parseJson(Buffer.from(text), FIELDS)
@@ -11,6 +12,13 @@ const refused = (text: string | Buffer) => () =>
     () => parseJson(Buffer.from(text), FIELDS),
     (error) => error instanceof RequestError && error.code === 'invalid_json',
   )
+
+function rejectedWith(text: string, message: RegExp) {
+  assert.throws(
+    () => read(text),
+    (error) => message.test(toErrorBody(error).message),
+  )
+}
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
@@ -85,15 +93,12 @@ for (const [text, place] of [
   ['{"a":"b', 'line 1, column 6'],
 ] as const) {
   test(`what is wrong with ${JSON.stringify(text)} is at ${place}`, () => {
-    assert.throws(
-      () => read(text),
-      (error: Error) => error.message.includes(place),
-    )
+    rejectedWith(text, new RegExp(`${place}\\)?\\.$`))
   })
 }
 
 test('a body that ends too early says so', () => {
-  for (const text of ['{"a":1', '[', '{"a":']) assert.throws(() => read(text), /ends too early/)
+  for (const text of ['{"a":1', '[', '{"a":']) rejectedWith(text, /ends too early/)
 })
 
 test('any JSON value is read as JSON.parse reads it', () => {
@@ -135,7 +140,7 @@ test('every text is accepted or rejected as JSON.parse does', () => {
       const text = fragments.join('')
       const expected = outcome(() => JSON.parse(text) as unknown)
       const actual = outcome(() => asDoubles(read(text)))
-      if (expected === 'refused' && text.trim() !== '') assert.throws(() => read(text), /line 1, column \d+\)?\.$/)
+      if (expected === 'refused' && text.trim() !== '') rejectedWith(text, /line 1, column \d+\)?\.$/)
       // Valid to JSON.parse and refused by us: only because a key is named twice.
       if (expected !== 'refused' && actual === 'refused') assert.match(text, /"(?:a|b|\\u0061)?".*"(?:a|b|\\u0061)?"/)
       else assert.deepEqual(actual, expected, text)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { caller, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'

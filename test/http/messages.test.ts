@@ -171,7 +171,8 @@ test('the errors of other fields of a webhook say what is allowed', async () => 
   assert.equal(await changed({ url: long }), '`url` must have at most 2048 characters; got 2049.')
   assert.equal(await changed({}), 'The body must have at least one of `url`, `types`, `state`, `cursor`.')
   assert.match(await changed({ state: 'disabled' }), /^`state` must be one of active, paused; got /)
-  const cursor = '`cursor` must be `oldest` or a cursor of the feed. Take it from the Link header of GET /events.'
+  const cursor =
+    '`cursor` must be `oldest`, a time in RFC 3339 such as 2026-11-16T09:30:00Z, or a cursor of the feed, from the Link header of GET /events without `sort=newest`.'
   assert.equal(await changed({ cursor: 'x' }), cursor)
   const overlap = messageOf(await webhooks.rotate(webhookId, '{"overlap":1e400}'))
   assert.equal(overlap, '`overlap` must be an integer from 0 to 604800; got 1e400.')

@@ -7,6 +7,7 @@ import { Admission } from '../../src/http/gate/admission.ts'
 import { operation } from '../../src/http/operation.ts'
 import { decorateReply } from '../../src/http/reply.ts'
 import { Draining } from '../../src/http/server/draining.ts'
+import { toErrorBody } from '../../src/http/wire/errors.ts'
 import { Validator } from '../../src/http/wire/validation.ts'
 import { TIMES } from '../../src/lib/times.ts'
 import type { ResponseRecord } from '../../src/telemetry/log.ts'
@@ -28,6 +29,7 @@ const logResponse = (record: ResponseRecord) => void records.push(record)
 decorateReply(app, '/v1', {
   metrics: undefined,
   logResponse,
+  logger: { warn: () => {} },
   networkOf: () => undefined,
   admission,
   draining: new Draining(),
@@ -113,9 +115,9 @@ test('a stream that fails ends the connection, so that nobody takes half of it f
 test('a message names the full path of a field', () => {
   const Line = Type.Object({ petId: Type.Unsafe<bigint>({ type: 'integer', format: 'int64' }) })
   const check = new Validator([]).body(Type.Object({ items: Type.Array(Line), note: Type.String() }))
-  const messageOf = (body: unknown) => check(body).error?.message
+  const messageOf = (body: unknown) => toErrorBody(check(body).error).message
   assert.match(
-    messageOf({ items: [{ petId: 1 }, { petId: 'x' }], note: '' }) ?? '',
+    messageOf({ items: [{ petId: 1 }, { petId: 'x' }], note: '' }),
     /^`items\[1\]\.petId` must be an integer/,
   )
   assert.equal(messageOf({ items: [{}], note: '' }), '`items[0].petId` is required: an integer.')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseOrderId } from '../../src/lib/order-id.ts'
+import { parseOrderId } from '../../src/lib/ids/order-id.ts'
 import { parseExact, postJson, startApp } from '../support/app.ts'
 import { insertPets } from '../support/factories.ts'
 import { insertOrder, ORDERS, type Order } from '../support/orders.ts'
@@ -36,10 +36,11 @@ function examplesOf(operationId: string) {
 
 test('a page of orders reads as documented, and so does an empty one', async () => {
   const { call, pool } = await startApp()
-  const { page, empty } = examplesOf('listOrders').responses as { page: Order[]; empty: Order[] }
+  const { page, placed, empty } = examplesOf('listOrders').responses as Record<'page' | 'placed' | 'empty', Order[]>
   assert.deepEqual((await call(ORDERS)).body, empty)
   for (const order of page) await insertOrder(pool, order)
   assert.deepEqual((await call(ORDERS)).body, page)
+  assert.deepEqual((await call(`${ORDERS}?status=placed`)).body, placed)
   const { order } = examplesOf('getOrder').responses as { order: Order }
   assert.deepEqual((await call(`${ORDERS}/${order.id}`)).body, order)
 })
@@ -52,11 +53,13 @@ for (const name of ['whole', 'least'])
     await insertPets(pool, ['available'])
     const send = () => call(ORDERS, postJson(requests[name], { 'idempotency-key': name }))
     const { status, body } = await send()
-    const { id, placedAt, expiresAt } = body as Order
+    const { id, placedAt, expiresAt, placedBy } = body as Order
     assert.equal(status, 201)
-    assert.deepEqual(body, { ...example, id, placedAt, expiresAt })
-    // A replay prints what was placed then: at the time of the example, if the key says so.
-    await pool.query('update idempotency_keys set pet_id = $1', [parseOrderId(example.id)!.id])
+    assert.match(placedBy!, /^key_\w{16}$/)
+    assert.deepEqual(body, { ...example, id, placedAt, expiresAt, placedBy })
+    // A replay prints what was placed then: at the time of the example, and with its key, if the stored key says so.
+    const stored = [parseOrderId(example.id)!.id, example.placedBy]
+    await pool.query('update idempotency_keys set pet_id = $1, api_key_id = $2', stored)
     assert.deepEqual((await send()).body, example)
   })
 

@@ -22,6 +22,9 @@ const MEANT: [path: string, meant: string][] = [
   ['/v1/store/orders/ord_x/completed', '/v1/store/orders/{orderId}/complete'],
   ['/v1/webhook', '/v1/webhooks'],
   ['/v1/key/self', '/v1/keys/self'],
+  ['/mcp', '/v1/mcp'],
+  ['/v1/mcp/', '/v1/mcp'],
+  ['/v1/MCP', '/v1/mcp'],
 ]
 for (const [path, meant] of MEANT)
   test(`${path} is 404, and the message names ${meant}`, async () => {
@@ -48,6 +51,11 @@ for (const path of [
     assertError(answer, 404, 'route_not_found')
     assert.equal(messageOf(answer), 'Nothing is served at this path. See /openapi.json for the paths that exist.')
   })
+
+test('with MCP=off no path is taken for that of the tools', async () => {
+  const off = await startApp({ hasMcp: false })
+  assert.doesNotMatch(messageOf(await off.call('/mcp')), /Did you mean/)
+})
 
 test('a path below /v1 is not named without a key', async () => {
   assertError(await call('/v1/pets/', { key: null }), 401, 'missing_credentials')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { caller, patchJson, startApp } from '../support/app.ts'
+import { caller, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { insertPets } from '../support/factories.ts'
 
@@ -39,6 +39,24 @@ test('P1 a PATCH to the values that the pet has is 200 and makes no new version'
     const { rows: after } = await pool.query('select xmin from pets where id = $1', [id])
     assert.deepEqual(after, before)
   }
+})
+
+test('a create, its replay and a fetch carry the version as ETag, and their bodies do not', async () => {
+  const body = { name: 'Rex', categoryId: 7n }
+  const headers = { 'idempotency-key': 'etag-of-a-create' }
+  const created = await call('/v1/pets', postJson(body, headers))
+  const { id } = created.body as { id: number }
+  const json = `{"id":${id},"name":"Rex","categoryId":7}`
+  assert.deepEqual([created.headers.get('etag'), created.text], ['"1"', json])
+  const fetched = await call(`/v1/pets/${id}`)
+  assert.deepEqual([fetched.headers.get('etag'), fetched.text], ['"1"', json])
+
+  const tag = { 'if-match': created.headers.get('etag')! }
+  assert.equal((await call(`/v1/pets/${id}`, patchJson({ name: 'Tom' }, tag))).status, 200)
+  const changed = await call(`/v1/pets/${id}`)
+  assert.deepEqual([changed.headers.get('etag'), changed.text], ['"2"', json.replace('Rex', 'Tom')])
+  const replayed = await call('/v1/pets', postJson(body, headers))
+  assert.deepEqual([replayed.headers.get('etag'), replayed.text], ['"1"', json], 'as it was added')
 })
 
 test('P13 of racing PATCHes with one If-Match, on two processes, exactly one is 200', async () => {

@@ -88,6 +88,8 @@ test('pages of configured origins may send requests, others may not', async () =
   assert.equal(allowed.headers.get('access-control-expose-headers'), exposed)
   const changed = await callOpen('/v1/pets/1', { method: 'DELETE', headers: { origin: 'https://shop.example' } })
   assert.equal(changed.headers.get('access-control-expose-headers'), `${exposed}, ETag`)
+  const fetched = await callOpen('/v1/pets/1', { headers: { origin: 'https://shop.example' } })
+  assert.equal(fetched.headers.get('access-control-expose-headers'), `${exposed}, ETag`)
   const refused = await from('https://shop.example', { key: null })
   assert.equal(refused.headers.get('access-control-allow-origin'), 'https://shop.example', 'a page may read its 401')
   const preflight = await from('https://shop.example', { method: 'OPTIONS', key: null })

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { HELD_BY } from '../../src/http/pets/examples.ts'
-import { generateKey, hashKey } from '../../src/lib/key-format.ts'
-import { type Keyed, storeStatement } from '../../src/storage/idempotency/statements.ts'
-import { KEYED_PETS } from '../../src/storage/pets/keyed-pets.ts'
+import { generateKey, hashKey } from '../../src/lib/ids/key-format.ts'
+import type { Idempotent } from '../../src/storage/idempotency/stored-keys.ts'
+import { storeStatement } from '../../src/storage/pets/idempotent-pets.ts'
 import type { NewPet } from '../../src/storage/pets/pets.ts'
 import { caller, parseExact, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
@@ -295,7 +295,7 @@ async function whileItsKeyIsBeingStored() {
   const other = new pg.Client(app.url)
   await other.connect()
   await other.query('begin')
-  const stored: Keyed<NewPet> = {
+  const stored: Idempotent<NewPet> = {
     apiKeyId: own.id,
     chainId: own.id,
     key: 'slow',
@@ -303,7 +303,7 @@ async function whileItsKeyIsBeingStored() {
     attempt: 1,
     input: { name: 'Rex', categoryId: 1n },
   }
-  await other.query(storeStatement(KEYED_PETS, [stored]))
+  await other.query(storeStatement([stored]))
   const answer = await app.call('/v1/pets', { ...withKey('slow'), key: own.key })
   assert.equal(answer.headers.get('retry-after'), '1')
   await other.end()

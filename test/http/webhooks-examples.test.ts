@@ -58,7 +58,9 @@ test('webhooks read as documented, and so does an empty list', async () => {
   assert.deepEqual(await webhooks.list(), empty)
   for (const webhook of all!) await insertWebhook(pool, webhook)
   assert.deepEqual(await webhooks.list(), all)
-  for (const example of Object.values(examplesOf<Webhook>('getWebhook').responses))
+  const { revoked, ...others } = examplesOf<Webhook>('getWebhook').responses
+  await insertWebhook(pool, revoked!)
+  for (const example of Object.values({ revoked: revoked!, ...others }))
     assert.deepEqual((await webhooks.get(example.id)).body, example)
 })
 
@@ -68,9 +70,9 @@ test('a webhook that is created reads as documented', async () => {
   assert.ok(Object.keys(requests).length >= 2)
   for (const [name, request] of Object.entries(requests)) {
     const { status, body } = await webhooks.create(request)
-    const { id, createdAt, secret } = body as Webhook
+    const { id, createdAt, createdBy, changedBy, secret } = body as Webhook
     assert.equal(status, 201)
-    assert.deepEqual(body, { ...responses[name], id, createdAt, secret })
+    assert.deepEqual(body, { ...responses[name], id, createdAt, createdBy, changedBy, secret })
     assert.equal(secret!.length, responses[name]!.secret!.length)
   }
 })
@@ -87,7 +89,8 @@ test('a webhook that is changed reads as documented', async () => {
     await insertWebhook(pool, working!)
     const { status, body } = await webhooks.patch(working!.id, request)
     assert.equal(status, 200, name)
-    assert.deepEqual(body, responses[name])
+    const { changedBy } = body as Webhook
+    assert.deepEqual(body, { ...responses[name], changedBy })
   }
 })
 
@@ -99,9 +102,9 @@ test('a rotation reads as documented', async () => {
   assert.ok(Object.keys(requests).length >= 2)
   for (const [name, request] of Object.entries(requests)) {
     const { status, body } = await webhooks.rotate(working!.id, request)
-    const { oldSecretEndsAt, secret } = body as Webhook
+    const { changedBy, oldSecretEndsAt, secret } = body as Webhook
     assert.equal(status, 200)
-    assert.deepEqual(body, { ...responses[name], oldSecretEndsAt, secret })
+    assert.deepEqual(body, { ...responses[name], changedBy, oldSecretEndsAt, secret })
   }
 })
 

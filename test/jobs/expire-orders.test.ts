@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { expireOrders } from '../../src/jobs/expire-orders.ts'
-import { orderIdText } from '../../src/lib/order-id.ts'
+import { SERVING_JOBS } from '../../src/jobs/serving.ts'
+import { orderIdText } from '../../src/lib/ids/order-id.ts'
 import { startService } from '../../src/service.ts'
 import { type Orders, openOrders } from '../../src/storage/orders/orders.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
@@ -11,7 +11,7 @@ import { insertPets } from '../support/factories.ts'
 import { contradictions, makeDue, petRow } from '../support/orders.ts'
 
 const { url, pool } = await createDatabase()
-const round = (orders: Orders) => expireOrders(orders).run(new AbortController().signal)
+const round = (orders: Orders) => SERVING_JOBS.expireOrders({ orders }).run(new AbortController().signal)
 
 async function place(orders: Orders, count: number) {
   const pets = await insertPets(pool, Array<string>(count).fill('available'))
@@ -141,7 +141,7 @@ test('a service that shuts down ends its round between two parts', async () => {
   const keys = await place(orders, 501)
   await makeDue(pool, keys.map(orderIdText))
   const before = await countOf('expired')
-  await expireOrders(orders).run(AbortSignal.abort())
+  await SERVING_JOBS.expireOrders({ orders }).run(AbortSignal.abort())
   assert.equal(await countOf('expired'), before + 500)
   await round(orders)
 })

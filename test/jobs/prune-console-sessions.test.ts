@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { pruneConsoleSessions } from '../../src/jobs/prune-console-sessions.ts'
+import { SERVING_JOBS } from '../../src/jobs/serving.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { LOCKS } from '../../src/storage/postgres/locks.ts'
 import { createDatabase } from '../support/database.ts'
@@ -8,7 +8,7 @@ import { createDatabase } from '../support/database.ts'
 const { url, pool } = await createDatabase()
 const db = new Database(url, () => {})
 after(() => db[Symbol.asyncDispose]())
-const round = () => pruneConsoleSessions(db.background).run(new AbortController().signal)
+const round = () => SERVING_JOBS.pruneConsoleSessions(db).run(new AbortController().signal)
 
 async function fill(count: number, ends: string, lastSeen = '0') {
   await pool.query(

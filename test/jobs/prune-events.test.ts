@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { pruneEvents } from '../../src/jobs/prune-events.ts'
+import { SERVING_JOBS } from '../../src/jobs/serving.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000
 const { url, pool } = await createDatabase()
 const db = new Database(url, () => {})
 after(() => db[Symbol.asyncDispose]())
-const round = (signal = new AbortController().signal) => pruneEvents(db.background, DAY_MS).run(signal)
+const job = SERVING_JOBS.pruneEvents({ background: db.background, eventsRetentionMs: DAY_MS })
+const round = (signal = new AbortController().signal) => job.run(signal)
 
 /** Replaces the feed by pages of this age, each with as many events; the pets are numbered as the events are. */
 async function fill(pages: { events: number; days: number }[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { sequenceEvents } from '../../src/jobs/sequence-events.ts'
+import { SERVING_JOBS } from '../../src/jobs/serving.ts'
 import { Feed } from '../../src/storage/events/feed.ts'
 import { openPets, type Pets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
@@ -18,7 +18,7 @@ async function open(databaseUrl = url) {
   const feed = opened.use(new Feed(db, databaseUrl, '/v1'))
   await feed.start()
   const metric = (name: string) => Number(feed.metrics.find((known) => known.name === `petstore_feed_${name}`)?.read())
-  const round = () => sequenceEvents(feed).run(new AbortController().signal)
+  const round = () => SERVING_JOBS.sequenceEvents({ feed }).run(new AbortController().signal)
   const running = opened.move()
   return { pets: openPets(db), metric, round, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

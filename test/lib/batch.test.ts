@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Batcher, type BatchOptions, ClientDisconnected } from '../../src/lib/batch.ts'
+import { delaysOf } from '../../src/lib/delays.ts'
+import { until } from '../support/until.ts'
 
-class OwnFault extends Error {}
+class ItemFault extends Error {}
 
 /** As many turns of the event loop as a batch may wait for company, and one more. */
 async function aFewTurns() {
   for (let turn = 0; turn < 5; turn++) await nextTurn()
+}
+
+/** Does nothing for this long, in one turn. */
+function passTime(ms: number) {
+  for (const end = performance.now() + ms; performance.now() < end; );
 }
 
 /** A batcher whose batches wait until the test completes them. Doubles numbers; negative ones are a fault. */
@@ -17,12 +24,12 @@ function openBatcher(options: Partial<BatchOptions<number, number>> = {}) {
     name: 'doubles',
     send: (items) => {
       const { promise, resolve, reject } = Promise.withResolvers<number[]>()
-      const answer = () => (items.some((item) => item < 0) ? reject(new OwnFault()) : resolve(items.map((n) => n * 2)))
+      const answer = () => (items.some((item) => item < 0) ? reject(new ItemFault()) : resolve(items.map((n) => n * 2)))
       sent.push({ items, answer, fail: reject })
       return promise
     },
     maxItems: 100,
-    isOwnFault: (error) => error instanceof OwnFault,
+    isItemFault: (error) => error instanceof ItemFault,
     timeoutMs: 60_000,
     timeoutError: (wasSent) => new Error(wasSent ? 'no answer' : 'not sent'),
     ...options,
@@ -80,7 +87,7 @@ test('an item that makes its batch fail fails alone', async () => {
   const results = outcomes([1, -2, 3, 4, -5, 6].map((n) => batcher.submit(n)))
   await aFewTurns()
   await answerAll()
-  assert.deepEqual(await results, [2, 'OwnFault', 6, 8, 'OwnFault', 12])
+  assert.deepEqual(await results, [2, 'ItemFault', 6, 8, 'ItemFault', 12])
 })
 
 test('a failure that is no item’s fault is everyone’s, and is not tried again', async () => {
@@ -194,6 +201,57 @@ test('the size of each batch is reported, and the stages of an item to its calle
   assert.deepEqual(stations, ['waits for doubles', 'leaves with 2', 'returns'])
   assert.equal(sent.length, 2)
   assert.deepEqual(batches, ['doubles 2', 'doubles 1'])
+})
+
+test('a batch reports how long its first item waited, and how long it took, also if it failed', async () => {
+  const batches: { items: number; waitMs: number; statementMs: number }[] = []
+  const { batcher, sent } = openBatcher({
+    onBatch: (_, items, waitMs, statementMs) => batches.push({ items, waitMs, statementMs }),
+  })
+  const first = batcher.submit(1)
+  await aFewTurns()
+  assert.deepEqual(batches, [], 'not before it has ended')
+  const second = outcomes([batcher.submit(2), batcher.submit(3)])
+  passTime(30)
+  sent[0]!.answer()
+  await first
+  await aFewTurns()
+  passTime(20)
+  sent[1]!.fail(new TypeError('lost'))
+  await second
+  assert.deepEqual(
+    batches.map(({ items, waitMs, statementMs }) => [items, waitMs >= 30, statementMs >= 20]),
+    [
+      [1, false, true],
+      [2, true, true],
+    ],
+  )
+})
+
+test('only a batch that took long is remembered for the requests in it, whether they got their result or gave up', async () => {
+  const caller = (begun = performance.now()) => ({ begun, socket: { destroyed: false } })
+  const { batcher, sent } = openBatcher({ timeoutMs: 700 })
+  const quick = caller()
+  const results = [batcher.submit(1, quick)]
+  await aFewTurns()
+  sent[0]!.answer()
+  await Promise.all(results)
+  assert.deepEqual(delaysOf(quick), [])
+
+  const [slow, early] = [caller(), caller(performance.now() - 600)]
+  const outcome = outcomes([batcher.submit(2, slow), batcher.submit(3, early)])
+  await aFewTurns()
+  passTime(300)
+  await until(() => delaysOf(early).length)
+  sent[1]!.answer()
+  assert.deepEqual(await outcome, [4, 'Error'])
+  for (const request of [slow, early]) {
+    const [delay, ...more] = delaysOf(request)
+    assert.deepEqual([delay?.name, more], ['doubles', []])
+    assert.ok(delay!.statementMs >= 300, JSON.stringify(delay))
+  }
+  const next = { ...slow, begun: performance.now() + 1 }
+  assert.deepEqual(delaysOf(next), [], 'of the next request on the connection they say nothing')
 })
 
 test('a batch with too few results fails for all of its callers', async () => {

@@ -5,6 +5,8 @@ import { SHORT } from '../support/times.ts'
 
 /** What the documentation promises: a key that was revoked is rejected after this, whatever is lost. */
 const KEY_PROMISE_MS = 10_000
+/** And: after this, events flow again although the connection of the feed was cut off without a sign. */
+const FEED_PROMISE_MS = 20_000
 /** The addresses of a receiver that are tried: MAX_ADDRESSES in delivery/connection.ts. */
 const ADDRESSES = 3
 
@@ -50,6 +52,14 @@ for (const [name, times] of Object.entries({ 'in production': TIMES, 'in tests':
     assertAscending({ twoAttempts: 2 * listener.reconnectMs, startMs: feed.startMs })
     assertAscending({ stalledMs: feed.stalledMs, startMs: feed.startMs })
     assertAscending({ followerMs: feed.followerMs, refreshMs: feed.refreshMs })
+  })
+
+  test(`${name}, a connection of the feed that is cut off is replaced in time, and not while a statement may still be at work`, () => {
+    assertAscending({ stalledMs: feed.stalledMs, refreshMs: feed.refreshMs, silentMs: feed.silentMs })
+    // It is looked at every quarter of that time; then it connects, and another process may have to try to sequence.
+    const { reconnectMs, timeoutMs } = listener
+    const flowing = 1.25 * feed.silentMs + reconnectMs + 2 * timeoutMs + feed.followerMs
+    assertAscending({ flowing, promised: FEED_PROMISE_MS })
   })
 
   test(`${name}, a process has stopped sending before another may begin, and knows in time that it may continue`, () => {
@@ -101,7 +111,7 @@ test('the times of production are these', () => {
       probeCommitMs: 60_000,
     },
     listener: { reconnectMs: 500, timeoutMs: 2_000 },
-    feed: { followerMs: 500, refreshMs: 2_000, startMs: 2_000, stalledMs: 1_000 },
+    feed: { followerMs: 500, refreshMs: 2_000, startMs: 2_000, stalledMs: 1_000, silentMs: 10_000 },
     keys: { maxAgeMs: 9_000, unknownAgeMs: 5_000 },
     readiness: { checkMs: 1_000, intervalMs: 1_000, metricMs: 850, undeliveredMs: 700 },
     clients: { arrivalMs: 4_000, sweepMs: 500, stalledMs: 20_000, lingerMs: 2_000, longestLingerMs: 10_000 },

@@ -139,18 +139,18 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'moving-rows',
     what: 'newer pets push the rows down as they come',
-    file: `${PETS}/list.ts`,
-    edits: [['if (shown.ids.length === 0 && waiting.value.length > 0)', 'if (waiting.value.length > 0)']],
+    file: `${CONSOLE}/live-rows.ts`,
+    edits: [['if (!source.isLog && shown.length === 0 && waiting.length > 0)', 'if (waiting.length > 0)']],
     kill: { test: `${TESTS}/pets.ts`, names: 'newer pets wait behind a button' },
   },
   {
     name: 'rows-lost-offline',
     what: 'a read that fails takes the rows away',
-    file: `${PETS}/list.ts`,
+    file: `${CONSOLE}/live-rows.ts`,
     edits: [
       [
         'if (!ending.signal.aborted) error.value = thrown',
-        'if (!ending.signal.aborted) [error.value, page.value] = [thrown, undefined]',
+        'if (!ending.signal.aborted) [error.value, data.value] = [thrown, undefined]',
       ],
     ],
     kill: { test: `${TESTS}/edges.ts`, names: 'rows stay when they can’t be read again' },
@@ -166,7 +166,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'shortcut-in-text',
     what: 'single keys act while text is typed',
     file: `${CONSOLE}/ui/shortcuts.ts`,
-    edits: [['event.target.closest(TYPING)) return', "event.target.closest('dialog')) return"]],
+    edits: [['event.target.closest(elsewhere)) return', "event.target.closest('dialog')) return"]],
     kill: { test: `${TESTS}/edges.ts`, names: 'letters of shortcuts are text' },
   },
   {

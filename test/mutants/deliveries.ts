@@ -64,7 +64,7 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     name: 'delivery-types-ignored',
     what: 'a webhook receives events of all types',
     file: DELIVERY,
-    edits: [['const { types } = this.#webhook', 'const types = undefined']],
+    edits: [['after: this.#outbox.end, limit: PAGE, types', 'after: this.#outbox.end, limit: PAGE']],
     kill: 'webhooks.delivery.types',
   },
   {

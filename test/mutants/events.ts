@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const PAGES = 'src/storage/events/pages.ts'
+const NEWEST = 'src/storage/events/newest.ts'
 const SEQUENCER = 'src/storage/events/sequencer.ts'
 const STORED = 'src/storage/events/stored-event.ts'
 const ROUTES = 'src/http/events/routes.ts'
@@ -10,8 +11,8 @@ export const EVENT_MUTANTS: Mutant[] = [
   {
     name: 'keyed-without-event',
     what: 'a pet that is added with an Idempotency-Key has no event',
-    file: 'src/storage/pets/keyed-pets.ts',
-    edits: [['from claimed) as created', 'from claimed where false) as created']],
+    file: 'src/storage/pets/idempotent-pets.ts',
+    edits: [['api_key_id from new_pets)', 'api_key_id from new_pets where false)']],
     kill: 'events.e1.created.keyed',
   },
   {
@@ -32,7 +33,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'held-event',
     what: 'the event of a held pet does not name its order',
     file: 'src/storage/pets/changes.ts',
-    edits: [["orderId: 'held_by'", "orderId: 'null'"]],
+    edits: [['held_by, changed, key_id from written', 'null::bigint, changed, key_id from written']],
     kill: 'events.e1.updated.held',
   },
   {
@@ -46,7 +47,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'expiry-without-event',
     what: 'an order that expires has no event',
     file: 'src/storage/orders/close.ts',
-    edits: [["insertEvents('freed', {", `insertEvents("(select * from freed where target <> 'expired') as freed", {`]],
+    edits: [['key_id from freed)', "key_id from freed where target <> 'expired')"]],
     kill: 'events.e1.expired',
   },
   {
@@ -74,7 +75,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'mark-unchecked',
     what: 'a cursor of the feed is accepted whatever its mark is',
     file: PAGES,
-    edits: [['input.mark = coalesce(', '0 <= coalesce(']],
+    edits: [[`input.mark = \${markOfPlace('after'`, `0 <= \${markOfPlace('after'`]],
     kill: 'events.cursor.altered',
   },
   {
@@ -102,6 +103,34 @@ export const EVENT_MUTANTS: Mutant[] = [
     kill: 'events.e10.looked-at',
   },
   {
+    name: 'newest-mark-unchecked',
+    what: 'a cursor of the newest events is accepted whatever its mark is',
+    file: NEWEST,
+    edits: [['or input.mark = (', 'or 0 <= (']],
+    kill: 'events.newest.altered',
+  },
+  {
+    name: 'newest-types-ignored',
+    what: 'the filter by type does nothing if the newest come first',
+    file: NEWEST,
+    edits: [['(wanted is null or type', '(true or type']],
+    kill: 'events.newest.type',
+  },
+  {
+    name: 'newest-without-next',
+    what: 'a page that has passed over many events of other types has no next',
+    file: NEWEST,
+    edits: [['case when page.reached > oldest then', 'case when page.reached > oldest and page.type is not null then']],
+    kill: { test: 'test/http/events-100000.test.ts', names: 'has a next' },
+  },
+  {
+    name: 'time-by-page',
+    what: '`from` a time starts with the page that has the first event since then',
+    file: PAGES,
+    edits: [[`events.at >= \${momentOf(ms)} limit 1`, 'true limit 1']],
+    kill: { test: 'test/http/events-newest.test.ts', names: 'starts with the first event since then' },
+  },
+  {
     name: 'wait-ignored',
     what: '`wait` does nothing',
     file: 'src/domain/events.ts',
@@ -111,15 +140,15 @@ export const EVENT_MUTANTS: Mutant[] = [
   {
     name: 'wait-until-its-end',
     what: 'a wait lasts as long as it may, also if there is an event',
-    file: 'src/storage/events/feed.ts',
-    edits: [['if (head.sequence > after) resolve()', 'if (head.sequence > after + 1_000n) resolve()']],
+    file: 'src/storage/events/waits.ts',
+    edits: [['if (sequence > after) resolve(false)', 'if (sequence > after + 1_000n) resolve(false)']],
     kill: 'events.e5.ends',
   },
   {
     name: 'history-backwards',
     what: 'a history begins with the newest version',
     file: PAGES,
-    edits: [['order by version) as events) as page', 'order by version desc) as events) as page']],
+    edits: [[`order by version \${order}) as events`, 'order by version desc) as events']],
     kill: 'events.e15.100',
   },
   {
@@ -142,6 +171,34 @@ export const EVENT_MUTANTS: Mutant[] = [
     file: ROUTES,
     edits: [["scope: 'events:read'", "scope: 'pets:read'"]],
     kill: 'scopes.s1.feed',
+  },
+  {
+    name: 'waits-unshared',
+    what: 'one key can take all places of requests that wait',
+    file: 'src/storage/events/waits.ts',
+    edits: [['const MOST_OF_CHAIN = MOST / 4', 'const MOST_OF_CHAIN = MOST']],
+    kill: { test: 'test/http/events-wait.test.ts', names: 'have a quarter of the waits' },
+  },
+  {
+    name: 'revoked-waits-on',
+    what: 'a request that waits is not checked again when its key is revoked',
+    file: 'src/domain/events.ts',
+    edits: [['await authenticate({ socket, trace, begun: performance.now() })', '']],
+    kill: { test: 'test/http/events-wait.test.ts', names: 'whose key is revoked while it waits' },
+  },
+  {
+    name: 'savepoint-lost',
+    what: 'an event that was stored under a savepoint is not in the feed',
+    file: SEQUENCER,
+    edits: [['age(events.xmin) between 0 and age(transaction::xid)', 'events.xmin = transaction::xid']],
+    kill: { test: 'test/storage/sequencer.test.ts', names: 'stored under a savepoint' },
+  },
+  {
+    name: 'silent-feed',
+    what: 'a connection of the feed that is silent is kept',
+    file: 'src/storage/events/feed.ts',
+    edits: [['if (busy?.length !== 0 ||', 'if (busy !== undefined ||']],
+    kill: { test: 'test/storage/feed-silence.test.ts', names: 'cut off without a sign' },
   },
   // These need writers and readers at certain moments, or old events: no client sees them from outside.
   {

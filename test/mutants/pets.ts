@@ -146,7 +146,7 @@ export const PET_MUTANTS: Mutant[] = [
   {
     name: 'exposed-key',
     what: 'a key in the URL is accepted',
-    file: 'src/lib/key-format.ts',
+    file: 'src/lib/ids/key-format.ts',
     edits: [["if (!text.includes('petk_')) return NONE", 'if (text.length >= 0) return NONE']],
     kill: 'keys.exposed',
   },
@@ -156,8 +156,8 @@ export const PET_MUTANTS: Mutant[] = [
     file: 'src/http/wire/validation.ts',
     edits: [
       [
-        'if (body instanceof NumberLiteral)',
-        "if (body !== null && typeof body === 'object' && 'name' in body && typeof body.name === 'string' && body.name.length > 255) body.name = body.name.slice(0, 255)\n    if (body instanceof NumberLiteral)",
+        'if (!isObject(body))',
+        "if (body !== null && typeof body === 'object' && 'name' in body && typeof body.name === 'string' && body.name.length > 255) body.name = body.name.slice(0, 255)\n    if (!isObject(body))",
       ],
     ],
     kill: 'create.invalid.name-256',
@@ -185,7 +185,7 @@ export const PET_MUTANTS: Mutant[] = [
   {
     name: 'fingerprint-ignored',
     what: 'another pet with a used Idempotency-Key replays the first response',
-    file: 'src/storage/idempotency/keyed-inserts.ts',
+    file: 'src/storage/idempotency/inserts.ts',
     edits: [['const isSame = fingerprint ===', 'const isSame = true || fingerprint ===']],
     kill: 'idempotency.other',
   },

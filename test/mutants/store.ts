@@ -20,6 +20,20 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: 'update.p1.same.name',
   },
   {
+    name: 'limit-of-each-statement',
+    what: 'orders of one key are counted while another statement of the process places some',
+    file: 'src/storage/orders/chain-turns.ts',
+    edits: [['earlier.length > 0 ? ', 'earlier.length > 1_000 ? ']],
+    kill: { test: 'test/storage/open-orders.test.ts', names: 'with and without a key' },
+  },
+  {
+    name: 'erased-name-of-events-kept',
+    what: 'the events of an erased pet keep its name',
+    file: 'src/storage/erasures/erase.ts',
+    edits: [['and name <> $2 returning', 'and name = $2 returning']],
+    kill: { test: 'test/cli/erase.test.ts', names: 'stored nowhere any more' },
+  },
+  {
     name: 'if-match-ignored',
     what: 'If-Match is ignored',
     file: CHANGES,
@@ -57,6 +71,20 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: 'conditions.p9',
   },
   {
+    name: 'create-without-etag',
+    what: 'the response to a create does not say which version the pet has',
+    file: 'src/http/pets/routes.ts',
+    edits: [["'etag', NEW_PET_TAG", "'x-etag', NEW_PET_TAG"]],
+    kill: 'conditions.tag',
+  },
+  {
+    name: 'fetch-without-etag',
+    what: 'the response to a fetch does not say which version the pet has',
+    file: 'src/http/pets/routes.ts',
+    edits: [["content: petJson(pet), headers: ['etag', ", "content: petJson(pet), headers: ['x-etag', "]],
+    kill: 'conditions.tag',
+  },
+  {
     name: 'sale-taken-back',
     what: 'a sold pet is made available without its version',
     file: CHANGES,
@@ -87,7 +115,7 @@ export const STORE_MUTANTS: Mutant[] = [
   {
     name: 'pending-ordered',
     what: 'a pending pet can be ordered, and one that is ordered again',
-    file: 'src/storage/orders/placing.ts',
+    file: 'src/storage/orders/place.ts',
     edits: [["and status = 'available'", "and status in ('available', 'pending')"]],
     kill: 'orders.o3.pending',
   },
@@ -132,7 +160,7 @@ export const STORE_MUTANTS: Mutant[] = [
   {
     name: 'late-expiry',
     what: 'orders expire once a minute',
-    file: 'src/jobs/expire-orders.ts',
+    file: 'src/jobs/serving.ts',
     edits: [['intervalMs: 1_000', 'intervalMs: 60_000']],
     kill: 'orders.o8.in-time',
   },
@@ -146,10 +174,10 @@ export const STORE_MUTANTS: Mutant[] = [
   {
     name: 'refused-key',
     what: 'an order that is refused stores its Idempotency-Key',
-    file: 'src/storage/idempotency/statements.ts',
+    file: 'src/storage/orders/idempotent-orders.ts',
     edits: [
-      ["' and id in (select id from allowed)'", "''"],
-      ['on pet_id = id),', `on pet_id = id\${guard ? ' where id in (select id from allowed)' : ''}),`],
+      ['where id in (select id from candidates) order by', 'where is_free order by'],
+      ['on pet_id = id),', 'on pet_id = id where id in (select id from candidates)),'],
     ],
     kill: 'orders.o14.same',
   },
@@ -184,7 +212,7 @@ export const STORE_MUTANTS: Mutant[] = [
   {
     name: 'order-id-case',
     what: 'the id of an order may be written in another case',
-    file: 'src/lib/order-id.ts',
+    file: 'src/lib/ids/order-id.ts',
     edits: [['{20}$/', '{20}$/i']],
     kill: 'orders.o19.case',
   },

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const STORED = 'src/storage/webhooks/webhooks.ts'
+const CREATED = 'src/storage/webhooks/create.ts'
 const DOMAIN = 'src/domain/webhooks.ts'
 
 /** Faults of webhooks: where they may be sent, how many there are, their secrets and their place in the feed. */
@@ -8,18 +9,18 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
   {
     name: 'webhook-too-many',
     what: 'a store can have 21 webhooks',
-    file: DOMAIN,
+    file: CREATED,
     edits: [['MAX_WEBHOOKS = 20', 'MAX_WEBHOOKS = 21']],
     kill: 'webhooks.w9',
   },
   {
     name: 'webhook-race',
     what: 'webhooks that are created at once are not counted together',
-    file: STORED,
+    file: CREATED,
     edits: [
       ['select pg_advisory_xact_lock($1)', 'select $1::bigint'],
       // A commit that takes its time, as on a disk that is busy.
-      ['select $1, $2, $3, $4, $5 where', 'select $1, $2, $3, $4, $5 from pg_sleep(0.05) where'],
+      ['$7, $7, $8 where', '$7, $7, $8 from pg_sleep(0.05) where'],
     ],
     kill: 'webhooks.w9.race',
   },
@@ -34,7 +35,12 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     name: 'webhook-one-secret',
     what: 'all webhooks have the same secret',
     file: DOMAIN,
-    edits: [['webhookSecret(masterSecret, id, secretNumber)', "webhookSecret(masterSecret, id && '', secretNumber)"]],
+    edits: [
+      [
+        'webhookSecret(masterSecret, webhook.id, secretNumber)',
+        "webhookSecret(masterSecret, webhook && '', secretNumber)",
+      ],
+    ],
     kill: 'webhooks.secrets',
   },
   {
@@ -73,6 +79,20 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     file: STORED,
     edits: [['($6::bigint is not null or ($3::boolean and types is distinct from $4))', '($6::bigint is not null)']],
     kill: 'webhooks.delivery.types.changed',
+  },
+  {
+    name: 'webhook-created-twice',
+    what: 'a webhook that is created again with its Idempotency-Key is another one',
+    file: 'src/http/webhooks/routes.ts',
+    edits: [['{ url, types }, key, request)', '{ url, types }, key && undefined, request)']],
+    kill: 'webhooks.once',
+  },
+  {
+    name: 'webhook-of-no-key',
+    what: 'a webhook does not show which key created it',
+    file: STORED,
+    edits: [['created_by as "createdBy"', 'null as "createdBy"']],
+    kill: 'webhooks.keys',
   },
   {
     name: 'webhook-scope',

@@ -22,6 +22,11 @@ const series = (name: string, labels: Record<string, string> = {}) => {
   return `${name}{${written.join(',')}}`
 }
 
+const onMachine = (name: string, labels: Record<string, string> = {}) =>
+  series(name, { job: 'machine', instance: 'a:9100', ...labels })
+const DISK = { mountpoint: '/', fstype: 'ext4' }
+const MEMORY = { mountpoint: '/run', fstype: 'tmpfs' }
+
 /** A service that is well: busy, now and then refusing a call, with a switchover long ago. */
 const HEALTHY: Series = {
   [series('up')]: flat(1),
@@ -52,12 +57,25 @@ const HEALTHY: Series = {
   [series('petstore_order_expiry_lag_seconds')]: flat(1.2),
   [series('petstore_feed_lag_seconds')]: flat(0.6),
   [series('petstore_webhooks_undelivered')]: flat(0),
+  [series('petstore_webhooks', { state: 'active' })]: flat(2),
+  [series('petstore_webhooks', { state: 'paused' })]: flat(0),
+  [series('petstore_webhooks', { state: 'disabled' })]: flat(0),
   [series('petstore_webhook_behind_seconds', { webhook: 'wh_1' })]: flat(50),
   [series('petstore_webhook_failing_seconds', { webhook: 'wh_1' })]: flat(0),
   // Its receiver was away for a while: no reason to wake the operator.
   [series('petstore_webhook_behind_seconds', { webhook: 'wh_2' })]: flat(1_700),
   [series('petstore_webhook_failing_seconds', { webhook: 'wh_2' })]: flat(1_700),
   [series('petstore_log_errors_total', { reason: 'write_failed' })]: flat(40),
+  [series('petstore_keys_expiring')]: flat(0),
+  [onMachine('node_filesystem_avail_bytes', DISK)]: flat(11e9),
+  [onMachine('node_filesystem_size_bytes', DISK)]: flat(100e9),
+  // Another disk, and memory, are none of PostgreSQL's.
+  [series('node_filesystem_avail_bytes', DISK)]: flat(0),
+  [series('node_filesystem_size_bytes', DISK)]: flat(100e9),
+  [onMachine('node_filesystem_avail_bytes', MEMORY)]: flat(0),
+  [onMachine('node_filesystem_size_bytes', MEMORY)]: flat(1e9),
+  // Time begins at 0 here.
+  [onMachine('petstore_backup_completed_timestamp_seconds')]: flat(-89_000),
 }
 
 /** What is otherwise when an alert is due. */
@@ -90,7 +108,13 @@ const CAUSES: Record<string, Series> = {
     [series('petstore_webhook_failing_seconds', { webhook: 'wh_1' })]: '0 5 '.repeat(LONG / 2),
   },
   PetstoreWebhookFailing: { [series('petstore_webhook_failing_seconds', { webhook: 'wh_2' })]: flat(1_900) },
+  // Its own series are gone by then.
+  PetstoreWebhookDisabled: { [series('petstore_webhooks', { state: 'disabled' })]: flat(1) },
+  PetstoreWebhookPaused: { [series('petstore_webhooks', { state: 'paused' })]: flat(1) },
   PetstoreLogLinesLost: { [series('petstore_log_errors_total', { reason: 'write_failed' })]: growing(1) },
+  PetstoreKeysExpiring: { [series('petstore_keys_expiring')]: flat(2) },
+  PetstoreDiskFilling: { [onMachine('node_filesystem_avail_bytes', DISK)]: flat(9e9) },
+  PetstoreBackupOld: { [onMachine('petstore_backup_completed_timestamp_seconds')]: flat(-93_700) },
 }
 
 const firing = (name: string) => `count(ALERTS{alertname="${name}",alertstate="firing"}) or vector(0)`
@@ -152,6 +176,11 @@ test('a service that is well raises none of them', { skip: withoutPrometheus }, 
     HEALTHY,
     [300, 900, SETTLED_S, 3_000].map((seconds) => expects(none, seconds, 0)),
   )
+})
+
+test('backups that were never made, or are not reported, are missed too', { skip: withoutPrometheus }, async () => {
+  const { [onMachine('petstore_backup_completed_timestamp_seconds')]: _none, ...rest } = HEALTHY
+  await tryRules(rest, [expects(firing('PetstoreBackupOld'), SETTLED_S, 1)])
 })
 
 test('a target that is gone from the configuration is missed too', { skip: withoutPrometheus }, async () => {

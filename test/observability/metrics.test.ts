@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { postJson, startApp } from '../support/app.ts'
 import { insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
-import { metricsIn, readAlerts, readQueries } from '../support/prometheus.ts'
+import { createTestKey } from '../support/factories.ts'
+import { MACHINE_METRICS, metricsIn, readAlerts, readQueries } from '../support/prometheus.ts'
 
 // A Redis that is away is told of, too.
 const app = await startApp({ adminPort: await freePort(), redisUrl: 'redis://127.0.0.1:1' })
@@ -110,6 +111,44 @@ test('an active webhook that no process delivers for is counted', async () => {
   assert.equal(await count(), '2')
 })
 
+test('keys that expire soon are counted, unless they were rotated or revoked, or made for a short time', async () => {
+  const count = async () => /^petstore_keys_expiring (\d+)$/m.exec(await textOf(app.service))?.[1]
+  assert.equal(await count(), '0')
+  const inDays = (days: number) => ({ expiresAt: new Date(Date.now() + days * 86_400_000) })
+  const keys = await Promise.all([-1, 3, 13, 15].map((days) => createTestKey(app.pool, inDays(days))))
+  // Made for a shorter time than the notice.
+  assert.equal(await count(), '0')
+  await app.pool.query(`update api_keys set created_at = expires_at - interval '15 days' where expires_at is not null`)
+  assert.equal(await count(), '2')
+  await app.pool.query('update api_keys set revoked_at = now() where id = $1', [keys[1]!.id])
+  await app.pool.query(`update api_keys set replaced_by = 'key_2' where id = $1`, [keys[2]!.id])
+  assert.equal(await count(), '0')
+})
+
+test('how long batches waited, and how long their statements took, is counted by batch', () => {
+  const { values } = scraped
+  for (const name of ['petstore_batch_wait_seconds', 'petstore_statement_seconds']) {
+    assert.equal(values.get(`${name}_count{batch="keyedPets.insert"}`), 3)
+    assert.equal(values.get(`${name}_bucket{le="+Inf",batch="pets.insert"}`), 1)
+    assert.ok(values.get(`${name}_sum{batch="pets.insert"}`)! > 0, name)
+  }
+})
+
+test('a webhook that is disabled or paused is counted as long as it is there, by a process that serves', async () => {
+  await app.pool.query('delete from webhooks')
+  const counts = async () =>
+    Array.from(
+      (await textOf(app.service)).matchAll(/^petstore_webhooks\{state="(\w+)"\} (\d+)$/gm),
+      ([, ...pair]) => pair,
+    )
+  const expected = (active: number, paused: number, disabled: number) =>
+    Object.entries({ active, paused, disabled }).map(([state, count]) => [state, String(count)])
+  assert.deepEqual(await counts(), expected(0, 0, 0))
+  for (const state of ['active', 'disabled', 'paused', 'paused'])
+    await insertWebhook(app.pool, 'https://shop.example/', { state })
+  assert.deepEqual(await counts(), expected(1, 2, 1))
+})
+
 test('where metrics are off, there are none', async () => {
   const { service, call } = await startApp()
   assert.equal((await call('/v1/pets')).status, 200)
@@ -117,7 +156,7 @@ test('where metrics are off, there are none', async () => {
   assert.deepEqual(await service.readMetrics(), [])
 })
 
-const known = new Set([...scraped.series, 'up'])
+const known = new Set([...scraped.series, ...MACHINE_METRICS, 'up'])
 
 for (const { title, expr } of readQueries()) {
   test(`the panel "${title}" names only metrics that exist: ${expr.slice(0, 60)}`, () => {

@@ -7,11 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { RedisServer } from '../../faults/rig/redis.ts'
 import { EmbeddedPostgres, freePort } from '../../src/cli/dev/embedded-postgres.ts'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { caller, postJson } from '../support/app.ts'
 import { changeWebhook, insertWebhook, MASTER_SECRET, untilWebhook } from '../support/deliveries.ts'
 import { createTestKey } from '../support/factories.ts'
+import { startMachine } from '../support/machine.ts'
 import { launch, serve } from '../support/process.ts'
 import { Prometheus, readAlerts, readQueries } from '../support/prometheus.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
@@ -77,7 +78,8 @@ const STOPPED_MS = 300
 const LOCKED_MS = 1_000
 const targets = [single.target, several.target, `127.0.0.1:${deliveryPort}`]
 const webhook = await insertWebhook(pool, receiver.url)
-const prometheus = resources.use(await Prometheus.start(targets, EVERY_S))
+const machine = resources.use(await startMachine(join(directory, 'machine')))
+const prometheus = resources.use(await Prometheus.start(targets, EVERY_S, machine.target))
 
 const raised = async () => new Set((await prometheus.alerts()).map(({ labels }) => labels.alertname))
 const seen = new Set<string>()
@@ -223,6 +225,39 @@ test('no process delivers: PetstoreWebhooksUndelivered', async () => {
   await untilRaised(['PetstoreWebhooksUndelivered'])
   receiver.respond = () => 200
   delivering.kill('SIGCONT')
+})
+
+test('a key that expires soon: PetstoreKeysExpiring', async () => {
+  const expiresAt = new Date(Date.now() + 3 * 86_400_000)
+  const { id } = await createTestKey(pool, { expiresAt })
+  await pool.query(`update api_keys set created_at = now() - interval '1 year' where id = $1`, [id])
+  await untilRaised(['PetstoreKeysExpiring'])
+})
+
+test('a disk that is nearly full: PetstoreDiskFilling', async () => {
+  machine.freeShare = 0.05
+  await untilRaised(['PetstoreDiskFilling'])
+})
+
+test('a backup that was completed long ago: PetstoreBackupOld', async () => {
+  await machine.ageBackup(27 * 3_600)
+  await untilRaised(['PetstoreBackupOld'])
+})
+
+test('a receiver that is gone for good: PetstoreWebhookDisabled', async () => {
+  receiver.respond = () => 410
+  await changeWebhook(pool, webhook, 'next_attempt_at = null')
+  await create()
+  await untilWebhook(pool, webhook, ({ state }) => state === 'disabled')
+  await untilRaised(['PetstoreWebhookDisabled'])
+})
+
+test('a key that was revoked: PetstoreWebhookPaused', async () => {
+  const owner = await createTestKey(pool)
+  await changeWebhook(pool, webhook, `state = 'active', changed_by = '${owner.id}'`)
+  await pool.query('update api_keys set revoked_at = now() where id = $1', [owner.id])
+  await untilWebhook(pool, webhook, ({ state }) => state === 'paused')
+  await untilRaised(['PetstoreWebhookPaused'])
 })
 
 test('Redis is gone: PetstoreRateLimitStoreAway', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import { type Listing, listStatement } from '../../src/storage/pets/pages.ts'
-import { findStatement } from '../../src/storage/pets/pets.ts'
+import { findStatement, findVersionedStatement } from '../../src/storage/pets/pets.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { createDatabase } from '../support/database.ts'
 import { LONG } from '../support/long.ts'
@@ -111,7 +111,8 @@ for (const view of ['basic', 'full'] as const) {
   for (const count of [1, 100, 200]) {
     test(`${count} pets by their ids, ${view}, read as many rows, through an index`, async () => {
       const ids = Array.from({ length: count }, (_, i) => BigInt((i + 1) * 500))
-      assert.equal(await rowsReadBy(client, findStatement(view, ids)), count)
+      for (const statement of [findStatement(view, ids), findVersionedStatement(ids)])
+        assert.equal(await rowsReadBy(client, statement), count)
     })
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JobRunner } from '../../src/jobs/runner.ts'
-import { storeDeprecatedCalls } from '../../src/jobs/store-deprecated-calls.ts'
+import { SERVING_JOBS } from '../../src/jobs/serving.ts'
 import { TIMES } from '../../src/lib/times.ts'
 import { DeprecatedCalls } from '../../src/storage/deprecations/calls.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
@@ -16,7 +16,7 @@ function open(resources: AsyncDisposableStack, databaseUrl = url) {
   const db = resources.use(new Database(databaseUrl, () => {}, { times: { ...TIMES.database, holdMs: 0 } }))
   const calls = new DeprecatedCalls(db)
   const log = { info: () => {}, warn: (failure: object) => failures.push(failure) }
-  const job = { ...storeDeprecatedCalls(calls), intervalMs: 100 }
+  const job = { ...SERVING_JOBS.storeDeprecatedCalls({ deprecatedCalls: calls }), intervalMs: 100 }
   const jobs = resources.use(new JobRunner([job], { log, isLogged: () => false }))
   return { calls, jobs, failures }
 }

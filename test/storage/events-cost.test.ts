@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import { newestStatement } from '../../src/storage/events/newest.ts'
 import { type FeedRequest, feedStatement, historyStatement } from '../../src/storage/events/pages.ts'
 import { pruneStatement } from '../../src/storage/events/pruner.ts'
 import { SEQUENCE_STATEMENT } from '../../src/storage/events/sequencer.ts'
+import { type EventType, typeBits } from '../../src/storage/events/stored-event.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
@@ -39,13 +41,15 @@ const fill = (from: number, to: number) =>
      from generate_series($1::bigint, $2::bigint) as i`,
     [from, to],
   )
+// The large pages seem to have events of another type, too: with it, each of their events is read.
+const TYPES_OF_PAGES: EventType[][] = [['order.placed'], ['pet.updated'], ['pet.updated', 'order.completed']]
 const fillPages = (from: number, to: number, size: number) =>
   pool.query(
-    `insert into feed_pages (first, pet_ids, versions, snapshot, mark, mark_before, epoch, system, at)
+    `insert into feed_pages (first, pet_ids, versions, types, snapshot, mark, mark_before, epoch, system, at)
      select min(i), array_agg(case when i % 10 = 0 then ${HOT_PET} else i % ${PETS} + 100 end order by i), array_agg(i order by i),
-            pg_current_snapshot(), min(i), min(i) - $3, 0, system_identifier, now() - interval '2 years'
+            bit_or(case when i <= 60 then $4::int when i <= ${SMALL_PAGES} then $5 else $6 end), pg_current_snapshot(), min(i), min(i) - $3, 0, system_identifier, now() - interval '2 years'
      from generate_series($1::bigint, $2::bigint) as i, pg_control_system() group by (i - 1) / $3, system_identifier`,
-    [from, to, size],
+    [from, to, size, ...TYPES_OF_PAGES.map(typeBits)],
   )
 for (const table of ['events', 'feed_pages', 'orders'])
   await pool.query(`alter table ${table} set (autovacuum_enabled = off)`)
@@ -103,6 +107,43 @@ for (const statistics of ['stale', 'fresh']) {
     }
   })
 
+  test(`a page from the newest event back reads its events and no other, with ${statistics} statistics`, async () => {
+    for (const before of [undefined, at(EVENTS - 50), at(EVENTS / 2 + 500), at(EVENTS / 10 + 1)])
+      for (const limit of [1, 20, 100]) {
+        const plain = await tableReads(client, newestStatement([{ before, limit }], HEAD))
+        assert.equal(plain['events'], limit)
+        assert.ok(plain['feed_pages']! <= limit / 4 + 12, `${plain['feed_pages']} pages of the feed read for ${limit}`)
+        const common = await tableReads(client, newestStatement([{ before, limit, types: ['pet.updated'] }], HEAD))
+        assert.equal(common['events'], limit)
+        assert.ok(
+          common['feed_pages']! <= limit / 4 + 45,
+          `${common['feed_pages']} pages of the feed read for ${limit}`,
+        )
+      }
+  })
+
+  test(`events of a rare type are found without reading the others, with ${statistics} statistics`, async () => {
+    const request = { before: at(9_501), limit: 20, types: ['order.placed'] as const }
+    const { events } = await tableReads(client, newestStatement([request], HEAD))
+    assert.equal(events, 20)
+    for (const before of [undefined, at(9_501)]) {
+      const absent = await tableReads(client, newestStatement([{ before, limit: 20, types: ['order.expired'] }], HEAD))
+      assert.equal(absent['events'] ?? 0, 0)
+      assert.ok(absent['feed_pages']! <= 10_000 / 4 + 12, `${absent['feed_pages']} pages of the feed read`)
+    }
+  })
+
+  test(`one request reads at most 10,000 events for a type that pages seem to have, with ${statistics} statistics`, async () => {
+    const seeming = await tableReads(client, newestStatement([{ limit: 20, types: ['order.completed'] }], HEAD))
+    assert.equal(seeming['events'], 10_000)
+    assert.ok(seeming['feed_pages']! <= 10_000 / 1_000 + 12, `${seeming['feed_pages']} pages of the feed read`)
+  })
+
+  test(`a time is found by few pages, with ${statistics} statistics`, async () => {
+    const { feed_pages: pages = 0 } = await tableReads(client, feedStatement([{ since: Date.now(), limit: 20 }], HEAD))
+    assert.ok(pages <= 40, `${pages} pages of the feed read`)
+  })
+
   test(`ten pages at once read no more than one after the other, with ${statistics} statistics`, async () => {
     const requests = Array.from({ length: 10 }, (_, i) => ({ after: at((i * 9 * EVENTS) / 100 + 17), limit: 100 }))
     const { events = 0, feed_pages: pages = 0 } = await tableReads(client, feedStatement(requests, HEAD))
@@ -113,8 +154,10 @@ for (const statistics of ['stale', 'fresh']) {
   test(`a page of a history reads its events and no other, with ${statistics} statistics`, async () => {
     for (const petId of [HOT_PET, 150n, 999_999_999n])
       for (const after of [0n, BigInt(EVENTS / 2), BigInt(EVENTS - 100)]) {
-        const { events = 0 } = await tableReads(client, historyStatement([{ petId, after, limit: 100 }]))
-        assert.ok(events <= 100, `${events} events read of ${petId}`)
+        for (const sort of ['oldest', 'newest'] as const) {
+          const { events = 0 } = await tableReads(client, historyStatement([{ petId, after, limit: 100 }], sort))
+          assert.ok(events <= 100, `${events} events read of ${petId}, ${sort} first`)
+        }
       }
   })
 

@@ -14,14 +14,20 @@ const STATEMENT = { name: 'pets.insert', text: 'insert into pets …' }
 test('a full disk is unavailable to the client, and named in the log', () => {
   const error = meaningOf(failure('53100', 'could not extend file "base/1/2"'), STATEMENT)
   assert.ok(error instanceof DatabaseUnavailable)
-  assert.equal(reasonOf(error), `the database server's disk is full: could not extend file "base/1/2"`)
+  assert.equal(
+    reasonOf(error),
+    `the database server's disk is full; free space on it, or enlarge it: could not extend file "base/1/2"`,
+  )
   assert.equal((toDomainError(error) as { code?: string }).code, 'unavailable')
 })
 
 test('a missing right is unavailable to the client, and the log says what to run', () => {
   const error = meaningOf(failure('42501', 'permission denied for table pets'), STATEMENT)
   assert.ok(error instanceof DatabaseUnavailable)
-  assert.match(reasonOf(error), /run deploy\/postgres\/grants\.sql: permission denied for table pets$/)
+  assert.match(
+    reasonOf(error),
+    /run deploy\/postgres\/grants\.sql as the owner of the tables: permission denied for table pets$/,
+  )
   assert.equal((toDomainError(error) as { code?: string }).code, 'unavailable')
 })
 

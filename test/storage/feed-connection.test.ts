@@ -96,7 +96,7 @@ test('while the standby is down, the feed is read up to its last confirmed event
 test('a message that arrives together with the head of the feed is not lost', async () => {
   await using own = new AsyncDisposableStack()
   const other = await openFeed(url, own)
-  const proxy = await holdingProxy(url, 'concat_ws')
+  const proxy = await holdingProxy(url, 'as head')
   own.defer(proxy.close)
   const opening = openFeed(proxy.url, own)
   await proxy.held

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { createPetOnce } from '../../src/domain/pets.ts'
 import type { Principal } from '../../src/domain/principal.ts'
-import { openKeyedPets } from '../../src/storage/pets/keyed-pets.ts'
+import { openIdempotentPets } from '../../src/storage/pets/idempotent-pets.ts'
 import { openPets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
@@ -22,7 +22,7 @@ const LAST = { keyId: 'key_last', chainId: 'key_first' } as Principal
 
 function versions(url: string) {
   const [earlierDb, db] = [new Database(url, () => {}), new Database(url, () => {})]
-  const context = { pets: openPets(db), keyedPets: openKeyedPets(db) }
+  const context = { pets: openPets(db), idempotentPets: openIdempotentPets(db) }
   return {
     db,
     earlier: ({ keyId }: Principal, key: string, name = key) => createEarlier(earlierDb, earlierOf(keyId, key, name)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { KeyCache } from '../../src/storage/keys/cache.ts'
 import { revoke } from '../../src/storage/keys/changes.ts'
 import { Database } from '../../src/storage/postgres/database.ts'

@@ -26,10 +26,14 @@ const soon = () => performance.now() + 2_000
 const claim = async (holder: string, held = 0) => claimLeases(db, holder, held, soon())
 const renew = async (holder: string, progress: Progress[]) => renewLeases(db, holder, progress, soon())
 
-function progressOf({ id, place, moves, attempts }: LeasedWebhook, changes: Partial<Progress> = {}): Progress {
+function progressOf(
+  { id, hasSucceeded, place, moves, attempts }: LeasedWebhook,
+  changes: Partial<Progress> = {},
+): Progress {
   const failing = { failingSince: undefined, failures: 0, nextAttemptAt: undefined }
   return {
     id,
+    hasSucceeded,
     place,
     moves,
     attempts,
@@ -66,6 +70,7 @@ test('a webhook is claimed by one process at a time, with all that is known of i
       url: URL,
       types: ['pet.created', 'order.placed'],
       isActive: true,
+      hasSucceeded: false,
       secretNumber: 3,
       oldSecretEndsAt: Date.parse('2026-11-17T00:00:00Z'),
       place: { sequence: 0n, mark: BigInt(mark) },

@@ -32,7 +32,7 @@ async function delays() {
     const { sequence } = feed.head
     await changePet(pool, free)
     const committed = performance.now()
-    await feed.wait(sequence, AbortSignal.timeout(10_000))
+    await feed.wait(sequence, AbortSignal.timeout(10_000), { keyId: 'key_1', chainId: 'key_1' })
     assert.equal(feed.head.sequence, sequence + 1n)
     times.push(performance.now() - committed)
   }

@@ -4,9 +4,12 @@ import { cpSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
+import { withoutValues } from '../../src/storage/postgres/lock-holders.ts'
 import { MigrationLocked, migrate } from '../../src/storage/postgres/migrate.ts'
 import { createDatabase } from '../support/database.ts'
 import { launch, petstore } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 const OURS = globSync('migrations/*.sql')
   .map((path) => basename(path))
@@ -148,4 +151,61 @@ test('a migration that waits for another says for which, and gives up after a wh
   while (!said.test(waiting.output.stdout)) await once(waiting.stdout, 'data')
   other.release(true)
   assert.deepEqual(await once(waiting, 'exit'), [0, null])
+})
+
+for (const [kind, sql] of [
+  ['in a transaction', 'alter table pets add column weight bigint'],
+  ['without one', `-- no transaction\ncreate index concurrently pets_name on pets (name);`],
+]) {
+  test(`a migration ${kind} that waits for a lock says who holds it, since when and by which statement`, async () => {
+    const { url } = await createDatabase()
+    const reader = new pg.Client({ connectionString: url, application_name: 'report' })
+    await reader.connect()
+    const { rows } = await reader.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await reader.query(`begin; insert into pets (name, category_id) values ('a secret', 4711)`)
+    const notices: string[] = []
+    const applied = migrate(url, {
+      directory: migrationsWith({ '9001_wait.sql': sql! }),
+      onBlocked: (name, holders) => notices.push(`${name}: ${holders}`),
+    })
+    await until(() => notices.length)
+    await reader.query('commit')
+    await reader.end()
+    assert.deepEqual(await applied, ['9001_wait.sql'])
+    assert.equal(notices.length, 1)
+    const since = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`
+    const query = String.raw`begin; insert into pets \(name, category_id\) values \(\?, \?\)`
+    assert.match(
+      notices[0]!,
+      new RegExp(
+        `^9001_wait\\.sql: PostgreSQL session ${rows[0]!.pid}, application report, from 127\\.0\\.0\\.1, since ${since}, query: ${query}$`,
+      ),
+    )
+  })
+}
+
+test('petstore migrate says who holds the lock that a migration waits for', async () => {
+  const { url } = await createDatabase({ empty: true })
+  const directory = migrationsWith({})
+  rmSync(join(directory, '0022_feed_pages.sql'))
+  await migrate(url, { directory })
+  const reader = new pg.Client({ connectionString: url, application_name: 'report' })
+  await reader.connect()
+  await reader.query('begin; select from feed_pages')
+  const waiting = launch(['migrate'], { DATABASE_URL: url })
+  const said =
+    /^0022_feed_pages\.sql waits for a lock that another session holds \(PostgreSQL session \d+, application report, .*select from feed_pages\)\. Waiting for it\./m
+  await until(() => said.test(waiting.output.stdout))
+  await reader.end()
+  assert.deepEqual(await once(waiting, 'exit'), [0, null])
+})
+
+test('a statement is shown without its values', () => {
+  const shown = (query: string) => withoutValues(query)
+  assert.equal(
+    shown(`select 'it''s', E'a\\'b', 1.5e3, -7 from t2 where "c1" = $1`),
+    'select ?, ?, ?, -? from t2 where "c1" = $1',
+  )
+  assert.equal(shown(`do $x$ secret $x$; select $$secret$$,\n  'cut off`), 'do ?; select ?, ?')
+  assert.equal(shown('x'.repeat(300)).length, 201)
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import type { OrderKey } from '../../src/lib/order-id.ts'
-import { storeStatement } from '../../src/storage/idempotency/statements.ts'
+import type { OrderKey } from '../../src/lib/ids/order-id.ts'
+import { cancelStatement } from '../../src/storage/orders/cancel.ts'
 import { closeStatement } from '../../src/storage/orders/close.ts'
 import { expireStatement } from '../../src/storage/orders/expire.ts'
 import { findStatement } from '../../src/storage/orders/find.ts'
-import { KEYED_ORDERS } from '../../src/storage/orders/keyed-orders.ts'
+import { storeStatement } from '../../src/storage/orders/idempotent-orders.ts'
 import { listStatement, type OrderPageRequest, walkOf } from '../../src/storage/orders/pages.ts'
 import { placeStatement } from '../../src/storage/orders/place.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
@@ -115,7 +115,6 @@ for (const statistics of ['stale', 'fresh']) {
     const statements = [
       placeStatement(inputs),
       storeStatement(
-        KEYED_ORDERS,
         inputs.map((input, i) => ({
           apiKeyId: 'key_1',
           chainId: 'key_1',
@@ -131,6 +130,35 @@ for (const statistics of ['stale', 'fresh']) {
       assert.ok(pets > 0 && pets <= 400, `${pets} pets read`)
       assert.equal(orders, 0)
     }
+  })
+
+  test(`a limit of open orders reads the open orders of a chain once for a batch, and no more than may be open, with ${statistics} statistics`, async () => {
+    const limited = (chainId: string, mostOpen: number) =>
+      placeStatement(
+        Array.from({ length: 20 }, (_, i) => ({
+          petId: BigInt(PETS - i),
+          expiresIn: 60,
+          keyId: chainId,
+          chainId,
+          mostOpen,
+        })),
+      )
+    // Half of what this chain has placed has ended. Other chains have more orders open.
+    await pool.query(`
+      insert into orders (pet_id, id, version, status, expires_at, closed_at, chain_id)
+      select ${10 * PETS} + i, 1, 2, case when i % 2 = 0 then 'placed' else 'completed' end, now() + interval '1 day',
+             case when i % 2 = 1 then now() end, case when i <= 1000 then 'key_full' else 'key_other' end
+      from generate_series(1, 5000) as i on conflict do nothing`)
+    assert.deepEqual((await tableReads(client, limited('key_new', 1_000)))['orders'] ?? 0, 0)
+    for (const most of [100, 500, 2_000]) {
+      const { orders = 0 } = await tableReads(client, limited('key_full', most))
+      assert.equal(orders, Math.min(most, 500))
+    }
+  })
+
+  test(`cancelling the open orders of a chain reads no others, with ${statistics} statistics`, async () => {
+    const reads = await tableReads(client, cancelStatement('key_full', 2n ** 62n, 0))
+    assert.ok(reads['orders']! >= 500 && reads['orders']! <= 1_000, JSON.stringify(reads))
   })
 
   test(`ending orders reads each pet and each order twice at most, with ${statistics} statistics`, async () => {

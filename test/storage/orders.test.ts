@@ -16,7 +16,7 @@ async function newPet() {
   return id!
 }
 
-function idOf(result: { id: bigint } | { refusal: string }) {
+function idOf(result: { id: bigint } | { rejection: string }) {
   assert.ok('id' in result)
   return result.id
 }
@@ -37,10 +37,10 @@ test('O1: of the orders for one pet in a batch the first is placed, and the othe
   const pets = [await newPet(), await newPet()]
   const results = await Promise.all([0, 1, 0, 1, 0].map((i) => orders.place({ petId: pets[i]!, expiresIn: 60 })))
   for (const [i, result] of results.entries())
-    assert.deepEqual(Object.keys(result), [i < 2 ? 'id' : 'refusal'], `the order ${i}`)
-  for (const result of results.slice(2)) assert.deepEqual(result, { refusal: 'held' })
-  const keys = await Promise.all(['a', 'b'].map(async (key) => orders.keyed.insert(keyed(pets[0]!, key))))
-  for (const result of keys) assert.deepEqual(result, { outcome: 'refused', refusal: 'held' })
+    assert.deepEqual(Object.keys(result), [i < 2 ? 'id' : 'rejection'], `the order ${i}`)
+  for (const result of results.slice(2)) assert.deepEqual(result, { rejection: 'held' })
+  const keys = await Promise.all(['a', 'b'].map(async (key) => orders.idempotent.insert(keyed(pets[0]!, key))))
+  for (const result of keys) assert.deepEqual(result, { outcome: 'rejected', rejection: 'held' })
 })
 
 test('the ids of a batch differ, also for different pets in one millisecond', async () => {
@@ -60,8 +60,8 @@ for (const how of ['place', 'keyed'] as const)
     const orders = openOrders(db)
     const place = async (petId: bigint) => {
       if (how === 'place') return orders.place({ petId, expiresIn: 60 })
-      const result = await orders.keyed.insert(keyed(petId, `busy ${petId}`))
-      return result.outcome === 'refused' ? { refusal: result.refusal } : { id: 'id' in result ? result.id : 0n }
+      const result = await orders.idempotent.insert(keyed(petId, `busy ${petId}`))
+      return result.outcome === 'rejected' ? { rejection: result.rejection } : { id: 'id' in result ? result.id : 0n }
     }
     const [freed, sold] = [await newPet(), await newPet()]
     const other = await pool.connect()
@@ -74,9 +74,9 @@ for (const how of ['place', 'keyed'] as const)
     assert.equal(isPlaced, false)
     await other.query('commit')
     other.release()
-    const [placed, refused] = await waiting
+    const [placed, rejected] = await waiting
     assert.ok(idOf(placed) > 0n)
-    assert.deepEqual(refused, { refusal: 'sold' })
+    assert.deepEqual(rejected, { rejection: 'sold' })
     assert.deepEqual((await petRow(pool, freed))?.version, 2)
   })
 
@@ -90,7 +90,7 @@ test('a request that still waits for the pet at its deadline is rejected as busy
   await other.query('select from pets where id = any($1) for update', [[petId, held]])
   const late = () => ({ begun: performance.now() - 9_000, socket: { destroyed: false } })
   await assert.rejects(orders.place({ petId, expiresIn: 60 }, late()), DatabaseBusy)
-  await assert.rejects(orders.keyed.insert(keyed(petId, 'late'), late()), DatabaseBusy)
+  await assert.rejects(orders.idempotent.insert(keyed(petId, 'late'), late()), DatabaseBusy)
   // Which is sent again when its outcome is unknown: the first attempt may be what keeps the pet locked.
   await assert.rejects(orders.close({ petId: held, id, status: 'completed' }, late()), DatabaseUnavailable)
   await other.query('rollback')
@@ -181,7 +181,7 @@ test('an order without a key whose connection is lost is not placed twice, and i
 
 test('an order with a key whose connection is lost is found again, and is no replay', async () => {
   const petId = await newPet()
-  const { settled } = await cutOff((orders) => orders.keyed.insert(keyed(petId, 'cut off')))
+  const { settled } = await cutOff((orders) => orders.idempotent.insert(keyed(petId, 'cut off')))
   assert.ok(settled.status === 'fulfilled' && settled.value.outcome === 'created')
   assert.deepEqual(await petRow(pool, petId), { status: 'pending', heldBy: settled.value.id, version: 2 })
 })
@@ -203,8 +203,8 @@ test('a request that is rejected, or only repeats one, does not lock the pet', a
   const id = idOf(await orders.place({ petId, expiresIn: 60 }))
   const lockedBy = async () => (await pool.query<{ xmax: string }>('select xmax from pets where id = $1', [petId])).rows
   const before = await lockedBy()
-  assert.deepEqual(await orders.place({ petId, expiresIn: 60 }), { refusal: 'held' })
-  assert.deepEqual(await orders.keyed.insert(keyed(petId, 'late')), { outcome: 'refused', refusal: 'held' })
+  assert.deepEqual(await orders.place({ petId, expiresIn: 60 }), { rejection: 'held' })
+  assert.deepEqual(await orders.idempotent.insert(keyed(petId, 'late')), { outcome: 'rejected', rejection: 'held' })
   assert.deepEqual(await lockedBy(), before)
   await orders.close({ petId, id, status: 'completed' })
   const sold = await lockedBy()

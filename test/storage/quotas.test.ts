@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import { createClient } from '@redis/client'
-import type { Spent } from '../../src/storage/limits/account.ts'
+import type { Spent } from '../../src/lib/rate-limit.ts'
 import { Quotas } from '../../src/storage/limits/quotas.ts'
 import { Redis } from '../../src/storage/limits/redis.ts'
 import { noRedis, startRedis } from '../support/redis.ts'
@@ -118,6 +118,18 @@ describe('in Redis', { skip: noRedis }, async () => {
       Array.from({ length: 50 }, (_, i) => i),
       'and each is told another number',
     )
+  })
+
+  test('a window begins with its first use, and the next one has the whole quota again', async () => {
+    await using redis = await open()
+    const [quotas, other] = [new Quotas('key', redis), new Quotas('key', redis)]
+    const perSecond = { quota: 3, windowSeconds: 1 }
+    for (let window = 0; window < 2; window++) {
+      const spent = [await quotas.spend('short', perSecond), ...(await spendMany(other, 'short', 4, perSecond))]
+      assert.equal(admittedOf(spent), 3)
+      for (const { msLeft } of spent) assert.ok(msLeft > 0 && msLeft <= 1_000, `${msLeft}`)
+      await until(() => other.msUntilReset('short') <= 0)
+    }
   })
 
   test('who floods is asked for together, and not at all when nothing is left', async () => {

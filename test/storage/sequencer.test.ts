@@ -117,6 +117,29 @@ test('E2: of 24 concurrent writers with rollbacks every event is read exactly on
   for (const job of jobs) await job[Symbol.asyncDispose]()
 })
 
+test('an event that is stored under a savepoint is in the feed, also if its transaction stays open for long', async () => {
+  await using resources = new AsyncDisposableStack()
+  const feed = await openFeed(url, resources)
+  const start = feed.end
+  const client = await connected(url, resources)
+  const [first = 0n, second = 0n, third = 0n] = pets
+  await client.query('begin; savepoint a')
+  const keys = [await changePet(client, first)]
+  await client.query('savepoint b')
+  keys.push(await changePet(client, second))
+  await client.query('rollback to a')
+  keys.pop()
+  keys[0] = await changePet(client, first)
+  // A page whose snapshot has this transaction in progress.
+  const other = await changePet(pool, third)
+  await feed.sequence()
+  await untilHead(feed, start.sequence + 1n)
+  await client.query('release a; commit')
+  await feed.sequence()
+  await untilHead(feed, start.sequence + 2n)
+  assert.deepEqual((await walk(feed, start))!.keys, [other, ...keys])
+})
+
 test('events of one pet are in the order of versions, whatever the clocks of primaries said', async () => {
   await using resources = new AsyncDisposableStack()
   const feed = await openFeed(url, resources)
@@ -180,7 +203,7 @@ test('while the process that has the lock is stopped, another adds events within
     const { sequence } = feed.head
     await changePet(pool, pets[0]!)
     const begun = performance.now()
-    await feed.wait(sequence, AbortSignal.timeout(5_000))
+    await feed.wait(sequence, AbortSignal.timeout(5_000), { keyId: 'key_1', chainId: 'key_1' })
     assert.equal(feed.head.sequence, sequence + 1n)
     delays.push(performance.now() - begun)
   }

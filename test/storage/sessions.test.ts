@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { hashToken, newSessionToken } from '../../src/lib/session-token.ts'
+import { hashToken, newSessionToken } from '../../src/lib/ids/session-token.ts'
 import { KeyCache } from '../../src/storage/keys/cache.ts'
 import { revoke } from '../../src/storage/keys/changes.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
@@ -64,6 +64,20 @@ test('beyond a bound, look-ups are turned away at once', async () => {
   const busy = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[]
   assert.equal(busy.length, 200)
   assert.ok(busy.every(({ reason }) => reason instanceof DatabaseBusy))
+})
+
+test('a session that was seen lately does not wait behind tokens that were made up', async () => {
+  const hash = await begin()
+  await set(hash, `last_seen_at = now() - interval '61 minutes'`)
+  // Ended, so it is one of the others.
+  assert.equal((await sessions.find(hash))?.hasEnded, true)
+  await set(hash, 'last_seen_at = now()')
+  assert.equal((await sessions.find(hash))?.hasEnded, false)
+  const unknown = Array.from({ length: 1_000 }, () => sessions.find(hashToken(newSessionToken())))
+  const [found, one] = [sessions.find(hash), sessions.find(hashToken(newSessionToken()))]
+  await assert.rejects(one, DatabaseBusy)
+  assert.equal((await found)?.hasEnded, false)
+  await Promise.all(unknown)
 })
 
 test('however often somebody signs in, a key has a thousand sessions at most, with those that have ended', async () => {

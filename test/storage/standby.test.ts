@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
@@ -35,6 +35,10 @@ const { address } = resources.use(await startService(config, { logTo, times }))
 const call = caller(address, key)
 const create = (name: string) => call('/v1/pets', postJson({ name, categoryId: 1 }))
 assert.equal((await create('first')).status, 201)
+// It is noted after the response, and would wait for a standby too.
+await until(async () => (await pool.query('select from api_keys where last_used_at is not null')).rowCount === 1)
+// Also after a test that has failed: what waits for a standby would keep the others, and the end of this file, waiting.
+afterEach(() => set('reset synchronous_standby_names'))
 
 async function set(setting: string) {
   await pool.query(`alter system ${setting}`)
@@ -77,6 +81,7 @@ test('a create whose wait for the standby is cancelled is not confirmed, though 
 })
 
 test('a create that is not answered in time ends with its connection, and is never cancelled', async () => {
+  await set(`set synchronous_standby_names = 'nobody'`)
   const began = performance.now()
   const { created, pid } = await createThatWaits('unanswered')
   assertError(await created, 503, 'unavailable')

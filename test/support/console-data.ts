@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { orderIdText } from '../../src/lib/order-id.ts'
+import { orderIdText } from '../../src/lib/ids/order-id.ts'
 import { until } from './until.ts'
 
 /** When the console is looked at. The service lives today, and must not expire what is open at that moment. */
@@ -76,12 +76,16 @@ export async function fillStore(pool: pg.Pool, keyId: string) {
   })
   const changes = pets.flatMap((pet) => changesOf(pet, keyId))
   await insertRows(pool, 'pets', pets)
-  await insertRows(pool, 'orders', ORDERS.map(orderRow))
+  await insertRows(
+    pool,
+    'orders',
+    ORDERS.map((order) => orderRow(order, keyId)),
+  )
   await insertRows(pool, 'events', [...events, ...changes])
   await pool.query("select setval('pets_id_seq', 2000)")
   const count = events.length + changes.length
   await untilSequenced(pool, count)
-  await insertWebhooks(pool, count)
+  await insertWebhooks(pool, count, keyId)
 }
 
 function petOf(id: number) {
@@ -102,7 +106,7 @@ function orderOf({ petId, minutesAgo }: PlacedOrder) {
   return { petId, key, id: orderIdText({ petId: BigInt(petId), id: key }) }
 }
 
-function orderRow(order: PlacedOrder) {
+function orderRow(order: PlacedOrder, keyId: string) {
   const { petId, status, minutesAgo, reference = null } = order
   const expiresAt = before((minutesAgo - HOLD_MINUTES) * MINUTE)
   const closedAt = status === 'placed' ? null : status === 'expired' ? expiresAt : before((minutesAgo - 6) * MINUTE)
@@ -115,6 +119,9 @@ function orderRow(order: PlacedOrder) {
     expires_at: expiresAt,
     closed_at: closedAt,
     reference,
+    placed_by: keyId,
+    chain_id: keyId,
+    closed_by: status === 'completed' || status === 'cancelled' ? keyId : null,
   }
 }
 
@@ -126,7 +133,7 @@ function changesOf(pet: ReturnType<typeof petOf>, keyId: string): object[] {
   if (!order)
     return version === 1 ? [] : [{ ...common, version, type: 'pet.updated', at: before(2 * DAY - id * MINUTE) }]
   const orderId = String(orderOf(order).key)
-  const row = orderRow(order)
+  const row = orderRow(order, keyId)
   const placed = {
     ...common,
     version: 2,
@@ -140,7 +147,7 @@ function changesOf(pet: ReturnType<typeof petOf>, keyId: string): object[] {
   return [placed, { ...closed, key_id: order.status === 'expired' ? null : keyId }]
 }
 
-async function insertWebhooks(pool: pg.Pool, last: number) {
+async function insertWebhooks(pool: pg.Pool, last: number, keyId: string) {
   const { rows } = await pool.query<{ mark: string }>('select mark from feed_pages order by first desc limit 1')
   const webhook = {
     types: null,
@@ -151,6 +158,8 @@ async function insertWebhooks(pool: pg.Pool, last: number) {
     moves: 0,
     failures: 0,
     attempts: 3,
+    created_by: keyId,
+    changed_by: keyId,
   }
   await insertRows(pool, 'webhooks', [
     {

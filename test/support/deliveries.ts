@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Config, readConfig } from '../../src/config.ts'
-import { randomBase62 } from '../../src/lib/key-format.ts'
+import { randomBase62 } from '../../src/lib/ids/key-format.ts'
 import type { Times } from '../../src/lib/times.ts'
 import { webhookSecret } from '../../src/lib/webhook-secret.ts'
 import { startDelivery } from '../../src/service.ts'
@@ -19,6 +19,8 @@ export const secretOf = (id: string, number = 1) => webhookSecret(MASTER_SECRET,
 export interface WebhookRow {
   id: string
   state: string
+  reason: string | null
+  has_succeeded: boolean
   sequence: string
   /** How many events there are after it. */
   behind: string

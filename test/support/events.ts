@@ -63,10 +63,9 @@ export async function endOfFeed({ call, pool }: { call: Call; pool: pg.Pool }) {
     const { rows } = await pool.query<{ events: boolean; head: string }>(`
       select exists (
                select from events
-               where not exists (
-                 select from feed_pages, unnest(pet_ids, versions) as sequenced (pet_id, version)
-                 where (sequenced.pet_id, sequenced.version) = (events.pet_id, events.version))) as events,
-             (select max(first + greatest(cardinality(pet_ids), 1) - 1) from feed_pages) as head`)
+               where transaction >= pg_snapshot_xmin(snapshot) and not pg_visible_in_snapshot(transaction, snapshot)) as events,
+             first + greatest(cardinality(pet_ids), 1) - 1 as head
+      from feed_pages order by first desc limit 1`)
     const next = nextOf(await call('/v1/events?from=now'))
     // The process hears of new events a moment after they were given their places.
     return !rows[0]!.events && sequenceOf(next) >= BigInt(rows[0]!.head) && next
@@ -74,8 +73,8 @@ export async function endOfFeed({ call, pool }: { call: Call; pool: pg.Pool }) {
 }
 
 /** The number of the last event before a page. */
-export function sequenceOf(path: string) {
-  const [sequence] = decodeCursor('feed', cursorOf(path), 2) ?? []
+export function sequenceOf(path: string, walk: 'feed' | 'newestEvents' = 'feed') {
+  const [sequence] = decodeCursor(walk, cursorOf(path), 2) ?? []
   if (sequence === undefined) throw new Error(`${path} is not a page of the feed`)
   return sequence
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import { CANCELLED, MISSING_ID, PAGES } from '../../src/http/orders/examples.ts'
-import { storeStatement } from '../../src/storage/idempotency/statements.ts'
-import { KEYED_ORDERS } from '../../src/storage/orders/keyed-orders.ts'
+import { storeStatement } from '../../src/storage/orders/idempotent-orders.ts'
 import { postJson, type startApp } from './app.ts'
 import { createTestKey, insertPets } from './factories.ts'
 import { insertOrder, ORDERS, type Order } from './orders.ts'
@@ -31,6 +30,7 @@ export async function orderErrors({ call, pool, url }: Awaited<ReturnType<typeof
       '400 invalid_idempotency_key': () => place(available, { 'idempotency-key': '"' }),
       '404 pet_not_found': () => place(999n),
       '409 pet_not_available': () => place(1n),
+      '409 too_many_open_orders': () => withManyOpenOrders(),
       '409 idempotency_in_progress': () => whileItsKeyIsBeingStored(),
       '413 payload_too_large': () => call(ORDERS, postJson(' '.repeat(65_537))),
       '415 unsupported_media_type': () =>
@@ -51,6 +51,18 @@ export async function orderErrors({ call, pool, url }: Awaited<ReturnType<typeof
     },
   }
 
+  /** A key that has as many open orders as it may have. */
+  async function withManyOpenOrders() {
+    const own = await createTestKey(pool)
+    const [petId] = await insertPets(pool, ['available'])
+    await pool.query(
+      `insert into orders (pet_id, id, version, expires_at, chain_id)
+       select 1000000 + i, 1, 2, now() + interval '1 day', $1 from generate_series(1, 1000) as i`,
+      [own.id],
+    )
+    return call(ORDERS, { ...postJson({ petId }), key: own.key })
+  }
+
   /** Another process has stored the key and does not commit, for longer than a request may wait. */
   async function whileItsKeyIsBeingStored() {
     const own = await createTestKey(pool)
@@ -67,7 +79,7 @@ export async function orderErrors({ call, pool, url }: Awaited<ReturnType<typeof
       attempt: 1,
       input,
     }
-    await client.query(storeStatement(KEYED_ORDERS, [keyed]))
+    await client.query(storeStatement([keyed]))
     const answer = await call(ORDERS, { ...postJson({ petId }, { 'idempotency-key': 'slow' }), key: own.key })
     assert.equal(answer.headers.get('retry-after'), '1')
     await client.end()

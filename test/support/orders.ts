@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { parseOrderId } from '../../src/lib/order-id.ts'
+import { parseOrderId } from '../../src/lib/ids/order-id.ts'
 import { type Answer, type Call, postJson } from './app.ts'
 
 export const ORDERS = '/v1/store/orders'
@@ -13,6 +13,8 @@ export interface Order {
   expiresAt: string
   closedAt?: string
   reference?: string
+  placedBy?: string
+  closedBy?: string
 }
 
 export const orderOf = (answer: Answer) => answer.body as Order
@@ -61,7 +63,8 @@ export async function makeDue(pool: pg.Pool, ids: string[]) {
 export async function insertOrder(pool: pg.Pool, order: Omit<Order, 'placedAt'>) {
   const { petId, id } = parseOrderId(order.id)!
   await pool.query(
-    `insert into orders (pet_id, id, version, status, expires_at, closed_at, reference) values ($1, $2, 2, $3, $4, $5, $6)`,
-    [petId, id, order.status, order.expiresAt, order.closedAt, order.reference],
+    `insert into orders (pet_id, id, version, status, expires_at, closed_at, reference, placed_by, closed_by)
+     values ($1, $2, 2, $3, $4, $5, $6, $7, $8)`,
+    [petId, id, order.status, order.expiresAt, order.closedAt, order.reference, order.placedBy, order.closedBy],
   )
 }

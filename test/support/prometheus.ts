@@ -40,6 +40,13 @@ export function readQueries() {
   )
 }
 
+/** What alerts need of the machines of PostgreSQL and of its backups. */
+export const MACHINE_METRICS = [
+  'node_filesystem_avail_bytes',
+  'node_filesystem_size_bytes',
+  'petstore_backup_completed_timestamp_seconds',
+]
+
 const WORDS = new Set(['and', 'or', 'unless', 'bool', 'by', 'without', 'on', 'ignoring', 'group_left', 'group_right'])
 
 /** The names of metrics in an expression. */
@@ -68,11 +75,12 @@ export class Prometheus implements AsyncDisposable {
     this.#stop = stop
   }
 
-  static async start(targets: string[], everySeconds: number) {
+  static async start(targets: string[], everySeconds: number, machine = '127.0.0.1:1') {
     const directory = await mkdtemp(join(tmpdir(), 'petstore-prometheus-'))
     const configuration = readFileSync(join(OBSERVABILITY, 'prometheus.yml'), 'utf8')
       .replaceAll(/(scrape_interval|evaluation_interval|scrape_timeout): .*/g, `$1: ${everySeconds}s`)
       .replace(/targets: .*/, `targets: ${JSON.stringify(targets)}`)
+      .replace('127.0.0.1:9100', machine)
       .replace('alerts.yml', join(OBSERVABILITY, 'alerts.yml'))
     const file = join(directory, 'prometheus.yml')
     await writeFile(file, configuration)

@@ -52,8 +52,9 @@ export function asked(client: pg.Client): Queryable {
 
 /** Each of the rights by itself. */
 export function each(needs: readonly Needs[]) {
-  return needs.flatMap(({ relation, rights, update = [] }) => [
+  return needs.flatMap(({ relation, rights, select = [], update = [] }) => [
     ...rights.map((right) => ({ relation, right, column: undefined })),
+    ...select.map((column) => ({ relation, right: 'select', column })),
     ...update.map((column) => ({ relation, right: 'update', column })),
   ])
 }

@@ -25,7 +25,7 @@ export const SHORT: Times =
         ...TIMES,
         database: { ...TIMES.database, statementMs: 800, silenceMs: 1_000, holdMs: 1_200, probeIntervalMs: 50 },
         listener: { reconnectMs: 50, timeoutMs: 500 },
-        feed: { followerMs: 100, refreshMs: 500, startMs: 300, stalledMs: 200 },
+        feed: { followerMs: 100, refreshMs: 500, startMs: 300, stalledMs: 200, silentMs: 1_000 },
         clients: { arrivalMs: 800, sweepMs: 50, stalledMs: 2_000, lingerMs: 300, longestLingerMs: 2_000 },
         lease: { beatMs: 100, noticeMs: 500, unclaimedMs: 700, statementMs: 1_000, leaseMs: 1_500 },
         sending: { addressMs: 1_000, responseMs: 3_000, bodyMs: 200, idleMs: 6_000 },

@@ -1,5 +1,6 @@
 import { CURSOR, MISSING_ID, WEBHOOK_ID } from '../../src/http/webhooks/examples.ts'
 import { patchJson, postJson, type startApp } from './app.ts'
+import { createTestKey } from './factories.ts'
 import { insertWebhook, MASTER_SECRET, RECEIVER, WEBHOOKS, webhookCalls } from './webhooks.ts'
 
 type App = Awaited<ReturnType<typeof startApp>>
@@ -27,6 +28,13 @@ export async function webhookErrors({ call, pool }: App, full: App, unconfigured
     createWebhook: {
       ...faults(WEBHOOKS, postJson),
       '400 invalid_body': () => call(WEBHOOKS, postJson({ url: 'http://shop.example/hooks' })),
+      '400 invalid_idempotency_key': () => call(WEBHOOKS, postJson({ url: RECEIVER }, { 'idempotency-key': '"' })),
+      '409 idempotency_in_progress': whileItsKeyIsBeingStored,
+      '422 idempotency_key_reused': async () => {
+        const create = (url: string) => call(WEBHOOKS, postJson({ url }, { 'idempotency-key': 'reused' }))
+        await create(RECEIVER)
+        return create('https://other.example/hooks')
+      },
       '409 too_many_webhooks': () => webhookCalls(full.call).create(),
       '503 webhooks_not_configured': () => webhookCalls(unconfigured.call).create(),
     },
@@ -47,6 +55,18 @@ export async function webhookErrors({ call, pool }: App, full: App, unconfigured
     },
     pingWebhook: notFound('/ping', { method: 'POST' }),
     listWebhookAttempts: notFound('/attempts', { method: 'GET' }),
+  }
+
+  /** Another process has locked the key, for longer than a request may wait. */
+  async function whileItsKeyIsBeingStored() {
+    const own = await createTestKey(pool)
+    const other = await pool.connect()
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock(hashtextextended($1, hashtextextended($2, 0)))', ['slow', own.id])
+    const answer = await call(WEBHOOKS, { ...postJson({ url: RECEIVER }, { 'idempotency-key': 'slow' }), key: own.key })
+    await other.query('rollback')
+    other.release()
+    return answer
   }
 }
 

@@ -11,7 +11,10 @@ export interface Webhook {
   url: string
   types: string[] | null
   state: string
+  reason?: string
   createdAt: string
+  createdBy?: string
+  changedBy?: string
   sequence: string
   behind: bigint
   failingSince?: string
@@ -36,7 +39,8 @@ export const webhookOf = (answer: Answer) => answer.body as Webhook
 export function webhookCalls(call: Call) {
   return {
     list: async () => (await call(WEBHOOKS)).body as Webhook[],
-    create: (body: unknown = { url: RECEIVER }) => call(WEBHOOKS, postJson(body)),
+    create: (body: unknown = { url: RECEIVER }, headers: Record<string, string> = {}) =>
+      call(WEBHOOKS, postJson(body, headers)),
     get: (id: string) => call(`${WEBHOOKS}/${id}`),
     patch: (id: string, body: unknown) => call(`${WEBHOOKS}/${id}`, patchJson(body)),
     remove: (id: string) => call(`${WEBHOOKS}/${id}`, { method: 'DELETE' }),
@@ -49,8 +53,9 @@ export function webhookCalls(call: Call) {
 /** A webhook straight into the table, as the service would print it. `behind` follows from the feed. */
 export async function insertWebhook(pool: pg.Pool, webhook: Omit<Webhook, 'behind'>) {
   await pool.query(
-    `insert into webhooks (id, url, types, state, created_at, sequence, mark, failing_since, failures, next_attempt_at)
-     select $1, $2, $3, $4, $5, $6, mark, $7, $8, $9 from feed_pages order by first desc limit 1`,
+    `insert into webhooks (id, url, types, state, created_at, sequence, mark, failing_since, failures, next_attempt_at,
+       reason, created_by, changed_by)
+     select $1, $2, $3, $4, $5, $6, mark, $7, $8, $9, $10, $11, $12 from feed_pages order by first desc limit 1`,
     [
       webhook.id,
       webhook.url,
@@ -61,6 +66,9 @@ export async function insertWebhook(pool: pg.Pool, webhook: Omit<Webhook, 'behin
       webhook.failingSince,
       webhook.attempts ?? 0,
       webhook.nextAttemptAt,
+      webhook.reason,
+      webhook.createdBy,
+      webhook.changedBy,
     ],
   )
   if (webhook.lastAttempt) await insertAttempts(pool, webhook.id, [webhook.lastAttempt])

@@ -1,9 +1,20 @@
 import { EVENT_TYPES } from '../../src/domain/events.ts'
-import { generateKey } from '../../src/lib/key-format.ts'
+import { generateKey } from '../../src/lib/ids/key-format.ts'
 
 const BODY_BYTES = 65_536
 const LINE_BYTES = 16_000
 const PET = '{"name":"a","categoryId":1}'
+
+/** Valid names: of tags, of tags with letters between them, of all variation selectors, of what JSON escapes, and an ordinary one. */
+export const COSTLY_NAMES = [
+  `${'\u{E0041}'.repeat(254)}a`,
+  `${'\u{E0041}a'.repeat(127)}a`,
+  `a${Array.from({ length: 240 }, (_, i) => String.fromCodePoint(0xe_01_00 + i)).join('')}`,
+  '\\'.repeat(255),
+  'Rex',
+]
+/** Each name has a pet with a history of 100 events. */
+export const FIRST_COSTLY_PET = 2
 
 /** A body of the greatest length: `unit` as often as it fits between the two ends. */
 const filled = (start: string, unit: string, end: string) =>
@@ -39,6 +50,16 @@ export function worstRequests(key: string): Record<string, string> {
     'list of tools': mcp('{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
     'tool: a page of events': called('read_events', '{"limit":100', ' ', '}'),
     'tool: a page of pets': called('find_pets', '{"limit":100', ' ', '}'),
+    'tool: a page of tags': called('find_pets', '{"limit":100,"sort":"newest"', ' ', '}'),
+    ...Object.fromEntries(
+      COSTLY_NAMES.map((_, i) => [
+        `tool: history ${i}`,
+        called('read_events', `{"limit":100,"petId":"${FIRST_COSTLY_PET + i}"`, ' ', '}'),
+      ]),
+    ),
+    'tool: argument of tags': mcp(
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"find_pets","arguments":{"status":"${'\u{E0041}'.repeat(16_000)}"}}}`,
+    ),
     'tool: list of ids': called('find_pets', '{"id":[', '"9223372036854775807",', '"1"]}'),
     'tool: list of lists': called('find_pets', '{"id":[', '[],', '[]]}'),
     'tool: list of types': called('read_events', '{"type":[', '"pet.created",', '"pet.created"]}'),
@@ -83,6 +104,9 @@ export function worstRequests(key: string): Record<string, string> {
     'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
     'a page of events': get('/v1/events?limit=100'),
     'rare events': get('/v1/events?limit=100&type=order.expired'),
+    'the newest events': get('/v1/events?limit=100&sort=newest'),
+    'the newest rare events': get('/v1/events?limit=100&sort=newest&type=order.expired'),
+    'events since a time': get('/v1/events?limit=100&from=2001-02-03T04:05:06Z'),
     'events of all types': get(`/v1/events?limit=100&type=${EVENT_TYPES.join()}`),
     'the history of a pet': get('/v1/events?limit=100&petId=1'),
     'list of types': get(`/v1/events?type=${repeated('pet.created,')}`),
@@ -148,6 +172,18 @@ export function worstRequests(key: string): Record<string, string> {
     'the documentation': get('/docs', keyless),
     codings: get('/docs', `${keyless}Accept-Encoding: ${repeated('a;q=0,', 15_000)}\r\n`),
     'the document': get('/openapi.json', keyless),
+  }
+}
+
+/** Calls of tools for a whole page of ordinary names. */
+export function ordinaryPages(key: string): Record<string, string> {
+  const call = (name: string, args: string) => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`
+    return `POST /v1/mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+  return {
+    'read_events of one pet': call('read_events', `{"limit":100,"petId":"${FIRST_COSTLY_PET + 4}"}`),
+    find_pets: call('find_pets', '{"limit":100}'),
   }
 }
 

@@ -46,13 +46,14 @@ export const CLOSE: Clause[] = [
       async (context) => {
         const { pet, order } = await placed(context, '"reference":"verify o5"')
         const response = await context.call(close(order.id, how))
-        const { closedAt, ...ended } = orderOf(response)
+        const { closedAt, closedBy, ...ended } = orderOf(response)
         expect(
           response,
           JSON.stringify(ended, digits) === JSON.stringify({ ...order, status }, digits),
           `${status}, and all else as it was placed`,
         )
         expect(response, closedAt !== undefined, '`closedAt`')
+        expect(response, closedBy === order.placedBy, '`closedBy`, the key that placed it too')
         await expectNow(context, pet.id, { ...pet, status: petStatus, orderId: undefined, version: 3n })
         const got = await context.call(getOrder(order.id))
         expect(got, got.text === response.text, response.text)

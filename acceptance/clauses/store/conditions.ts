@@ -1,11 +1,12 @@
 import type { Clause } from '../../clause.ts'
-import { expect, expectError, expectHeader, expectNoHeader, expectStatus, petOf } from '../../expect.ts'
+import { expect, expectError, expectHeader, expectStatus, petOf } from '../../expect.ts'
 import { post } from '../../herd.ts'
 import {
   clause,
   expectDeleted,
   expectNow,
   ifMatch,
+  keyed,
   messageOf,
   NO_PET,
   newPet,
@@ -200,8 +201,30 @@ export const CONDITIONS: Clause[] = [
         petOf(await call(post(newPet(), headers)), 201)
         const got = await call({ path: `/pets/${(await pet()).id}`, headers })
         petOf(got, 200)
-        expectNoHeader(got, 'ETag')
       },
     ),
   ),
+  clause('conditions.tag.create', 'The 201 of createPet has the ETag "1", and so has a replay.', async (context) => {
+    const headers = keyed()
+    const pet = newPet('available')
+    for (const _ of ['first', 'replay']) {
+      const response = await context.call(post(pet, headers))
+      petOf(response, 201)
+      expectHeader(response, 'ETag', '"1"')
+    }
+  }),
+  clause('conditions.tag.use', 'The ETag of a create matches in `If-Match` without another read.', async (context) => {
+    const created = await context.call(post(newPet('available')))
+    const { id } = petOf(created, 201)
+    const response = await context.call(patch(id, CHANGE, ifMatch(created.headers.get('etag') ?? '')))
+    expect(response, recordOf(response).version === 2n, '`version` 2')
+  }),
+  clause('conditions.tag.get', 'The ETag of getPet is the version of the pet.', async ({ call, add }) => {
+    const { id } = await add(newPet('available'))
+    for (const version of [1, 2, 3]) {
+      for (const method of ['GET', 'HEAD'])
+        expectHeader(await call({ method, path: `/pets/${id}` }), 'ETag', `"${version}"`)
+      recordOf(await call(patch(id, `{"name":"verify tag ${version}"}`)))
+    }
+  }),
 ]

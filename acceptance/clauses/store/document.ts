@@ -12,7 +12,7 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['post', '/store/orders/{orderId}/cancel', 'cancelOrder', '200 401 403 404 409 429 503'],
   ['get', '/events', 'listEvents', '200 400 401 403 410 429 503'],
   ['get', '/webhooks', 'listWebhooks', '200 401 403 429 503'],
-  ['post', '/webhooks', 'createWebhook', '201 400 401 403 409 413 415 429 503'],
+  ['post', '/webhooks', 'createWebhook', '201 400 401 403 409 413 415 422 429 503'],
   ['get', '/webhooks/{webhookId}', 'getWebhook', '200 401 403 404 429 503'],
   ['patch', '/webhooks/{webhookId}', 'updateWebhook', '200 400 401 403 404 410 413 415 429 503'],
   ['delete', '/webhooks/{webhookId}', 'deleteWebhook', '204 401 403 404 429 503'],

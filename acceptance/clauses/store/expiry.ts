@@ -44,6 +44,7 @@ export const EXPIRY: Clause[] = [
     'O8: An order is expired at most 5 s after `expiresAt`, never before.',
     async (context) => {
       const { order, now, response } = await expired(context)
+      expect(response, now.closedBy === undefined, 'no `closedBy`, since no client has closed it')
       const late = Date.parse(now.closedAt ?? '') - Date.parse(order.expiresAt)
       expect(response, late >= 0 && late <= LATEST_MS, '`closedAt` 0 to 5 s after `expiresAt`', `${late} ms after it`)
       expect(

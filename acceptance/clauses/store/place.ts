@@ -52,7 +52,7 @@ export const PLACE: Clause[] = [
     const got = await call(getOrder(order.id))
     expect(got, orderOf(got).id === order.id && got.text === response.text, response.text)
     const fields = Object.keys(objectOf(got)).toSorted().join()
-    expect(got, fields === 'expiresAt,id,petId,placedAt,reference,status', 'no other fields', fields)
+    expect(got, fields === 'expiresAt,id,petId,placedAt,placedBy,reference,status', 'no other fields', fields)
   }),
   ...PERIODS.map(([id, more, ms]) =>
     clause(

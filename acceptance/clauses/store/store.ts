@@ -9,6 +9,7 @@ import { STORE_DOCUMENT } from './document.ts'
 import { EVENTS_FEED } from './events-feed.ts'
 import { EVENTS_FORM } from './events-form.ts'
 import { EVENTS_HISTORY } from './events-history.ts'
+import { EVENTS_NEWEST } from './events-newest.ts'
 import { EVENTS_RECORDED } from './events-recorded.ts'
 import { EVENTS_REFUSED } from './events-refused.ts'
 import { EVENTS_UNRECORDED } from './events-unrecorded.ts'
@@ -29,6 +30,7 @@ import { UPDATE_STATUS } from './update-status.ts'
 import { UPDATE_VALUES } from './update-values.ts'
 import { VIEW } from './view.ts'
 import { WEBHOOKS_WORK } from './webhooks.ts'
+import { WEBHOOKS_KEYS } from './webhooks-keys.ts'
 import { WEBHOOKS_REQUESTS } from './webhooks-requests.ts'
 
 /** What the published interface does not show: changing, deleting and finding pets, ordering them, the events of all that, and webhooks. */
@@ -53,6 +55,7 @@ export const STORE: Clause[] = [
   ...EVENTS_RECORDED,
   ...EVENTS_UNRECORDED,
   ...EVENTS_FEED,
+  ...EVENTS_NEWEST,
   ...EVENTS_WAIT,
   ...EVENTS_REFUSED,
   ...EVENTS_HISTORY,
@@ -61,6 +64,7 @@ export const STORE: Clause[] = [
   ...DELIVERIES_FAILED,
   ...DELIVERIES,
   ...WEBHOOKS_WORK,
+  ...WEBHOOKS_KEYS,
   ...WEBHOOKS_REQUESTS,
   ...STORE_SCOPES,
   ...STORE_DOCUMENT,

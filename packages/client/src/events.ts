@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts'
-import { type EventPage, type FollowOptions, follow, PATH, pageOf } from './feed.ts'
+import { type EventPage, type FollowOptions, type From, follow, PATH, pageOf, textOf } from './feed.ts'
 import { digits } from './json.ts'
 import { EVENT, type EventType, type PetstoreEvent } from './kinds.ts'
 import { createList } from './lists.ts'
@@ -11,10 +11,30 @@ export interface HistoryOptions extends CallOptions {
 }
 
 export interface EventListOptions extends HistoryOptions {
-  /** Where the list begins: at the `oldest` event that is kept, which is the default, or `now`, after the newest. */
-  from?: 'oldest' | 'now' | undefined
+  /** Where the list begins: at the `oldest` event that is kept, which is the default, `now`, after the newest, or since a time. */
+  from?: From | undefined
   /** Only events of these types, up to 8. A page may then be empty although there are more. */
   types?: readonly EventType[] | undefined
+}
+
+export interface NewestOptions extends HistoryOptions {
+  /** Only events of these types, up to 8. A page may then be short or empty although there are more. Not together with `petId`. */
+  types?: readonly EventType[] | undefined
+  /** Only events of this pet. */
+  petId?: bigint | undefined
+}
+
+export interface NewestPage {
+  /** Newest first. */
+  events: PetstoreEvent[]
+  /** Where the next page begins; undefined after the oldest event. */
+  next: string | undefined
+}
+
+/** Events from the newest to the oldest, page after page: `for await (const event of list)`. */
+export interface NewestList extends AsyncIterable<PetstoreEvent> {
+  /** One page: the first, or the one that `next` of another page points to. */
+  page(cursor?: string): Promise<NewestPage>
 }
 
 /** Every event so far, page after page: `for await (const event of list)`. */
@@ -27,6 +47,8 @@ export interface EventList extends AsyncIterable<PetstoreEvent> {
 export interface Events {
   /** The feed: every change of every pet, in one order that never changes. Iterating ends where the feed ends for now. */
   list(options?: EventListOptions): EventList
+  /** The feed from its end: the newest event first, back to the oldest that is kept. */
+  newest(options?: NewestOptions): NewestList
   /** The events of one pet by version, also of a deleted one. */
   history(petId: bigint, options?: HistoryOptions): EventList
   /**
@@ -43,7 +65,17 @@ export function createEvents(connection: Connection): Events {
   const list = { path: PATH, kind: EVENT, pageOf }
   return {
     list: ({ limit, from, types, signal } = {}) =>
-      createList(connection, { ...list, query: { limit, from, type: types?.join() }, signal }),
+      createList(connection, { ...list, query: { limit, from: textOf(from), type: types?.join() }, signal }),
+    newest: ({ limit, types, petId, signal } = {}) => {
+      const pet = petId === undefined ? undefined : digits('petId', petId)
+      const query = { limit, sort: 'newest', type: types?.join(), petId: pet }
+      return createList(connection, {
+        ...list,
+        pageOf: (events, next): NewestPage => ({ events, next }),
+        query,
+        signal,
+      })
+    },
     history: (petId, { limit, signal } = {}) =>
       createList(connection, { ...list, query: { limit, petId: digits('petId', petId) }, signal }),
     follow: (options) => follow(connection, options),

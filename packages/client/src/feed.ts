@@ -1,4 +1,4 @@
-import { sleep } from './backoff.ts'
+import { backoff, sleep } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { PetstoreError } from './errors.ts'
 import { EVENT, type EventType, type PetstoreEvent } from './kinds.ts'
@@ -11,7 +11,7 @@ const LARGEST_PAGE = 100
 const LONGEST_WAIT_SECONDS = 9
 /** For the way there and back, and for a service that is busy. */
 const SPARE_SECONDS = 3
-// If the service does not wait, because it is shutting down or too many requests wait already.
+// If an empty page comes at once, and does not say when to ask again.
 const PAUSE_MS = 500
 
 export interface EventPage {
@@ -21,11 +21,16 @@ export interface EventPage {
   next: string
 }
 
+/** Where a list begins: a `Date` is the first event that happened then or later. */
+export type From = 'oldest' | 'now' | Date
+
+export const textOf = (from: From | undefined) => (from instanceof Date ? from.toISOString() : from)
+
 export interface FollowOptions extends CallOptions {
   /** `next` of the last page that was handled. */
   cursor?: string | undefined
-  /** Where to begin without a cursor: at the `oldest` event that is kept, which is the default, or `now`, after the newest. */
-  from?: 'oldest' | 'now' | undefined
+  /** Where to begin without a cursor: at the `oldest` event that is kept, which is the default, `now`, after the newest, or since a time. */
+  from?: From | undefined
   /** Only events of these types, up to 8. */
   types?: readonly EventType[] | undefined
 }
@@ -38,18 +43,20 @@ export async function* follow(
   connection: Connection,
   { cursor, from, types, signal }: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, void> {
-  const query = { limit: LARGEST_PAGE, from, type: types?.join() }
+  const query = { limit: LARGEST_PAGE, from: textOf(from), type: types?.join() }
   const listing = { path: PATH, kind: EVENT, forever: true, signal }
   for (let at = cursor; ; ) {
     // The first page says where the feed begins, so it does not wait.
     const wait = at === undefined ? undefined : waitOf(connection)
     const begun = performance.now()
-    const { items, next } = await fetchPage(connection, { ...listing, query: { ...query, wait } }, at)
+    const { items, next, retryAfter } = await fetchPage(connection, { ...listing, query: { ...query, wait } }, at)
     const page = pageOf(items, next)
     const isNew = items.length > 0 || page.next !== at
     at = page.next
     if (isNew) yield page
-    else if (performance.now() - begun < PAUSE_MS) await sleep(PAUSE_MS * (1 + Math.random()), signal)
+    // The service did not wait: it is shutting down, or too many requests wait already.
+    if (retryAfter !== undefined) await sleep(backoff(0, retryAfter), signal)
+    else if (!isNew && performance.now() - begun < PAUSE_MS) await sleep(PAUSE_MS * (1 + Math.random()), signal)
   }
 }
 

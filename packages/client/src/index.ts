@@ -12,24 +12,36 @@ import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type { PetstoreOptions, Retry } from './connection.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
-export type { EventList, EventListOptions, Events, HistoryOptions } from './events.ts'
-export type { EventPage, FollowOptions } from './feed.ts'
+export type {
+  EventList,
+  EventListOptions,
+  Events,
+  HistoryOptions,
+  NewestList,
+  NewestOptions,
+  NewestPage,
+} from './events.ts'
+export type { EventPage, FollowOptions, From } from './feed.ts'
 export { parse, stringify } from './json.ts'
 export type { Keys } from './keys.ts'
 export type {
   DeprecatedUse,
   EventType,
+  ImportEvent,
   Key,
   NewOrder,
   NewPet,
   NewWebhook,
   Order,
+  OrderEvent,
   OrderStatus,
   Pet,
+  PetEvent,
   PetPatch,
   PetRecord,
   PetStatus,
   PetstoreEvent,
+  PingEvent,
   Webhook,
   WebhookAttempt,
   WebhookEvent,
@@ -70,7 +82,7 @@ export interface Petstore {
 /**
  * A client of the service at `baseUrl`. It holds no connection of its own, and needs no closing.
  *
- * @throws {TypeError} If `baseUrl` is not a URL or `key` not an API key.
+ * @throws {TypeError} If `baseUrl` is not a URL with a version, `key` not an API key, or the runtime too old for 64-bit ids.
  */
 export function createPetstore(options: PetstoreOptions): Petstore {
   const connection = connect(options)

@@ -4,26 +4,48 @@ import { type components, INT64, type operations } from './openapi.ts'
 export type Pet = components['schemas']['Pet']
 export type PetRecord = components['schemas']['PetRecord']
 export type NewPet = components['schemas']['NewPet']
-export type PetPatch = components['schemas']['PetPatch']
+export type PetPatch = AtLeastOne<components['schemas']['PetPatch']>
 export type PetStatus = components['schemas']['PetStatus']
 export type Order = components['schemas']['Order']
 export type NewOrder = components['schemas']['NewOrder']
 export type OrderStatus = components['schemas']['OrderStatus']
-/** One change of one pet, or an import of many. Not named `Event`, which browsers have. */
-export type PetstoreEvent = components['schemas']['Event']
 export type EventType = NonNullable<NonNullable<operations['listEvents']['parameters']['query']>['type']>[number]
-/** What a webhook receives: an event of the feed, or the one that `webhooks.ping` asks for, which has no pet. */
-export type WebhookEvent = PetstoreEvent & { type: EventType | 'webhook.ping' | AnyOther }
+/** A pet was added, changed or deleted: `data.pet` is the pet after it. */
+export type PetEvent = EventOf<Extract<EventType, `pet.${string}`>, 'pet'>
+/** An order was placed or has ended: `data.order` is the order, `data.pet` its pet. */
+export type OrderEvent = EventOf<Extract<EventType, `order.${string}`>, 'pet' | 'order'>
+/** Many pets were added: `data.added` is how many. */
+export type ImportEvent = EventOf<'pets.imported', 'added'>
+/** What `webhooks.ping` asks for. */
+export type PingEvent = EventOf<'webhook.ping', never>
+/**
+ * One change of one pet, or an import of many. Its `type` says what `data` has. Later versions of the service may have other types:
+ * ignore those that you do not know. Not named `Event`, which browsers have.
+ */
+export type PetstoreEvent = PetEvent | OrderEvent | ImportEvent
+/** What a webhook receives: an event of the feed, or a ping. */
+export type WebhookEvent = PetstoreEvent | PingEvent
 export type Webhook = components['schemas']['Webhook']
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret']
 export type NewWebhook = components['schemas']['NewWebhook']
-export type WebhookPatch = components['schemas']['WebhookPatch']
+export type WebhookPatch = AtLeastOne<components['schemas']['WebhookPatch']>
 export type WebhookAttempt = components['schemas']['WebhookAttempt']
 export type Key = components['schemas']['Key']
 export type DeprecatedUse = components['schemas']['DeprecatedUse']
 
-/** Keeps known values in the suggestions of editors, which `string` alone would not: a later version of the service may have others. */
-type AnyOther = string & {}
+type AnyEvent = components['schemas']['Event']
+type EventData = AnyEvent['data']
+
+/** An event of one of these types. Of what identifies a kind of event, its data has these fields always and the others never. */
+type EventOf<Type extends string, Has extends keyof EventData> = Omit<AnyEvent, 'type' | 'data'> & {
+  type: Type
+  data: Required<Pick<EventData, Has>> & {
+    [Name in Exclude<'pet' | 'order' | 'added', Has>]?: undefined
+  } & Omit<EventData, 'pet' | 'order' | 'added'>
+}
+
+/** `Fields`, of which one or more are there. */
+type AtLeastOne<Fields> = { [Name in keyof Fields]-?: Fields & Required<Pick<Fields, Name>> }[keyof Fields]
 
 /** What a response can contain. */
 export interface Kind<Item> {
@@ -75,8 +97,12 @@ function isOrder(value: unknown): value is Order {
 
 function isEvent(value: unknown): value is PetstoreEvent {
   if (!isObject(value) || typeof value['type'] !== 'string' || !isObject(value['data'])) return false
-  const { pet } = value['data']
-  return typeof value['id'] === 'string' && (pet === undefined || isPetRecord(pet))
+  const { pet, order } = value['data']
+  return (
+    typeof value['id'] === 'string' &&
+    (pet === undefined || isPetRecord(pet)) &&
+    (order === undefined || isOrder(order))
+  )
 }
 
 function isWebhook(value: unknown): value is Webhook {

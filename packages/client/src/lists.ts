@@ -1,3 +1,4 @@
+import { readRetryAfter } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { Kind } from './kinds.ts'
 import { nextTarget } from './link.ts'
@@ -44,18 +45,29 @@ export async function* walk<Item>(connection: Connection, listing: Listing<Item>
   }
 }
 
+interface FetchedPage<Item> {
+  items: Item[]
+  next: string | undefined
+  /** How many seconds to wait before the next page is read, where the service says so. */
+  retryAfter: number | undefined
+}
+
 export async function fetchPage<Item>(
   connection: Connection,
   { path, query, kind, ...call }: Listing<Item>,
   cursor: string | undefined,
-): Promise<{ items: Item[]; next: string | undefined }> {
-  if (query === undefined) return { items: [], next: undefined }
+): Promise<FetchedPage<Item>> {
+  if (query === undefined) return { items: [], next: undefined, retryAfter: undefined }
   const search = new URLSearchParams()
   // A cursor says where the page begins, so nothing else may.
   const parameters = cursor === undefined ? query : { ...query, from: undefined, cursor }
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, String(value))
   const response = await send(connection, { method: 'GET', path: `${path}?${search}`, ...call })
-  return { items: itemsIn(response, kind), next: nextCursor(response) }
+  return {
+    items: itemsIn(response, kind),
+    next: nextCursor(response),
+    retryAfter: readRetryAfter(response.headers.get('retry-after')),
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 import { PetstoreError } from './errors.ts'
 import { type EventPage, follow } from './feed.ts'
 import { PET_RECORD, type PetRecord, type PetstoreEvent } from './kinds.ts'
-import { walk } from './lists.ts'
+import { fetchPage, walk } from './lists.ts'
 import type { CallOptions } from './options.ts'
 
 // Why the copy is exact, whatever happens in between:
@@ -12,8 +12,8 @@ import type { CallOptions } from './options.ts'
 //   the cursor; what it saw later than that event has a higher version than the event, which is then skipped.
 // - Events of one pet come in the order of versions, and its delete is the last. So an older event can bring back a deleted pet only
 //   until the delete comes, and no list of deleted pets is needed: after its delete was applied, neither a walk nor an event has it.
-// - Pets of an import have no events of their own, so its event leads to another walk. That one only adds: what it does not
-//   return was deleted, and its delete is still to come.
+// - Pets of an import have no events of their own, so its event leads to a read of the ids that it names, or to another walk if it names
+//   none. That one only adds: what it does not return was deleted, and its delete is still to come.
 // - A cursor is handed out only when the copy contains all that is before it. After a crash events come again; they are skipped, or
 //   lead to the same end.
 // - When the cursor is no longer valid, the store may have been restored, and have lower versions than the copy: it is made again.
@@ -63,14 +63,34 @@ async function* maintain(
   for await (const page of follow(connection, { cursor, from: 'now', signal })) {
     if (!isComplete) await copy.clear()
     for (const event of page.events) await apply(copy, event)
-    if (!isComplete || page.events.some(({ type }) => type === 'pets.imported'))
+    const imports = page.events.filter(({ type }) => type === 'pets.imported')
+    if (!isComplete || imports.some(({ data }) => !data.idRanges))
       for await (const pet of walk(connection, { ...ALL_PETS, signal })) await take(copy, pet)
+    else
+      for (const ids of pagesOf(imports))
+        for (const pet of (await fetchPage(connection, { ...petsWith(ids), signal }, undefined)).items)
+          await take(copy, pet)
     isComplete = true
     yield page
   }
 }
 
 const ALL_PETS = { path: '/pets', query: { limit: undefined, view: 'full' }, kind: PET_RECORD, forever: true }
+const MOST_IDS = 100
+const petsWith = (ids: bigint[]) => ({ ...ALL_PETS, query: { limit: MOST_IDS, view: 'full', id: ids.join() } })
+
+/** The ids that imports have added pets with, as many at a time as one request can ask for. */
+function* pagesOf(imports: readonly PetstoreEvent[]) {
+  let ids: bigint[] = []
+  for (const { data } of imports)
+    for (const { first, last } of data.idRanges ?? [])
+      for (let id = first; id <= last; id++) {
+        if (ids.push(id) < MOST_IDS) continue
+        yield ids
+        ids = []
+      }
+  if (ids.length > 0) yield ids
+}
 
 async function apply(copy: PetCopy, { type, data: { pet } }: PetstoreEvent) {
   if (!pet) return

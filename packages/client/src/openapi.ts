@@ -42,14 +42,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a pet
-         * @description Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted. Needs the scope `pets:delete`.
+         * @description Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `pets:delete`.
          */
         delete: operations["deletePet"];
         options?: never;
         head?: never;
         /**
          * Change a pet
-         * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200. Needs the scope `pets:edit`.
+         * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `pets:edit`.
          */
         patch: operations["updatePet"];
         trace?: never;
@@ -69,7 +69,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed. Needs the scope `orders:write`.
+         * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. A key, together with the keys it was rotated from and to, may have 1,000 open orders, unless the operator has set another limit. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed. Needs the scope `orders:write`.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an order
-         * @description Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens. Needs the scope `orders:write`.
+         * @description Ends the order as `completed`; its pet becomes `sold`. This is final. Has no body. Repeating it returns the same order. Authorise a payment before it, and capture it afterwards: of completion, cancellation and expiry only one happens. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `orders:write`.
          */
         post: operations["completeOrder"];
         delete?: never;
@@ -129,7 +129,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order. Needs the scope `orders:write`.
+         * @description Ends the order as `cancelled`; its pet becomes `available` again. Has no body. Repeating it returns the same order. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `orders:write`.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet. Needs the scope `events:read`.
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. There can be 20 webhooks. Needs the scope `webhooks:manage`.
+         * @description Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. With an `Idempotency-Key`, the request can be retried without creating a second one: it returns the webhook as it is now, with its secret; once that was rotated, 422. The webhook delivers as long as your key, or one that replaced it by rotation, is valid. There can be 20 webhooks. Needs the scopes `webhooks:manage` and `events:read`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -198,14 +198,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds. Needs the scope `webhooks:manage`.
+         * @description Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `webhooks:manage`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change a webhook
-         * @description Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once. Needs the scope `webhooks:manage`.
+         * @description Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once. From now on the webhook delivers for your key, in place of the one in `changedBy`. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more, except that a `cursor` moves the webhook again, and earlier failures are forgotten again. Needs the scopes `webhooks:manage` and `events:read`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -221,7 +221,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign. Needs the scope `webhooks:manage`.
+         * @description Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign. Each request makes another one: if a response was lost, read `oldSecretEndsAt` before you repeat it. From now on the webhook delivers for your key. An `Idempotency-Key` is accepted and has no effect: repeating the request makes another secret. Needs the scopes `webhooks:manage` and `events:read`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -241,7 +241,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook. Needs the scope `webhooks:manage`.
+         * @description Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook. An `Idempotency-Key` is accepted and has no effect: repeating the request sends another test event. Needs the scope `webhooks:manage`.
          */
         post: operations["pingWebhook"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface webhooks {
         put?: never;
         /**
          * Delivery of an event
-         * @description Sent to the URL of each webhook, for each event of its types. Verify the signature before you trust the body, as Standard Webhooks describes: it is the base64 of an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body as it was received, joined by dots. The key is what follows `whsec_` in the secret of the webhook, decoded from base64. Reject a `webhook-timestamp` that is more than 5 minutes away. Respond within 15 seconds. An event can come more than once, with the same `webhook-id`. The events of one pet come in the order of versions. A type of its own, `webhook.ping`, is sent on request: its `data` is empty, its `subject` is the webhook, and it has no `sequence`.
+         * @description Sent to the URL of each webhook, for each event of its types. Verify the signature before you trust the body, as Standard Webhooks describes: it is the base64 of an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body as it was received, joined by dots. The key is what follows `whsec_` in the secret of the webhook, decoded from base64. Reject a `webhook-timestamp` that is more than 5 minutes away. Respond within 15 seconds. Up to 8 requests are under way at once, and the next begins as soon as one got 2xx: there is no limit on the rate, so that what was missed is caught up fast. A receiver that cannot keep up responds later, or with 429 and `Retry-After`. An event can come more than once, with the same `webhook-id`. The events of one pet come in the order of versions. A type of its own, `webhook.ping`, is sent on request: its `data` is empty, its `subject` is the webhook, and it has no `sequence`.
          */
         post: operations["deliverEvent"];
         delete?: never;
@@ -362,6 +362,7 @@ export interface components {
              * @example pet_not_available
              * @example pet_reserved
              * @example order_closed
+             * @example too_many_open_orders
              * @example too_many_webhooks
              * @example cursor_expired
              * @example version_mismatch
@@ -542,6 +543,16 @@ export interface components {
              * @example basket-4711
              */
             reference?: string;
+            /**
+             * @description The id of the key that placed it. Absent for orders of versions that did not keep it.
+             * @example key_0a1B2c3D4e5F6g7H
+             */
+            placedBy?: string;
+            /**
+             * @description The id of the key that completed or cancelled it. Absent if it expired or the operator cancelled it.
+             * @example key_7H6g5F4e3D2c1B0a
+             */
+            closedBy?: string;
         };
         /** @description Orders, newest first. */
         Orders: components["schemas"]["Order"][];
@@ -605,9 +616,32 @@ export interface components {
                  * @example 1000
                  */
                 added?: bigint;
+                /**
+                 * @description The ids of the pets that an import added: each is in one of these ranges, which other pets may be in, too. Ascending, at most 100. Absent if an earlier version of the service has imported some of them.
+                 * @example [
+                 *       {
+                 *         "first": 1001,
+                 *         "last": 2000
+                 *       }
+                 *     ]
+                 */
+                idRanges?: {
+                    /**
+                     * Format: int64
+                     * @description The lowest id of the range.
+                     * @example 1001
+                     */
+                    first: bigint;
+                    /**
+                     * Format: int64
+                     * @description The highest id of the range.
+                     * @example 2000
+                     */
+                    last: bigint;
+                }[];
             };
         };
-        /** @description Events, oldest first. */
+        /** @description Events, in the order of `sort`. */
         Events: components["schemas"]["Event"][];
         /** @description A webhook to create. Without `types`, it receives all events. */
         NewWebhook: {
@@ -647,7 +681,7 @@ export interface components {
              */
             state?: "active" | "paused";
             /**
-             * @description Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept. Moving it back sends events again, with the same ids; moving it forward skips events.
+             * @description Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept; with a time (RFC 3339, such as `2026-11-16T09:30:00Z`), the first event that happened then or later. Moving it back sends events again, with the same ids; moving it forward skips events.
              * @example BAAAAAAAAAAqAAAAAAAAEmc
              */
             cursor?: string;
@@ -681,12 +715,12 @@ export interface components {
              */
             status?: number;
             /**
-             * @description Why it failed. Absent if it succeeded.
+             * @description Why it failed. Absent if it succeeded. Until the URL has accepted a first request, one sentence stands for every failure without a response.
              * @example The connection was refused.
              */
             error?: string;
             /**
-             * @description How long it took, in milliseconds.
+             * @description How long it took, in milliseconds. 0 for a failure without a response before the URL has accepted a first request.
              * @example 31
              */
             durationMs: number;
@@ -714,17 +748,33 @@ export interface components {
              */
             types: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[] | null;
             /**
-             * @description `active`: events are sent. `paused`: a client has stopped it. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
+             * @description `active`: events are sent. `paused`: a client has stopped it, or the service has, if there is a `reason`. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
              * @example active
              * @enum {string}
              */
             state: "active" | "paused" | "disabled";
+            /**
+             * @description Why the service has paused it: the key in `changedBy`, and each that replaced it by rotation, was revoked, has expired or lacks a scope. `PATCH` with `{"state": "active"}` continues it for your key. Absent otherwise.
+             * @example key_revoked
+             * @enum {string}
+             */
+            reason?: "key_revoked" | "key_expired" | "key_scope";
             /**
              * Format: date-time
              * @description When it was created.
              * @example 2026-11-16T09:00:00.000Z
              */
             createdAt: string;
+            /**
+             * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            createdBy?: string;
+            /**
+             * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            changedBy?: string;
             /**
              * @description Its place in the feed: all events up to this `sequence` have been delivered.
              * @example 0000000000000042
@@ -781,17 +831,33 @@ export interface components {
              */
             types: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[] | null;
             /**
-             * @description `active`: events are sent. `paused`: a client has stopped it. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
+             * @description `active`: events are sent. `paused`: a client has stopped it, or the service has, if there is a `reason`. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.
              * @example active
              * @enum {string}
              */
             state: "active" | "paused" | "disabled";
+            /**
+             * @description Why the service has paused it: the key in `changedBy`, and each that replaced it by rotation, was revoked, has expired or lacks a scope. `PATCH` with `{"state": "active"}` continues it for your key. Absent otherwise.
+             * @example key_revoked
+             * @enum {string}
+             */
+            reason?: "key_revoked" | "key_expired" | "key_scope";
             /**
              * Format: date-time
              * @description When it was created.
              * @example 2026-11-16T09:00:00.000Z
              */
             createdAt: string;
+            /**
+             * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            createdBy?: string;
+            /**
+             * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
+             * @example key_1a2b3c4d5e6f
+             */
+            changedBy?: string;
             /**
              * @description Its place in the feed: all events up to this `sequence` have been delivered.
              * @example 0000000000000042
@@ -991,7 +1057,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Returns only pets with this availability status.
-                 * @example sold
+                 * @example available
                  */
                 status?: "available" | "pending" | "sold";
                 /**
@@ -1168,6 +1234,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -1351,6 +1418,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1504,7 +1572,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
-                 * @example "4"
+                 * @example "1"
                  */
                 "If-Match"?: string;
             };
@@ -1677,7 +1745,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
-                 * @example "4"
+                 * @example "1"
                  */
                 "If-Match"?: string;
             };
@@ -2137,7 +2205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. The pet cannot be ordered: it is pending, sold or has no status. The message says which. */
+            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. The pet cannot be ordered: it is pending, sold or has no status. The message says which. The key, together with the keys it was rotated from and to, has as many open orders as it may have. The message names the limit. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -2704,17 +2772,22 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description Where a walk without a cursor starts: at the oldest event that is kept, or after the newest.
+                 * @description The order of the events. `newest` starts with the newest event and leads back to the oldest that is kept; not together with `from` or `wait`. A cursor continues only the walk it comes from.
+                 * @example newest
+                 */
+                sort?: "oldest" | "newest";
+                /**
+                 * @description Where a walk without a cursor starts: at the oldest event that is kept (`oldest`), after the newest (`now`), or at the first event that happened at a time or later: RFC 3339, such as `2026-11-16T09:30:00Z`.
                  * @example now
                  */
-                from?: "oldest" | "now";
+                from?: string;
                 /**
-                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one.
+                 * @description For how many seconds to wait for an event if there is none. The response comes as soon as there is one. The requests of one key can take a quarter of the places to wait.
                  * @example 9
                  */
                 wait?: number;
                 /**
-                 * @description Returns only events of these types, comma-separated. A page may then be empty before the end of the feed.
+                 * @description Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` at 10,000.
                  * @example [
                  *       "order.placed",
                  *       "order.expired"
@@ -2722,7 +2795,7 @@ export interface operations {
                  */
                 type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
                 /**
-                 * @description Returns the history of this pet, by version, also if it was deleted. Not together with `from`, `wait` or `type`.
+                 * @description Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait` or `type`.
                  * @example 1
                  */
                 petId?: bigint;
@@ -2743,6 +2816,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -2992,7 +3066,13 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Any text of your choice, bare or as a quoted string. The same key with the same body, sent again within 24 hours, returns what the first request created and creates nothing, so a request whose response was lost can be retried. Separate for each operation. An API key shares them with the keys that it was rotated from or to.
+                 * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3007,6 +3087,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -3064,13 +3145,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There are 20 webhooks already, and a store can have no more. */
+            /** @description Another request with the same `Idempotency-Key` was still running when this one reached its deadline. There are 20 webhooks already, and a store can have no more. */
             409: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3092,6 +3174,19 @@ export interface operations {
             };
             /** @description The body is not declared as plain application/json. */
             415: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different body. */
+            422: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
@@ -4352,7 +4447,7 @@ export interface operations {
 }
 
 /** The codes that the service is known to return. */
-export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_webhooks' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_open_orders' | 'too_many_webhooks' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
 
 /** The fields of each schema, and of what it contains, that are 64-bit integers. */
 export const INT64 = {
@@ -4362,6 +4457,6 @@ export const INT64 = {
   PetPatch: ['categoryId'],
   NewOrder: ['petId'],
   Order: ['petId'],
-  Event: ['id', 'categoryId', 'version', 'petId', 'added'],
+  Event: ['id', 'categoryId', 'version', 'petId', 'added', 'first', 'last'],
   DeprecatedUse: ['calls'],
 } as const;

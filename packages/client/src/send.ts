@@ -39,33 +39,46 @@ export function create(
 /** Sends a call, and retries it where that can help, until it succeeds or the deadline is too close. */
 export async function send(connection: Connection, call: Call): Promise<HttpResponse> {
   const { method, path, forever } = call
-  const { timeoutMs, onResponse, onRetry } = connection
+  const { timeoutMs, keyFor, onResponse, onRetry } = connection
   const retries = forever ? Number.POSITIVE_INFINITY : connection.retries
   const endsAt = forever ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs
   // Made here, so that a value that no header can hold is reported as such, and not taken for a lost connection.
   const headers = new Headers(call.headers)
-  if (connection.key !== undefined) headers.set('authorization', `Bearer ${connection.key}`)
   if (!isBrowser()) headers.set('user-agent', USER_AGENT)
-
-  for (let attempt = 1; ; attempt++) {
-    let failure: PetstoreError
+  const attemptWith = async (key: string | undefined) => {
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
     const outcome = await exchange(connection, call, headers, endsAt)
-    if (outcome instanceof PetstoreError) failure = outcome
-    else {
-      onResponse?.(readResponseInfo(method, path, outcome.status, outcome.headers))
-      if (outcome.status >= 200 && outcome.status < 300) return outcome
-      failure = errorIn(outcome)
+    if (outcome instanceof PetstoreError) return outcome
+    onResponse?.(readResponseInfo(method, path, outcome.status, outcome.headers))
+    return outcome.status >= 200 && outcome.status < 300 ? outcome : errorIn(outcome)
+  }
+
+  let key = await keyFor()
+  let isRenewed = false
+  for (let attempt = 1; ; attempt++) {
+    let outcome = await attemptWith(key)
+    // The key may have been rotated. A request with a rejected key has done nothing.
+    if (!isRenewed && outcome instanceof PetstoreError && outcome.status === 401) {
+      isRenewed = true
+      const other = await keyFor(key)
+      if (other !== key) {
+        key = other
+        outcome = await attemptWith(key)
+      }
     }
-    const waitMs = backoff(attempt - 1, failure.retryAfter)
+    if (!(outcome instanceof PetstoreError)) return outcome
+    const waitMs = backoff(attempt - 1, outcome.retryAfter)
     // An attempt that cannot end before the deadline is pointless.
-    if (!isRetried(failure, call) || attempt > retries || performance.now() + waitMs >= endsAt) throw failure
-    onRetry?.({ attempt, waitMs, error: failure })
+    if (!isRetried(outcome, call) || attempt > retries || performance.now() + waitMs >= endsAt) throw outcome
+    onRetry?.({ attempt, waitMs, error: outcome })
     await sleep(waitMs, call.signal)
   }
 }
 
 function isRetried({ status, code, retryAfter }: PetstoreError, { once }: Call) {
   if (once) return NOT_STARTED.includes(code)
+  // Only its operator can change that.
+  if (code === 'webhooks_not_configured') return false
   // A 409 passes by itself only where the service says when: the first attempt with this Idempotency-Key is still running.
   return status === undefined || RETRIED.includes(status) || (status === 409 && retryAfter !== undefined)
 }

@@ -11,9 +11,9 @@ import {
   type WebhookPatch,
   type WebhookWithSecret,
 } from './kinds.ts'
-import type { CallOptions } from './options.ts'
+import type { CallOptions, CreateOptions } from './options.ts'
 import { itemIn, itemsIn } from './responses.ts'
-import { type Call, send } from './send.ts'
+import { type Call, create, send } from './send.ts'
 
 const PATH = '/webhooks'
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -28,20 +28,18 @@ export interface Webhooks {
   /** All webhooks, at most 20, oldest first. */
   list(options?: CallOptions): Promise<Webhook[]>
   /**
-   * Sends the events from now on to a URL. Store the `secret` that this returns: it is shown only here and by `rotate`.
-   *
-   * It is not retried if its outcome is unknown, as after `connection_failed`: list the webhooks to see whether it was created. If it
-   * was, `rotate` shows a secret.
+   * Sends the events from now on to a URL. Store the `secret` that this returns: it is shown only here and by `rotate`. However often it
+   * is retried, one webhook is created. It delivers as long as your key, or one that replaced it by rotation, is valid.
    */
-  create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret>
+  create(webhook: NewWebhook, options?: CreateOptions): Promise<WebhookWithSecret>
   /** One webhook. If there is none with this id, it rejects with the code `webhook_not_found`. */
   get(id: string, options?: CallOptions): Promise<Webhook>
   /**
    * Changes what `patch` contains. `state` pauses or continues; `cursor`, which is `next` of a page of events, moves it back to send
-   * events again, or forward to skip them. Like `create`, it is not retried if its outcome is unknown.
+   * events again, or forward to skip them. It is not retried if its outcome is unknown.
    */
   update(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>
-  /** Deletes a webhook. Like `create`, it is not retried if its outcome is unknown. */
+  /** Deletes a webhook. It is not retried if its outcome is unknown. */
   delete(id: string, options?: CallOptions): Promise<void>
   /**
    * Gives a webhook a new secret; only the last two sign. It is not retried if its outcome is unknown, since a second one would end the secret that
@@ -60,10 +58,8 @@ export function createWebhooks(connection: Connection): Webhooks {
 
   return {
     list: async ({ signal } = {}) => itemsIn(await request('GET', PATH, { signal }), WEBHOOK),
-    create: async (webhook, { signal } = {}) => {
-      const body = writeNewWebhook(webhook)
-      return itemIn(await request('POST', PATH, { headers: JSON_TYPE, body, once: true, signal }), WEBHOOK_WITH_SECRET)
-    },
+    create: async (webhook, options) =>
+      itemIn(await create(connection, PATH, writeNewWebhook(webhook), options), WEBHOOK_WITH_SECRET),
     get: async (id, { signal } = {}) => itemIn(await request('GET', pathOf(id), { signal }), WEBHOOK),
     update: async (id, patch, { signal } = {}) => {
       const headers = { 'content-type': 'application/merge-patch+json' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import { createPetstore, type ResponseInfo } from '../src/index.ts'
+import { createPetstore, type ResponseInfo, stringify } from '../src/index.ts'
 import { json, KEY, refusal, startFaulty } from './support/faulty.ts'
 
 const SECRET = '0123456789abcdefghij0123456789abcdef'
@@ -41,6 +41,73 @@ test('without the option no Authorization header is sent', async () => {
     service.received.map(({ headers }) => headers.authorization),
     [undefined, `Bearer ${KEY}`],
   )
+})
+
+for (const [what, given, says] of [
+  [
+    'no baseUrl',
+    undefined,
+    /^`baseUrl` is missing\. Pass .*https:\/\/pets\.example\/v1; is its environment variable set\?$/,
+  ],
+  ['an empty baseUrl', '', /^`baseUrl` is missing\./],
+  [
+    'a URL without its version',
+    'https://pets.example',
+    /version of the API\. Did you mean https:\/\/pets\.example\/v1\?$/,
+  ],
+  ['a URL with only a slash', new URL('http://127.0.0.1:8080/'), /Did you mean http:\/\/127\.0\.0\.1:8080\/v1\?$/],
+  [
+    'a local host without its scheme',
+    'localhost:8080/v1',
+    /starts with http.* Did you mean http:\/\/localhost:8080\/v1\?$/,
+  ],
+  ['an address without its scheme', '127.0.0.1:8080/v1', /Did you mean http:\/\/127\.0\.0\.1:8080\/v1\?$/],
+  ['a host without its scheme', 'pets.example/v1', /Did you mean https:\/\/pets\.example\/v1\?$/],
+  ['another scheme', `ftp://user:${SECRET}@pets.example/v1`, /Pass the URL of the service with its version, like/],
+  ['no URL', `http//user:${SECRET}@pets.example`, /Pass the URL of the service with its version, like/],
+  [
+    'a user and a query',
+    `https://user:${SECRET}@pets.example/?token=${SECRET}`,
+    /Did you mean https:\/\/pets\.example\/v1\?$/,
+  ],
+] as const)
+  test(`${what} is rejected at once, with what to pass`, () => {
+    assert.throws(
+      () => createPetstore({ baseUrl: given as string, key: KEY }),
+      (error) => {
+        assert.ok(error instanceof TypeError)
+        assert.match(error.message, says)
+        assert.ok(!inspect(error, { depth: null }).includes(SECRET))
+        return true
+      },
+    )
+  })
+
+test('a service may be below any path', async () => {
+  const service = await startFaulty(json(200, '[]'))
+  for (const path of ['/v1', '/v1/', '/shop/v1//', '/gateway'])
+    await createPetstore({ baseUrl: service.origin + path, key: KEY })
+      .pets.list()
+      .page()
+  assert.deepEqual(
+    service.received.map(({ url }) => url.replace('?', '')),
+    ['/v1/pets', '/v1/pets', '/shop/v1/pets', '/gateway/pets'],
+  )
+})
+
+test('a runtime that is too old for 64-bit ids is named when the client is created, and by stringify', () => {
+  const real = Object.getOwnPropertyDescriptor(JSON, 'rawJSON')
+  assert.ok(real)
+  Reflect.deleteProperty(JSON, 'rawJSON')
+  try {
+    for (const use of [() => createPetstore({ baseUrl, key: KEY }), () => stringify({ id: 1n })])
+      assert.throws(use, {
+        name: 'TypeError',
+        message: /^This JavaScript runtime is too old for 64-bit ids: @petstore\/client needs Node 22, .* or newer\.$/,
+      })
+  } finally {
+    Object.defineProperty(JSON, 'rawJSON', real)
+  }
 })
 
 test('both modes of key are accepted', () => {

@@ -11,6 +11,7 @@ const { baseUrl, key } = await startService()
 const { pets, orders, events } = createPetstore({ baseUrl, key })
 
 test('the feed has every change, exact to the last digit', async () => {
+  await settled()
   const { next } = await events.list({ from: 'now' }).page()
   const pet = await pets.create({ name: 'Rex', categoryId: LARGEST, status: 'available' })
   const order = await orders.place({ petId: pet.id })
@@ -47,6 +48,33 @@ test('iterating ends where the feed ends for now, with any size of pages and wit
   assert.deepEqual(await collect(events.list({ types: ['pet.created', 'pets.imported'], limit: 2 })), created)
   assert.deepEqual(await collect(events.list({ types: ['pets.imported'] })), [])
   assert.deepEqual(await collect(events.list({ from: 'now' })), [])
+})
+
+test('the newest events come first, to the oldest, also of some types and of one pet', async () => {
+  const { id } = await pets.create({ name: 'Rex', categoryId: 1n })
+  await pets.update(id, { name: 'Rex II' }, { ifMatch: 1n })
+  await settled()
+  const newest = (await collect(events.list())).toReversed()
+  assert.deepEqual(await collect(events.newest()), newest)
+  assert.deepEqual(await collect(events.newest({ limit: 2 })), newest)
+  assert.deepEqual(
+    await collect(events.newest({ types: ['pet.updated'], limit: 1 })),
+    newest.filter(({ type }) => type === 'pet.updated'),
+  )
+  const versions = (await collect(events.newest({ petId: id, limit: 1 }))).map(({ data }) => data.pet?.version)
+  assert.deepEqual(versions, [2n, 1n])
+  const first = await events.newest({ limit: 1 }).page()
+  assert.deepEqual([first.events, typeof first.next], [newest.slice(0, 1), 'string'])
+})
+
+test('a list can begin at a time', async () => {
+  await settled()
+  const all = await collect(events.list())
+  const { time = '' } = all.at(-1) ?? {}
+  assert.deepEqual(
+    await collect(events.list({ from: new Date(time) })),
+    all.slice(all.findIndex((event) => event.time >= time)),
+  )
 })
 
 test('a pet without events has an empty history', async () => {

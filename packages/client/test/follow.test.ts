@@ -114,7 +114,8 @@ test('a cursor whose events are no longer kept is cursor_expired, and is not ret
   await pruner.end('SIGTERM')
 })
 
-const page = (cursor: string, body = '[]') => json(200, body, { link: `</v1/events?cursor=${cursor}>; rel="next"` })
+const page = (cursor: string, body = '[]', headers = {}) =>
+  json(200, body, { link: `</v1/events?cursor=${cursor}>; rel="next"`, ...headers })
 
 test('it is retried for longer than any other call, with the same cursor', async () => {
   const failures = [
@@ -182,6 +183,15 @@ test('a service that does not wait is not asked all the time', async () => {
   await assert.rejects(faked.follow({ cursor: 'c1', signal }).next(), { name: 'TimeoutError' })
   assert.ok(performance.now() - begun < 5_000)
   assert.ok(received.length >= 2 && received.length <= 5, `${received.length} requests`)
+})
+
+test('after a page that did not wait it waits for as long as Retry-After says', async () => {
+  const { events: faked, received } = await startFake([page('c1', '[]', { 'retry-after': '2' }), page('c2')])
+  const begun = performance.now()
+  assert.deepEqual((await faked.follow({ cursor: 'c1' }).next()).value, { events: [], next: 'c2' })
+  const ms = performance.now() - begun
+  assert.ok(ms >= 1_990 && ms < 5_000, `${ms} ms`)
+  assert.equal(received.length, 2)
 })
 
 for (const [moment, answer] of [

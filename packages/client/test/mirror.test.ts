@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -13,6 +15,10 @@ import { petstore, startProcess, startService } from './support/service.ts'
 const KILLS = 4
 /** Between two of them. */
 const CHANGES = 125
+
+/** How many pets there are before the import whose requests are counted. */
+const LONG = process.env['LONG_TESTS'] === '1'
+const STOCK = LONG ? 1_000_000 : 1_000
 
 const { baseUrl, directory, key } = await startService()
 const { pets, events, mirror } = createPetstore({ baseUrl, key })
@@ -97,6 +103,35 @@ test('a copy is continued from its cursor, without reading all pets again', asyn
   assert.deepEqual(inOrder(copy), await collect(pets.list({ view: 'full' })))
 })
 
+test('after an import only its pets are read: three requests at most, however many pets there are', {
+  timeout: LONG ? 600_000 : 60_000,
+}, async () => {
+  const importFile = async (name: string, count: number) => {
+    const file = createWriteStream(join(directory, name))
+    for (let i = 0; i < count; i++)
+      if (!file.write(`{"name":"${name} ${i}","categoryId":1}\n`)) await once(file, 'drain')
+    await once(file.end(), 'close')
+    await petstore(directory, 'import', name)
+  }
+  await importFile('stock.ndjson', STOCK)
+  // The event may come a moment after the import.
+  await until(async () =>
+    (await collect(events.list({ types: ['pets.imported'] }))).some(({ data }) => data.added === BigInt(STOCK)),
+  )
+  const { next } = await events.list({ from: 'now' }).page()
+  await importFile('ten.ndjson', 10)
+  const requests: string[] = []
+  const other = createPetstore({ baseUrl, key, onResponse: ({ path }) => requests.push(path) })
+  const copy = new Map<bigint, PetRecord>()
+  for await (const page of other.mirror(copy, { cursor: next }))
+    if (page.events.some(({ type }) => type === 'pets.imported')) break
+  assert.deepEqual(
+    inOrder(copy).map(({ name }) => name),
+    Array.from({ length: 10 }, (_, i) => `ten.ndjson ${i}`),
+  )
+  assert.ok(requests.length <= 3, requests.join())
+})
+
 test('a copy whose cursor has expired is made again', async () => {
   const { next } = await events.list({ limit: 1 }).page()
   const pruner = await startProcess(directory, '0', { EVENTS_RETENTION: '1s' })
@@ -152,7 +187,27 @@ test('of the walk and the events the higher version counts, and a delete is fina
   ])
 })
 
-test('an import leads to a walk, which adds and takes nothing back', async () => {
+test('of an import the ids that it names are read, a hundred at a time, which adds and takes nothing back', async () => {
+  const ranges = (...of: [number, number][]) => ({
+    id: 'evt_x',
+    type: 'pets.imported',
+    data: { added: 2, idRanges: of.map(([first, last]) => ({ first, last })) },
+  })
+  const store = await startFake({
+    pets: [[record(1, 1), record(2, 1)], [record(4, 1), record(1, 1)], [record(500, 3)], []],
+    events: [
+      [],
+      [event(record(1, 2)), ranges([4, 5], [401, 497]), event(record(2, 2), 'pet.deleted'), ranges([498, 501])],
+    ],
+  })
+  const copy = new Recorded()
+  await take(2, store.mirror(copy))
+  assert.deepEqual(inOrder(copy).map(versioned), ['1@2', '4@1', '500@3'])
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, i) => first + i)
+  assert.deepEqual(store.asked(), [null, [4, 5, ...from(401, 97), 498].join(), '499,500,501'])
+})
+
+test('an import that names no ids leads to a walk, which adds and takes nothing back', async () => {
   const store = await startFake({
     pets: [
       [record(1, 1), record(2, 1), record(3, 1)],
@@ -277,10 +332,12 @@ async function startFake({
 }) {
   const left = [...troubles]
   let walks = 0
+  const asked: (string | null)[] = []
   const answer: Answer = (response, received) => {
     const { pathname, searchParams } = new URL(received.url, 'http://fake')
     const trouble = pathname === '/v1/pets' ? left.shift() : undefined
     if (trouble) return trouble(response, received)
+    if (pathname === '/v1/pets') asked.push(searchParams.get('id'))
     if (pathname === '/v1/pets')
       return json(200, JSON.stringify(lists[Math.min(walks++, lists.length - 1)]))(response, received)
     const at = Number(searchParams.get('cursor') ?? 0)
@@ -288,5 +345,9 @@ async function startFake({
     return json(200, JSON.stringify(feed[at] ?? []), { link })(response, received)
   }
   const { baseUrl: fake } = await startFaulty(answer)
-  return { mirror: createPetstore({ baseUrl: fake, key: KEY, retries: 0 }).mirror, walks: () => walks }
+  return {
+    mirror: createPetstore({ baseUrl: fake, key: KEY, retries: 0 }).mirror,
+    walks: () => walks,
+    asked: () => asked,
+  }
 }

@@ -170,9 +170,21 @@ test('what reads, and a ping, is retried however its outcome got lost', async ()
   assert.equal(received.length, 3)
 })
 
-test('what changes is not retried if its outcome is unknown: two webhooks, or two new secrets, could be the outcome', async () => {
+test('a webhook is created once, however often the call is retried, with one Idempotency-Key', async () => {
+  const { webhooks: faked, received } = await startFake(cut, unavailable('0'), one)
+  assert.equal((await faked.create({ url: URL_OF_SHOP })).secret, 'whsec_AAAA')
+  const sent = received.map(({ headers }) => headers['idempotency-key'])
+  assert.equal(sent.length, 3)
+  assert.equal(new Set(sent).size, 1)
+  const unconfigured = await startFake(refusal(503, 'webhooks_not_configured'), one)
+  await assert.rejects(unconfigured.webhooks.create({ url: URL_OF_SHOP }), { code: 'webhooks_not_configured' })
+  const first = await webhooks.create({ url: URL_OF_SHOP }, { idempotencyKey: 'mine' })
+  assert.deepEqual(await webhooks.create({ url: URL_OF_SHOP }, { idempotencyKey: 'mine' }), first)
+  await webhooks.delete(first.id)
+})
+
+test('what changes is not retried if its outcome is unknown: two new secrets could be the outcome', async () => {
   for (const change of [
-    (faked: typeof webhooks) => faked.create({ url: URL_OF_SHOP }),
     (faked: typeof webhooks) => faked.update('wh_abc', { state: 'paused' }),
     (faked: typeof webhooks) => faked.rotate('wh_abc'),
     (faked: typeof webhooks) => faked.delete('wh_abc'),

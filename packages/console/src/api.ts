@@ -8,6 +8,9 @@ const BASE_URL = `${location.origin}/v1`
 /** The rate limit of the key, as the last response reported it; undefined if it has none. */
 export const rateLimit = signal<RateLimit | undefined>(undefined)
 
+/** Until when the service rejects requests of this key, as the last one that it rejected says. */
+export const limitedUntil = signal(0)
+
 /**
  * The browser adds the session. A request that finds it ended was not handled, so it is sent again when the person has signed in,
  * however long that takes: then the deadline of the client, which is in `init.signal`, has long passed.
@@ -20,7 +23,11 @@ const withSession: typeof fetch = async (input, init) => {
 }
 
 /** The client repeats what has failed, so it must not learn of requests that are not sent. */
-const send: typeof fetch = (input, init) => (isLeaving ? new Promise<never>(() => {}) : fetch(input, init))
+const send: typeof fetch = async (input, init) => {
+  const response = await (isLeaving ? new Promise<never>(() => {}) : fetch(input, init))
+  if (response.status === 429) limitedUntil.value = Date.now() + Number(response.headers.get('retry-after')) * 1_000
+  return response
+}
 
 const TIMEOUT_MS = 12_000
 
@@ -36,11 +43,14 @@ export const { pets, orders, events, webhooks, keys, deprecations } = createPets
   onResponse,
 })
 
-/** A client of its own for the feed, which says when it retries, and does not wait for somebody to sign in. */
-export const createFeed = (onRetry: () => void, onSuccess: () => void) =>
+/** A client of its own for the feed, which retries nothing by itself, and does not wait for somebody to sign in. */
+export const createFeed = (onSuccess: () => void) =>
   createPetstore({
     baseUrl: BASE_URL,
-    onRetry,
+    fetch: send,
+    onRetry: ({ error }) => {
+      throw error
+    },
     onResponse: ({ status }) => {
       if (status === 200) onSuccess()
     },
@@ -50,8 +60,16 @@ export const createFeed = (onRetry: () => void, onSuccess: () => void) =>
 export function explain(error: unknown, { withRequestId = false } = {}) {
   if (!(error instanceof PetstoreError)) return texts.common.failed
   if (error.code === 'connection_failed' || error.code === 'deadline_exceeded') return texts.common.offline
+  if (error.status === 429) return texts.common.tooMany(error.retryAfter ?? 1)
   if (!withRequestId || error.requestId === undefined) return error.message
   return texts.common.withRequestId(error.message, error.requestId)
+}
+
+/** After how long a read that failed is worth another attempt; undefined if its failure does not pass by itself. */
+export function passesAfterMs(error: unknown) {
+  if (!(error instanceof PetstoreError)) return undefined
+  const { status, retryAfter = 5 } = error
+  return status === undefined || [429, 502, 503, 504].includes(status) ? retryAfter * 1_000 : undefined
 }
 
 /** Whether a change may have been made although no response of the service says so. */

@@ -1,11 +1,14 @@
 import { PetstoreError, type PetstoreEvent } from '@petstore/client'
 import { effect, signal } from '@preact/signals'
-import { createFeed } from './api.ts'
+import { createFeed, limitedUntil } from './api.ts'
 import { isIdle } from './idle.ts'
 import { can, checkSession, endSession, state } from './session.ts'
 
-/** `polling`: the key can't read events. `offline`: the service does not respond; the feed continues by itself when it does. */
-export type FeedState = 'connecting' | 'live' | 'polling' | 'offline'
+/**
+ * `polling`: the key can't read events. `offline`: the service does not respond, `limited`: it rejects the key for a while; the feed
+ * continues by itself.
+ */
+export type FeedState = 'connecting' | 'live' | 'polling' | 'offline' | 'limited'
 
 export interface Subscriber {
   /** Oldest first. */
@@ -17,12 +20,12 @@ export interface Subscriber {
 type Message =
   | { events: readonly PetstoreEvent[]; cursor: string }
   | { resync: boolean; cursor?: string }
-  | { state: FeedState }
+  | { state: FeedState; limitedUntil: number }
   /** Of a tab that has just opened. */
   | { hello: true }
 
 const POLL_MS = 5_000
-/** A revoked key is noticed this soon. */
+/** A session that nobody uses ends this soon, and a response that is in doubt is asked for again. */
 const CHECK_MS = 1_000
 /** What happened in a longer absence is read again, not event by event. */
 const LONGEST_ABSENCE_MS = 5 * 60_000
@@ -37,6 +40,8 @@ const channel = new BroadcastChannel('petstore.feed')
 let cursor: string | undefined
 let lastLiveAt = 0
 let isLeader = false
+/** How many requests have failed in a row. */
+let failures = 0
 
 /** Calls the subscriber with what changes in the store, until the returned function is called. */
 export function onFeed(subscriber: Subscriber) {
@@ -52,6 +57,8 @@ export function startFeed() {
   const reconnects = signal(0)
   document.addEventListener('visibilitychange', () => {
     isVisible.value = !document.hidden
+    // The scopes of the key may have changed meanwhile.
+    if (isVisible.value && state.value === 'signedIn') void checkSession()
   })
   // Sooner than the next attempt.
   addEventListener('online', () => {
@@ -77,7 +84,7 @@ async function lead(ending: AbortSignal) {
   const hold = async () => {
     isLeader = true
     try {
-      await Promise.all([listen(ending), watchSession(ending)])
+      await Promise.all([listen(ending), endWhenIdle(ending)])
     } finally {
       isLeader = false
     }
@@ -94,7 +101,7 @@ async function listen(ending: AbortSignal) {
       else await poll(ending)
     } catch (error) {
       if (ending.aborted) return
-      const { code, status } = error instanceof PetstoreError ? error : {}
+      const { code, status, retryAfter } = error instanceof PetstoreError ? error : {}
       if (code === 'cursor_expired') {
         cursor = undefined
         broadcast({ resync: true })
@@ -103,8 +110,9 @@ async function listen(ending: AbortSignal) {
         // If the session has ended, `ending` has aborted. If not, or if that could not be found out, it would be asked without end.
         await pause(CHECK_MS, ending)
       } else {
-        broadcast({ state: 'offline' })
-        await pause(POLL_MS, ending)
+        setState(status === 429 ? 'limited' : 'offline')
+        const backoffMs = Math.min(POLL_MS, 250 * 2 ** failures++) * (1 + Math.random())
+        await pause(retryAfter === undefined ? backoffMs : retryAfter * 1_000, ending)
       }
     }
   }
@@ -113,14 +121,17 @@ async function listen(ending: AbortSignal) {
 async function follow(ending: AbortSignal) {
   const isLate = cursor !== undefined && Date.now() - lastLiveAt > LONGEST_ABSENCE_MS
   if (isLate) cursor = undefined
-  const feed = createFeed(
-    () => broadcast({ state: 'offline' }),
-    () => {
-      // What could not be read meanwhile can be now.
-      if (feedState.value === 'offline') broadcast({ resync: false })
-      broadcast({ state: 'live' })
-    },
-  )
+  const feed = createFeed(() => {
+    // What could not be read meanwhile can be now.
+    if (isDown()) broadcast({ resync: false })
+    failures = 0
+    setState('live')
+  })
+  // A request that waits for events would show only after seconds that the service is back.
+  if (cursor !== undefined && isDown()) {
+    const page = await feed.list({ signal: ending }).page(cursor)
+    broadcast({ events: page.events, cursor: page.next })
+  }
   let isFirst = cursor === undefined
   for await (const page of feed.follow({ cursor, from: 'now', signal: ending })) {
     // What happened between the first read of a screen and the beginning of the feed has no event.
@@ -131,20 +142,25 @@ async function follow(ending: AbortSignal) {
 }
 
 async function poll(ending: AbortSignal) {
-  broadcast({ state: 'polling' })
+  setState('polling')
   while (!ending.aborted) {
-    await pause(POLL_MS, ending)
+    await pause(Math.max(POLL_MS, limitedUntil.value - Date.now()), ending)
+    if (ending.aborted) return
+    // The feed would have said so.
+    await checkSession()
     broadcast({ resync: false })
   }
 }
 
-async function watchSession(ending: AbortSignal) {
+async function endWhenIdle(ending: AbortSignal) {
   while (!ending.aborted) {
     await pause(CHECK_MS, ending)
-    if (ending.aborted) return
-    await (isIdle() ? endSession() : checkSession())
+    if (!ending.aborted && isIdle()) await endSession()
   }
 }
+
+const isDown = () => feedState.value === 'offline' || feedState.value === 'limited'
+const setState = (next: FeedState) => broadcast({ state: next, limitedUntil: limitedUntil.value })
 
 /** To this tab and to the others. */
 function broadcast(message: Message) {
@@ -154,11 +170,12 @@ function broadcast(message: Message) {
 
 function receive(message: Message) {
   if ('hello' in message) {
-    if (isLeader) broadcast({ state: feedState.value })
+    if (isLeader) setState(feedState.value)
     return
   }
   if ('state' in message) {
     feedState.value = message.state
+    limitedUntil.value = Math.max(limitedUntil.value, message.limitedUntil)
     if (message.state === 'live') lastLiveAt = Date.now()
     return
   }

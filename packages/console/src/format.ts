@@ -12,13 +12,11 @@ const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
 const dateAndTime = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' })
 // A day of the service, whatever the time zone.
 const days = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' })
-const times = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' })
-const daysAndTimes = new Intl.DateTimeFormat(LANGUAGE, {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-})
+const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+const moments = new Intl.DateTimeFormat(LANGUAGE, MOMENT)
+const withSeconds = new Intl.DateTimeFormat(LANGUAGE, { ...MOMENT, second: '2-digit' })
+const withYear = new Intl.DateTimeFormat(LANGUAGE, { ...MOMENT, year: 'numeric' })
+const alternatives = new Intl.ListFormat(LANGUAGE, { type: 'disjunction' })
 
 /** `1 pet`, `2 pets`. */
 export function count(n: number | bigint, one: string, other: string) {
@@ -26,14 +24,17 @@ export function count(n: number | bigint, one: string, other: string) {
 }
 
 export const formatNumber = (n: number | bigint) => numbers.format(n)
+/** `change, delete, or reserve`. */
+export const formatOr = (words: readonly string[]) => alternatives.format(words)
 export const formatMs = (n: number) => milliseconds.format(n)
 export const formatDay = (day: string) => days.format(new Date(day))
 export const formatDateTime = (when: string | Date) => dateAndTime.format(new Date(when))
 
-/** The time of a moment, and its day unless that is today. */
+/** The day and the time of a moment: with its seconds if that is today, and with its year if that is another one. */
 export function formatMoment(when: string | Date, now = new Date()) {
   const moment = new Date(when)
-  return (moment.toDateString() === now.toDateString() ? times : daysAndTimes).format(moment)
+  if (moment.toDateString() === now.toDateString()) return withSeconds.format(moment)
+  return (moment.getFullYear() === now.getFullYear() ? moments : withYear).format(moment)
 }
 
 /** `5 minutes ago`, `in 3 days`. */

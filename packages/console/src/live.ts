@@ -1,7 +1,9 @@
 import type { PetstoreEvent } from '@petstore/client'
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { onFeed } from './feed.ts'
+import { limitedUntil } from './api.ts'
+import { feedState, onFeed } from './feed.ts'
+import type { LiveRows } from './live-rows.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { state } from './session.ts'
 
@@ -46,6 +48,26 @@ export function useLive<Data>(
   return live
 }
 
+/** A list that is new when `deps` change, and hears of events meanwhile. */
+export function useRows<
+  List extends Pick<LiveRows<unknown, PetstoreEvent>, 'error' | 'restart' | 'refresh' | 'receive' | 'stop'>,
+>(create: () => List, deps: readonly unknown[]): List {
+  const list = useMemo(create, deps)
+  useEffect(() => {
+    void list.restart()
+    const stop = onFeed({ events: list.receive, resync: (missed) => void list.refresh(missed) })
+    return () => {
+      stop()
+      list.stop()
+    }
+  }, [list])
+  // The feed has continued by itself; so does the list.
+  useEffect(() => {
+    if (feedState.value === 'live' && list.error.peek() !== undefined) void list.refresh()
+  }, [list, feedState.value])
+  return list
+}
+
 /** For what no event reports: reads again and again, while the page is visible and somebody is signed in. */
 export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs: number) {
   useEffect(() => {
@@ -55,7 +77,7 @@ export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs:
       if (!isOver) timer = setTimeout(() => void poll(), everyMs)
     }
     const poll = async () => {
-      if (!document.hidden && state.value === 'signedIn') await refresh()
+      if (!document.hidden && state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
       wait()
     }
     wait()

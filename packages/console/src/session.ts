@@ -12,6 +12,8 @@ interface Session {
 }
 
 const PATH = '/console/session'
+/** A check that hangs would keep the feed from beginning again. */
+const CHECK_TIMEOUT_MS = 10_000
 /** Who was signed in last. No secret, and enough to show a screen while the service is asked. Other tabs notice its changes. */
 const REMEMBERED = 'petstore.session'
 /** Stored in its place when the person signs out, which ends the work in all tabs. */
@@ -54,6 +56,7 @@ export function checkSession() {
 export async function signIn(apiKey: string): Promise<string | undefined> {
   const response = await fetch(PATH, { method: 'POST', headers: { authorization: `Bearer ${apiKey}` } })
   const body = (await response.json()) as Session & { message?: string }
+  if (response.status === 429) return texts.common.tooMany(Number(response.headers.get('retry-after')))
   if (!response.ok) return body.message ?? response.statusText
   apply(body)
   return undefined
@@ -88,7 +91,7 @@ export async function sessionAgain() {
 }
 
 async function ask() {
-  const session = await fetch(PATH, { cache: 'no-store' })
+  const session = await fetch(PATH, { cache: 'no-store', signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) })
     .then((response) => (response.ok ? (response.json() as Promise<Session>) : undefined))
     .catch(() => undefined)
   if (session) apply(session)

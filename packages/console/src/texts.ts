@@ -1,5 +1,5 @@
 // Every text of the console, one section per screen. Another language would be another object of this shape.
-import { count, formatDay, formatMs, formatNumber } from './format.ts'
+import { count, formatDay, formatMs, formatNumber, formatOr } from './format.ts'
 import { pseudo } from './pseudo.ts'
 
 const english = {
@@ -22,6 +22,9 @@ const english = {
     withRequestId: (message: string, id: string) => `${message} (Request-Id ${id})`,
     failed: 'Something went wrong in this page. Reload it, and report this if it happens again.',
     offline: 'The service could not be reached. Check your connection.',
+    interrupted: 'The connection was lost for a moment. What you see now is what is stored.',
+    tooMany: (seconds: number) => `Too many requests. Try again in ${formatNumber(seconds)} s.`,
+    limited: (seconds: number) => `Too many requests. Trying again in ${formatNumber(seconds)} s`,
     noScope: (scope: string) => `Your key does not have the scope ${scope}. Ask the operator for one that has it.`,
     int64: {
       missing: 'Enter a number.',
@@ -67,7 +70,7 @@ const english = {
   shortcuts: {
     title: 'Keyboard shortcuts',
     singleKeys: 'Use single-key shortcuts',
-    singleKeysHint: 'Turn them off if you use speech input. Ctrl K and Esc always work.',
+    singleKeysHint: 'Turn them off if you use speech input. Ctrl K, Ctrl Z and Esc always work.',
     keys: {
       palette: 'Search or go to',
       help: 'Show this list',
@@ -75,8 +78,9 @@ const english = {
       add: 'Add pet',
       rows: 'Next or previous row',
       open: 'Open the row',
-      select: 'Select the row',
+      select: 'Select the row; with Shift, all from the last one',
       pages: 'Next or previous page',
+      undo: 'Undo the last change, while its message is shown',
       close: 'Close',
     },
   },
@@ -140,8 +144,8 @@ const english = {
       selected: (n: number) => `${formatNumber(n)} selected`,
       markAs: (status: string) => `Mark as ${status.toLowerCase()}`,
       changed: (n: number) => `${formatNumber(n)} changed`,
-      outcome: (changed: number, refused: number) =>
-        `${formatNumber(changed)} changed; ${formatNumber(refused)} rejected:`,
+      undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
+      outcome: (done: string, refused: number) => `${done}; ${formatNumber(refused)} rejected:`,
       reason: (name: string, why: string) => `${name}: ${why}`,
     },
     export: {
@@ -167,10 +171,11 @@ const english = {
       held: 'An order holds this pet, so its status follows the order. Complete or cancel the order first.',
       heldDelete: 'A pet that an order holds can’t be deleted.',
       sold: 'This pet is sold. Another status takes the sale back.',
-      readOnly: (scopes: string) =>
-        `Your key can’t change this: it does not have ${scopes}. Ask the operator for a key that has it.`,
+      actions: { 'pets:edit': 'change', 'pets:delete': 'delete', 'orders:write': 'reserve' },
+      readOnly: (actions: readonly string[], scopes: string) =>
+        `Your key can’t ${formatOr(actions)} this pet: it does not have ${scopes}. Ask the operator for a key that has it.`,
       unsaved: 'Not saved. Enter saves, Esc discards.',
-      theirs: (value: string) => `Another user has changed it to “${value}”.`,
+      theirs: (value: string) => `Another user has changed it to “${value}”. Save replaces that.`,
       statusIs: (name: string, status: string) => `${name} is now ${status.toLowerCase()}.`,
       statusNone: (name: string) => `${name} has no status now.`,
       renamed: (from: string, to: string) => `${from} is now called ${to}.`,
@@ -182,6 +187,7 @@ const english = {
       changedSince: 'The pet has been changed since. What you see now is the newest.',
       reserve: 'Reserve',
       reserved: (name: string) => `${name} is reserved.`,
+      reservedUnread: 'The order was placed, but the pet could not be read again: what is shown here is from before.',
       lost: (message: string, order: string) => `${message} Order ${order} was first.`,
       notAvailable: 'Only an available pet can be reserved.',
       delete: 'Delete',
@@ -195,9 +201,7 @@ const english = {
     history: {
       title: 'History',
       empty: 'No changes are recorded.',
-      cut: (n: number) =>
-        `This pet has had many changes: its newest are not shown yet, and at most ${formatNumber(n)} at a time.`,
-      showNewer: 'Show newer changes',
+      showOlder: 'Show older changes',
       noScope: 'Your key can’t read the history: it does not have events:read.',
       you: 'you',
       service: 'the service',
@@ -237,6 +241,7 @@ const english = {
     noReference: 'None',
     placedAt: 'Placed',
     closedAt: 'Closed',
+    byKey: 'by the key',
     timeLeft: 'Time left',
     timeIsUp: 'Expiring',
     next: 'Next',
@@ -297,10 +302,10 @@ const english = {
     byService: 'the service',
     raw: 'JSON',
     rawOf: (name: string, id: string) => `JSON of ${name}, ${id}`,
-    gap: 'The connection was lost for too long: events before this point may be missing.',
-    cut: 'There are too many events to find the newest quickly. New events appear here as they happen; choose a pet to see its history.',
-    cutPet:
-      'This pet has too many events to find the newest quickly. New events appear here as they happen; open the pet to read its history from the beginning.',
+    cut: (n: number) => `Only the newest ${count(n, 'event', 'events')} are shown.`,
+    restart: 'Read again',
+    showOlder: 'Show older events',
+    noneYetHint: 'None among the newest events. Older ones may be such events.',
     none: 'No events',
     noneHint: 'New events appear here as they happen.',
     noScope: 'Activity is not available to your key',
@@ -308,7 +313,7 @@ const english = {
   webhooks: {
     title: 'Webhook',
     add: 'Add webhook',
-    maybeCreated: 'The webhook may have been created. Check the list before you add it again.',
+    alreadyAdded: 'A webhook was already added, with what you sent first. Close this form and find it in the list.',
     none: 'No webhooks',
     noneHint: 'A webhook sends each event to a URL of yours as it happens.',
     noScope: 'Webhooks are not available to your key',
@@ -326,12 +331,20 @@ const english = {
       disabled:
         'The service has stopped it: the receiver responded with 410 or failed for five days. Resume it to try again.',
     },
+    reasonHints: {
+      key_revoked: 'The service has paused it: its key was revoked. Resume it to let it deliver for your key.',
+      key_expired: 'The service has paused it: its key has expired. Resume it to let it deliver for your key.',
+      key_scope: 'The service has paused it: its key lacks a scope. Resume it to let it deliver for your key.',
+    },
     behind: 'Behind',
     events: (n: number) => (n === 0 ? 'Up to date' : count(n, 'event', 'events')),
     failing: 'Failing since',
     failed: (n: number) => count(n, 'failed attempt', 'failed attempts'),
     nextAttempt: 'Next attempt',
     created: 'Created',
+    createdBy: 'Created by',
+    changedBy: 'Delivers for',
+    changes: 'Add and change',
     oldSecret: 'Old secret ends',
     lastAttempt: 'Last attempt',
     noAttempt: 'Nothing sent yet',
@@ -358,7 +371,6 @@ const english = {
     fromMoment: 'The first event since a date and time',
     chooseMoment: 'Choose a date and time.',
     nothingSince: 'There is no event since then.',
-    tooFar: 'There are too many events before then to find the first. Choose an earlier date and time.',
     notThereYet: 'Events before this point have not been delivered yet, and would be skipped. Choose an earlier one.',
     count: (n: bigint) => `${count(n, 'event', 'events')} of all types.`,
     first: 'First:',

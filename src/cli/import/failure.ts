@@ -2,8 +2,8 @@ import { type ImportState, StrictStop } from '../../domain/import.ts'
 import { ImportConflict } from '../../domain/import-progress.ts'
 import { errorCode, errorMessage } from '../../lib/errors.ts'
 import { explain } from '../failure.ts'
-import { minute } from '../keys/key.ts'
 import { count, many } from '../progress.ts'
+import { minute } from '../time.ts'
 import { recordsIn } from './report.ts'
 
 /** The message about an import that stopped early: why, what is stored, and how to resume. */
@@ -27,7 +27,6 @@ function conflictSentence({ reason, other }: ImportConflict, source: string) {
   const last = other.finishedAt ? `finished at ${moment(other.finishedAt)}` : `stopped at ${moment(other.updatedAt)}`
   const sentences: Record<ImportConflict['reason'], string> = {
     finished: `${source} is imported already, or begins with the same 64 KiB as a file that is: ${earlier}, ${last}. To import every line of it anyway, add --again.`,
-    shares: `${source} shares lines with an import that is stored already: ${earlier}, ${last}. Importing it would add those pets twice, so nothing was added. Import only the lines that are missing, from a file of their own. To import every line anyway, add --again.`,
     differs: `${source} has changed since its import began (${earlier}, ${last}). Restore the old content to resume. Or abandon that import with --again: its pets stay, and this content is imported from its first line.`,
     'given up': `${source} has changed since its import began (${earlier}). That import is now abandoned, and its pets stay. Run the command again to import this content from its first line.`,
     elsewhere: `Another process is importing ${source}, or was a moment ago. This one has stopped; nothing was added twice.`,

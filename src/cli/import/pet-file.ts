@@ -35,8 +35,6 @@ export interface Source extends AsyncDisposable {
   name: string | null
   /** What is read from it, uncompressed. */
   pieces: AsyncIterableIterator<Buffer, undefined>
-  /** Reads it again from its first byte; undefined for standard input and pipes. */
-  reread: (() => AsyncIterableIterator<Buffer, undefined>) | undefined
   /** How large it is on disk, if that can be known, and how much of that was read. */
   size: number | undefined
   bytesRead: () => number
@@ -50,9 +48,7 @@ export async function openSource(file: string | Readable, signal: AbortSignal): 
     const stats = await handle.stat()
     const raw = createReadStream('', { fd: handle, highWaterMark: PIECE_BYTES })
     const read = { name: await realpath(file), bytes: unpacked(file, raw), bytesRead: () => raw.bytesRead }
-    if (!stats.isFile()) return toSource({ ...read, size: undefined }, signal)
-    const reread = () => unpacked(file, createReadStream(file, { highWaterMark: PIECE_BYTES }))
-    return toSource({ ...read, size: stats.size }, signal, reread)
+    return toSource({ ...read, size: stats.isFile() ? stats.size : undefined }, signal)
   } catch (error) {
     throw new CommandError(`Can't read ${file}: ${errorMessage(error)}`)
   }
@@ -65,17 +61,12 @@ function unpacked(file: string, raw: Readable): Readable {
 function toSource(
   { bytes, ...facts }: Pick<Source, 'name' | 'size' | 'bytesRead'> & { bytes: Readable },
   signal: AbortSignal,
-  reread?: () => Readable,
 ): Source {
-  const iterate = (readable: Readable): AsyncIterableIterator<Buffer, undefined> => {
-    const stop = (reason: unknown) => readable.destroy(reason instanceof Error ? reason : undefined)
-    signal.addEventListener('abort', () => stop(signal.reason), { once: true })
-    return readable[Symbol.asyncIterator]()
-  }
+  const stop = (reason: unknown) => bytes.destroy(reason instanceof Error ? reason : undefined)
+  signal.addEventListener('abort', () => stop(signal.reason), { once: true })
   return {
     ...facts,
-    pieces: iterate(bytes),
-    reread: reread && (() => iterate(reread())),
+    pieces: bytes[Symbol.asyncIterator](),
     async [Symbol.asyncDispose]() {
       bytes.destroy()
     },

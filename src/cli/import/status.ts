@@ -1,9 +1,9 @@
 import { listImports } from '../../domain/import.ts'
 import type { connectForBulk } from '../../service.ts'
 import { type Io, print, printJson } from '../io.ts'
-import { minute } from '../keys/key.ts'
 import { count } from '../progress.ts'
 import { table } from '../table.ts'
+import { minute } from '../time.ts'
 import { recordsIn } from './report.ts'
 
 type Db = Awaited<ReturnType<typeof connectForBulk>>['db']

@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
-import { expireKey, limitKey, revokeKey } from '../../domain/key-changes.ts'
+import { expireKey, limitKey, limitOpenOrders, revokeKey } from '../../domain/key-changes.ts'
 import { type ApiKey, stateOf } from '../../domain/keys.ts'
-import { CommandError } from '../failure.ts'
+import { pauseWebhooksOf } from '../../domain/webhooks.ts'
+import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
+import { minute } from '../time.ts'
 import { readKey } from './find.ts'
-import { type Db, expiry, minute, operator, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
+import { type Db, expiry, mostOpen, operator, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
 
 // Changes of an existing key. Every process applies them within a second.
 
@@ -15,8 +17,18 @@ export async function revoke(io: Io, db: Db, args: string[]) {
   const [named] = readNamed(positionals, 'revoke ID')
   const id = named === '-' ? (await readKey(io, db)).id : named
   const revoked = (await revokeKey({ db }, operator(), id)) ?? unknownKey(id)
-  if (values.json) return printJson(io, revoked)
+  const webhooks = await pauseWebhooksOf({ db }, revoked)
+  if (values.json) return printJson(io, { ...revoked, webhooks })
   print(io, `Revoked the key ${revoked.id} (${revoked.name}). Every process rejects it within a second.`)
+  for (const { id: webhook, url, state, reason, changedBy, isOwn } of webhooks) {
+    if (isOwn && reason !== null) print(io, `Paused its webhook ${webhook} (${url}).`)
+    const why = isOwn ? 'another key of its rotation is valid' : `${changedBy} changed it last`
+    if (state === 'active')
+      print(
+        io,
+        `Its webhook ${webhook} (${url}) still delivers: ${why}. To stop it: petstore webhooks pause ${webhook}`,
+      )
+  }
 }
 
 export async function expire(io: Io, db: Db, args: string[]) {
@@ -33,12 +45,33 @@ export async function expire(io: Io, db: Db, args: string[]) {
 }
 
 export async function limit(io: Io, db: Db, args: string[]) {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
-  const [id, text = ''] = readNamed(positionals, 'limit ID 100/s|none', 1)
-  const key = requireUnrevoked(await limitKey({ db }, operator(), id, readLimit(text, 'limit')), id)
+  const options = { 'open-orders': { type: 'string' }, json } as const
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const open = values['open-orders']
+  const usage = 'limit ID 100/s|none, or petstore keys limit ID --open-orders 5000|default'
+  // The rate may be left out where the other limit is set.
+  const [id, text] = readNamed(positionals, usage, open === undefined ? 1 : Math.min(1, positionals.length - 1))
+  const rate = text === undefined ? undefined : readLimit(text, 'limit')
+  const openOrders = open === undefined ? undefined : readOpenOrders(open)
+  let key: ApiKey | undefined
+  if (rate !== undefined) key = requireUnrevoked(await limitKey({ db }, operator(), id, rate), id)
+  if (openOrders !== undefined) key = requireUnrevoked(await limitOpenOrders({ db }, operator(), id, openOrders), id)
+  if (!key) return unknownKey(id)
   if (values.json) return printJson(io, key)
-  const limited = key.rateLimit ? `is limited to ${text}` : 'has no limit of its own'
-  print(io, `The key ${key.id} (${key.name}) ${limited}, on every process within a second.`)
+  const limits: string[] = []
+  if (rate !== undefined) limits.push(rate ? `is limited to ${text}` : 'has no limit of its own')
+  if (openOrders !== undefined) limits.push(`may have ${mostOpen(key)} open orders`)
+  print(io, `The key ${key.id} (${key.name}) ${limits.join(' and ')}, on every process within a second.`)
+}
+
+// Counting them takes some milliseconds, now and then.
+const MOST_OPEN_ORDERS = 100_000
+
+function readOpenOrders(text: string) {
+  if (text === 'default') return null
+  const value = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN
+  if (value <= MOST_OPEN_ORDERS) return value
+  throw new UsageError('--open-orders takes a number from 1 to 100000, or default.')
 }
 
 /** Revoking is final, so a revoked key can't be changed. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createKey } from '../../domain/key-changes.ts'
 import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../domain/principal.ts'
-import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
+import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type ApiKey, findKeyByText, stateOf } from '../../domain/keys.ts'
-import { isWellFormedKey } from '../../lib/key-format.ts'
+import { isWellFormedKey } from '../../lib/ids/key-format.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
 import type { Db } from './key.ts'

@@ -1,10 +1,13 @@
 import { hostname, userInfo } from 'node:os'
 import { type ApiKey, findKey } from '../../domain/keys.ts'
+import { DEFAULT_OPEN_ORDERS } from '../../domain/orders.ts'
 import { parseDuration } from '../../lib/duration.ts'
-import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
+import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
 import { parseRateLimit } from '../../lib/rate-limit.ts'
 import type { connect } from '../../service.ts'
 import { CommandError, UsageError } from '../failure.ts'
+import { count } from '../progress.ts'
+import { minute } from '../time.ts'
 
 /** People expect test keys to have test data. */
 export const TEST_KEY_NOTE = 'Test keys read and write the same pets as live keys.'
@@ -64,10 +67,7 @@ export function expiry({ expiresAt }: ApiKey) {
   return expiresAt ? `expires ${minute(expiresAt)} UTC` : 'never expires'
 }
 
-export function minute(date: Date | null) {
-  return date ? date.toISOString().slice(0, 16).replace('T', ' ') : 'never'
-}
-
-export function second(date: Date) {
-  return date.toISOString().slice(0, 19).replace('T', ' ')
+/** How many open orders it may have. */
+export function mostOpen({ openOrders }: ApiKey) {
+  return count(openOrders ?? DEFAULT_OPEN_ORDERS)
 }

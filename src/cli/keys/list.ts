@@ -3,7 +3,8 @@ import { listKeys, stateOf } from '../../domain/keys.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { type Db, minute } from './key.ts'
+import { minute } from '../time.ts'
+import type { Db } from './key.ts'
 
 export async function list(io: Io, db: Db, args: string[]) {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })

@@ -4,7 +4,8 @@ import type { ApiKey } from '../../domain/keys.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
-import { type Db, expiry, minute, operator, readNamed, requireKey } from './key.ts'
+import { minute } from '../time.ts'
+import { type Db, expiry, operator, readNamed, requireKey } from './key.ts'
 
 export async function rotate(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({

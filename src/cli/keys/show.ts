@@ -4,7 +4,8 @@ import { stateOf } from '../../domain/keys.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { type Db, minute, readNamed, requireKey, second } from './key.ts'
+import { minute, second } from '../time.ts'
+import { type Db, mostOpen, readNamed, requireKey } from './key.ts'
 
 /** Prints a key with its history. */
 export async function show(io: Io, db: Db, args: string[]) {
@@ -24,6 +25,7 @@ export async function show(io: Io, db: Db, args: string[]) {
     ['STATE', stateOf(key)],
     ['SCOPES', key.scopes.join(' ')],
     ['LIMIT', key.rateLimit ? formatRateLimit(key.rateLimit) : 'none of its own'],
+    ['OPEN ORDERS', `${mostOpen(key)} at most`],
     ['CREATED', minute(key.createdAt)],
     ['EXPIRES', minute(key.expiresAt)],
     ['LAST USED', minute(key.lastUsedAt)],

@@ -6,9 +6,10 @@ import { CommandError } from '../failure.ts'
 
 export type Order = 'stop' | 'read metrics'
 
-/** A worker reports its URL once it listens, and its metrics on request. */
+/** A worker reports its URL once it listens, with what seems wrong with the settings, and its metrics on request. */
 export interface Report {
   address?: string
+  warnings?: readonly string[]
   reading?: Reading
 }
 
@@ -43,9 +44,12 @@ export class WorkerProcess {
     return this.#child.pid
   }
 
-  /** Settles with its URL when it listens; fails if it exits before that. */
+  /** Settles with its URL, and with its warnings, when it listens; fails if it exits before that. */
   async listening() {
-    const listening = once(this.#child, 'message').then(([report]: Report[]) => report?.address ?? '')
+    const listening = once(this.#child, 'message').then(([report]: Report[]) => ({
+      address: report?.address ?? '',
+      warnings: report?.warnings ?? [],
+    }))
     const early = this.ended.then((how) => {
       throw new CommandError(`A worker ended while it was starting (${how}). See its output above.`)
     })

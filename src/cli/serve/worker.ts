@@ -17,7 +17,7 @@ export async function worker(io: Io, [port]: string[]) {
   process.on('message', (order: Order) => {
     if (order === 'read metrics') void service.readMetrics().then((reading) => sendReport({ reading }))
   })
-  sendReport({ address: service.address })
+  sendReport({ address: service.address, warnings: service.warnings })
   await stop
   // The parent has exited meanwhile, perhaps by a second signal, so nothing waits for the drain.
   process.once('disconnect', () => process.exit(1))

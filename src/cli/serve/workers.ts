@@ -22,11 +22,13 @@ export async function serveByWorkers(config: Config, { env, logTo }: Io, stop: P
   // Workers would share the port even with those of another `petstore serve`, so check first that it is free.
   await using workers = new Workers(await freePort(host, port), env, drainDelayMs, log)
   using admin = adminPort === 0 ? undefined : await serveMetrics(() => workers.readMetrics(), adminHost, adminPort)
-  const [address] = await Promise.all(Array.from({ length: count }, () => workers.add()))
+  const listening = await Promise.all(Array.from({ length: count }, () => workers.add()))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
-  for (const warning of clearTextWarnings(config)) log.warn(warning)
+  // Each worker has found the same.
+  const warnings = new Set(listening.flatMap((worker) => worker.warnings))
+  for (const warning of [...warnings, ...clearTextWarnings(config)]) log.warn(warning)
   for (const note of consoleNotes(config)) log.info(note)
-  log.info(`Server listening at ${address}`)
+  log.info(`Server listening at ${listening[0]?.address}`)
   await stop
   return 0
 }
@@ -47,12 +49,12 @@ class Workers implements AsyncDisposable {
     this.#log = log
   }
 
-  /** Starts a worker, and settles with its URL when it listens. It is replaced whenever it exits after that. */
+  /** Starts a worker, and settles when it listens, with what it reports. It is replaced whenever it exits after that. */
   async add() {
     const worker = this.#start()
-    const address = await worker.listening()
+    const report = await worker.listening()
     void this.#keep(worker)
-    return address
+    return report
   }
 
   async readMetrics() {

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { atFeedEnd, listWebhooks } from '../../domain/webhooks.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { type Db, second } from './webhook.ts'
+import { second } from '../time.ts'
+import type { Db } from './webhook.ts'
 
 export async function list(io: Io, db: Db, args: string[]) {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
@@ -12,10 +13,11 @@ export async function list(io: Io, db: Db, args: string[]) {
   print(
     io,
     table(
-      ['ID', 'STATE', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
-      all.map(({ id, state, behind, failingSince, nextAttemptAt, types, url }) => [
+      ['ID', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
+      all.map(({ id, state, reason, changedBy, behind, failingSince, nextAttemptAt, types, url }) => [
         id,
-        state,
+        reason ? `${state} (${reason})` : state,
+        changedBy ?? '-',
         String(behind),
         second(failingSince),
         second(nextAttemptAt),

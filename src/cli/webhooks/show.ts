@@ -1,7 +1,8 @@
 import { atFeedEnd, getWebhook, listAttempts } from '../../domain/webhooks.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { type Db, readArgs, second, withWebhook } from './webhook.ts'
+import { second } from '../time.ts'
+import { type Db, ENDS, readArgs, withWebhook } from './webhook.ts'
 
 // As many as a screen has room for; --json has all that are kept.
 const MOST_ATTEMPTS = 20
@@ -19,8 +20,10 @@ export async function show(io: Io, db: Db, args: string[]) {
     ['ID', webhook.id],
     ['URL', webhook.url],
     ['TYPES', webhook.types?.join(' ') ?? 'all'],
-    ['STATE', webhook.state],
+    ['STATE', webhook.reason ? `${webhook.state}: its key ${ENDS[webhook.reason]}` : webhook.state],
     ['CREATED', second(webhook.createdAt)],
+    ['CREATED BY', webhook.createdBy ?? '-'],
+    ['CHANGED BY', webhook.changedBy ?? '-'],
     ['SEQUENCE', webhook.sequence],
     ['BEHIND', String(webhook.behind)],
   ]

@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../domain/context.ts'
-import { authenticate } from '../../domain/keys.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { beginSession } from '../../domain/sessions.ts'
 import { SECURITY_POLICY } from '../docs/route.ts'
-import { requireKeyMode, tokenOf } from '../gate/auth.ts'
-import { type Guards, guardPublic, ignoreBody } from '../gate/gate.ts'
+import { requireKey } from '../gate/auth.ts'
+import { type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
 import { trackPaths } from '../gate/paths.ts'
 import {
   clearedSessionCookie,
@@ -38,12 +36,12 @@ const SECURITY_HEADERS = [
 ]
 
 /** The console for people: its files, and who is signed in to it. Everything else it does through /v1. */
-export function consoleRoutes(app: FastifyInstance, context: Context, guards: Guards, files: ConsoleFiles | undefined) {
+export function consoleRoutes(app: FastifyInstance, guards: Guards, files: ConsoleFiles | undefined) {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.addHeaders(...SECURITY_HEADERS)
     done()
   })
-  app.register(async (session) => sessionRoutes(session, context, guards))
+  app.register(async (session) => sessionRoutes(session, guards))
   if (files) app.register(async (open) => fileRoutes(open, guards, files))
 }
 
@@ -69,8 +67,8 @@ function serve({ page, byPath }: ConsoleFiles, path: string, request: FastifyReq
   reply.respond(200, content, headers, file.type, isHashed ? FOREVER : undefined)
 }
 
-function sessionRoutes(app: FastifyInstance, context: Context, guards: Guards) {
-  const { addressLimit, admission, exposedKeys, keyMode, rateLimits } = guards
+function sessionRoutes(app: FastifyInstance, guards: Guards) {
+  const { addressLimit, admission, exposedKeys, rateLimits } = guards
   // Before a key is read: an address that guesses is blocked here as it is under /v1.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' || !addressLimit?.rejects(request, reply)) done()
@@ -90,38 +88,36 @@ function sessionRoutes(app: FastifyInstance, context: Context, guards: Guards) {
 
   app.post(SESSION, options, async (request, reply) => {
     requireSameOrigin(request)
-    const key = tokenOf(request.raw)
-    requireKeyMode(key, keyMode)
-    const principal = await authenticate(context, key, request)
+    const principal = await requireKey(request, guards)
     admission.enter(request)
-    request.principal = principal
+    identify(request, principal, guards)
     const spent = await rateLimits.spend(principal, reply)
     if (spent?.isOver) return rateLimits.reject(spent, reply)
-    const { token, endsAt } = await beginSession(context, principal, sessionTokenOf(request))
+    const { token, endsAt } = await beginSession(request.store, principal, sessionTokenOf(request))
     reply.respond(201, bodyOf(principal, endsAt), ['set-cookie', sessionCookie(token)])
   })
 
   app.get(SESSION, options, async (request, reply) => {
     const token = sessionTokenOf(request)
-    const session = token === undefined ? undefined : await sessionIfAny(context, request, token, guards)
+    const session = token === undefined ? undefined : await sessionIfAny(request, token, guards)
     if (!session) return reply.respond(200, '{"key":null}')
-    request.principal = session.principal
+    identify(request, session.principal, guards)
     reply.respond(200, bodyOf(session.principal, session.endsAt))
   })
 
   app.delete(SESSION, options, async (request, reply) => {
     requireSameOrigin(request)
     const token = sessionTokenOf(request)
-    if (token !== undefined) await dropSession(context, request, token, guards)
+    if (token !== undefined) await dropSession(request, token, guards)
     reply.respond(204, undefined, ['set-cookie', clearedSessionCookie()])
   })
   closePaths()
 }
 
 /** Undefined if the session is not valid: to be signed out is not an error. */
-async function sessionIfAny(context: Context, request: FastifyRequest, token: string, guards: Guards) {
+async function sessionIfAny(request: FastifyRequest, token: string, guards: Guards) {
   try {
-    return await requireSession(context, request, token, guards)
+    return await requireSession(request, token, guards)
   } catch (error) {
     if (toErrorBody(error).status !== 401) throw error
     return undefined

@@ -1,4 +1,3 @@
-import { listDeprecatedCalls } from '../../domain/deprecations.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { documentationUrl } from '../wire/deprecation.ts'
@@ -9,7 +8,7 @@ export const deprecations: Resource = {
   description: 'Deprecated operations, and which of them you still call.',
   schemas: [DeprecatedUse, DeprecatedUses],
 
-  declare(app, { context, baseUrl }) {
+  declare(app, { baseUrl }) {
     operation(app, {
       id: 'listDeprecations',
       method: 'GET',
@@ -21,7 +20,7 @@ export const deprecations: Resource = {
         'Returns which deprecated operations this key called, how often and when, and what to call instead. New calls appear within a few seconds. Needs no scope.',
       success: { status: 200, description: 'Success.', body: DeprecatedUses, examples: EXAMPLES },
       handler: async (request) => {
-        const counts = await listDeprecatedCalls(context, request.principal, request)
+        const counts = await request.store.deprecatedCalls.find(request.principal.keyId, request)
         const uses = counts.flatMap(({ operation: id, calls, firstCalledAt, lastCalledAt }) => {
           // A count may outlive its operation.
           const called = app.operations.find((each) => each.id === id)

@@ -31,9 +31,15 @@ export function renderDocs(openapi: string, { baseUrl, hasConsole, hasMcp }: Sit
     style: STYLES.map((name) => read(join('style', `${name}.css`))).join(''),
     script: readdirSync(join(import.meta.dirname, 'script'))
       .toSorted()
-      .map((name) => `{\n${read(join('script', name))}}\n`)
+      .map(scriptBlock)
       .join(''),
   }
+}
+
+/** Each file has names of its own. What tests import is a module, and here a part of the file that uses it. */
+function scriptBlock(name: string) {
+  const used = name === 'search.js' ? read('matching.js').replaceAll(/^export /gm, '') : ''
+  return `{\n${used}${read(join('script', name))}}\n`
 }
 
 function read(name: string) {

@@ -1,7 +1,7 @@
 // The bodies that the document shows.
 import { encodeCursor } from '../../lib/cursor.ts'
-import { eventIdText } from '../../lib/event-id.ts'
-import { orderIdText } from '../../lib/order-id.ts'
+import { eventIdText } from '../../lib/ids/event-id.ts'
+import { orderIdText } from '../../lib/ids/order-id.ts'
 
 const TIME = '2026-11-16T09:30:00.123Z'
 const ORDER_ID = orderIdText({ petId: 1n, id: (BigInt(Date.parse(TIME)) << 21n) + 4_711n })
@@ -25,6 +25,7 @@ const PLACED = {
       placedAt: TIME,
       expiresAt: '2026-11-16T09:45:00.123Z',
       reference: 'basket-4711',
+      placedBy: 'key_1a2b3c4d5e6f',
     },
     changed: ['status'],
     keyId: 'key_1a2b3c4d5e6f',

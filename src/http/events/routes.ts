@@ -1,24 +1,32 @@
-import { cursorExpired, endOfFeed, listEvents, listHistory } from '../../domain/events.ts'
-import { encodeCursor } from '../../lib/cursor.ts'
+import { cursorExpired, endOfFeed, listEvents, listHistory, listNewest } from '../../domain/events.ts'
+import type { Caller } from '../../lib/batch.ts'
+import { encodeCursor, HISTORY_WALKS } from '../../lib/cursor.ts'
+import { INT64_MAX } from '../../lib/int64.ts'
+import { parseTime } from '../../lib/rfc3339.ts'
+import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
-import { RequestError } from '../wire/errors.ts'
-import { nextLink, readCursor, UNKNOWN_CURSOR } from '../wire/pagination.ts'
+import { echo } from '../wire/echo.ts'
+import { RequestError, toErrorBody } from '../wire/errors.ts'
+import { nextLink, readCursor } from '../wire/pagination.ts'
 import { PAGES } from './examples.ts'
 import { Event, Events, ListEventsQuery } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
 const PATH = '/events'
+const WORDS = ['oldest', 'now']
 const FROM_WITH_CURSOR = '`from` and `cursor` cannot be combined: a cursor says where the page starts.'
 const ONLY_FEED =
-  '`petId` cannot be combined with `from`, `wait` or `type`: it returns the whole history of a pet, from its first event that is kept.'
+  '`petId` cannot be combined with `from`, `wait` or `type`: it returns the whole history of a pet, from its first event that is kept, or from its newest.'
+const ONLY_OLDEST =
+  '`sort=newest` cannot be combined with `from` or `wait`: it starts with the newest event, and its pages lead back to the oldest. Leave `sort` out to start at a time, or to wait for the next event.'
 
 export const events: Resource = {
   name: 'events',
   description: 'What has changed: the feed of all events, and the history of each pet.',
   schemas: [Event, Events],
 
-  declare(app, { context, baseUrl, admission }) {
+  declare(app, { baseUrl, admission }) {
     const url = baseUrl + PATH
     operation(app, {
       id: 'listEvents',
@@ -29,26 +37,51 @@ export const events: Resource = {
       scope: 'events:read',
       summary: 'List events',
       description:
-        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. With `petId`, the events are those of one pet.',
+        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
       query: ListEventsQuery,
-      success: { status: 200, description: 'Success.', body: Events, headers: ['NextLink'], examples: PAGES },
-      errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: cursorExpired().message },
+      success: {
+        status: 200,
+        description: 'Success.',
+        body: Events,
+        headers: ['NextLink', 'RetryAfter'],
+        examples: PAGES,
+      },
+      errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: toErrorBody(cursorExpired()).message },
       handler: async (request) => {
-        const { limit, from, wait, type: types, petId, cursor } = request.query
-        const most = limit ?? DEFAULT_LIMIT
+        const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, petId, cursor } = request.query
+        const parameters = { limit: request.query.limit, sort, wait, type: types?.join() }
+        if (petId !== undefined && (from !== undefined || wait !== undefined || types))
+          throw new RequestError('invalid_parameter', ONLY_FEED)
+        if (sort === 'newest' && (from !== undefined || wait !== undefined))
+          throw new RequestError('invalid_parameter', ONLY_OLDEST)
         if (petId !== undefined) {
-          if (from !== undefined || wait !== undefined || types) throw new RequestError('invalid_parameter', ONLY_FEED)
-          const after = versionOf(petId, readCursor('history', cursor, 2))
-          const { json, next } = await listHistory(context, { petId, after, limit: most }, request)
-          return { content: json, headers: ['link', nextLink(url, { limit, petId }, next)] }
+          const after = versionOf(petId, sort ?? 'oldest', cursor)
+          const { json, next } = await listHistory(request.store, { petId, after, limit, sort }, request)
+          return { content: json, headers: linkTo(url, { ...parameters, petId }, next) }
+        }
+        if (sort === 'newest') {
+          const before = placeOf(readCursor('newestEvents', cursor, 2))
+          const { json, next } = await listNewest(request.store, { before, limit, types }, request)
+          const nextCursor = next && encodeCursor('newestEvents', next.sequence, next.mark)
+          return { content: json, headers: linkTo(url, parameters, nextCursor) }
         }
         if (from !== undefined && cursor !== undefined) throw new RequestError('invalid_parameter', FROM_WITH_CURSOR)
-        const after = from === 'now' ? endOfFeed(context) : placeOf(readCursor('feed', cursor, 2))
+        const since = from === undefined || WORDS.includes(from) ? undefined : timeOf(from)
+        const after = from === 'now' ? endOfFeed(request.store) : placeOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
-        const onWait = () => admission.leave(request)
-        const page = await listEvents(context, { after, limit: most, types }, { seconds: wait ?? 0, onWait }, request)
+        const onWait = () => {
+          admission.leave(request)
+          request.tool?.onWait?.()
+        }
+        const authenticate = (caller: Caller) => authenticateAgain(request, 'events:read', caller)
+        const waiting = { seconds: wait ?? 0, onWait, authenticate }
+        const { page, isUnwaited } = await listEvents(request.store, { after, since, limit, types }, waiting, request)
         const next = encodeCursor('feed', page.next.sequence, page.next.mark)
-        return { content: page.json, headers: ['link', nextLink(url, { limit, wait, type: types?.join() }, next)] }
+        const link = linkTo(url, parameters, next)
+        const headers = isUnwaited ? [...link, 'retry-after', '1'] : link
+        if (from !== 'now' || !after) return { content: page.json, headers }
+        const again = { from: undefined, cursor: encodeCursor('feed', after.sequence, after.mark) }
+        return { content: page.json, headers, again }
       },
     })
   },
@@ -58,8 +91,25 @@ function placeOf([sequence, mark]: bigint[] = []) {
   return sequence === undefined || mark === undefined ? undefined : { sequence, mark }
 }
 
-/** The version after which a page of this history starts. */
-function versionOf(petId: bigint, [cursorPetId = petId, version = 0n]: bigint[] = []) {
-  if (cursorPetId !== petId) throw new RequestError('invalid_cursor', UNKNOWN_CURSOR)
+/** The version that a page of this history starts after, or before if the newest come first. */
+function versionOf(petId: bigint, sort: keyof typeof HISTORY_WALKS, cursor: string | undefined) {
+  const [cursorPetId = petId, version = sort === 'newest' ? INT64_MAX : 0n] =
+    readCursor(HISTORY_WALKS[sort], cursor, 2) ?? []
+  if (cursorPetId !== petId) throw new RequestError('invalid_cursor', { kind: 'unknown cursor' })
   return version
+}
+
+function timeOf(from: string) {
+  const time = parseTime(from)
+  if (time !== undefined) return time
+  // In a query, a + is a space.
+  const hint = / \d\d:\d\d$/.test(from) ? '; write the + of its offset as %2B' : ''
+  throw new RequestError(
+    'invalid_parameter',
+    `\`from\` must be oldest, now or a time in RFC 3339, such as 2026-11-16T09:30:00Z; got ${echo(from)}${hint}.`,
+  )
+}
+
+function linkTo(url: string, parameters: Parameters<typeof nextLink>[1], next: string | undefined) {
+  return next === undefined ? [] : ['link', nextLink(url, parameters, next)]
 }

@@ -53,6 +53,19 @@ export const Event = Type.Object(
           }),
         ),
         added: Type.Optional(Int64({ description: 'How many pets an import added.', examples: [1000] })),
+        idRanges: Type.Optional(
+          Type.Array(
+            Type.Object({
+              first: Int64({ description: 'The lowest id of the range.', examples: [1001] }),
+              last: Int64({ description: 'The highest id of the range.', examples: [2000] }),
+            }),
+            {
+              description:
+                'The ids of the pets that an import added: each is in one of these ranges, which other pets may be in, too. Ascending, at most 100. Absent if an earlier version of the service has imported some of them.',
+              examples: [[{ first: 1001, last: 2000 }]],
+            },
+          ),
+        ),
       },
       { description: 'The pet after the change (of `pet.deleted` as it was last), and the order if one changed.' },
     ),
@@ -60,7 +73,11 @@ export const Event = Type.Object(
   { $id: 'Event', description: 'One change of one pet: a CloudEvent 1.0.', ...BETA },
 )
 
-export const Events = Type.Array(Type.Ref('Event'), { $id: 'Events', description: 'Events, oldest first.', ...BETA })
+export const Events = Type.Array(Type.Ref('Event'), {
+  $id: 'Events',
+  description: 'Events, in the order of `sort`.',
+  ...BETA,
+})
 
 export const ListEventsQuery = Type.Object({
   limit: Type.Optional(
@@ -72,12 +89,21 @@ export const ListEventsQuery = Type.Object({
       examples: [100],
     }),
   ),
-  from: Type.Optional(
-    Type.Unsafe<'oldest' | 'now'>({
+  sort: Type.Optional(
+    Type.Unsafe<'oldest' | 'newest'>({
       type: 'string',
-      enum: ['oldest', 'now'],
+      enum: ['oldest', 'newest'],
       default: 'oldest',
-      description: 'Where a walk without a cursor starts: at the oldest event that is kept, or after the newest.',
+      description:
+        'The order of the events. `newest` starts with the newest event and leads back to the oldest that is kept; not together with `from` or `wait`. A cursor continues only the walk it comes from.',
+      examples: ['newest'],
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      default: 'oldest',
+      description:
+        'Where a walk without a cursor starts: at the oldest event that is kept (`oldest`), after the newest (`now`), or at the first event that happened at a time or later: RFC 3339, such as `2026-11-16T09:30:00Z`.',
       examples: ['now'],
     }),
   ),
@@ -87,7 +113,7 @@ export const ListEventsQuery = Type.Object({
       maximum: MAX_WAIT_SECONDS,
       default: 0,
       description:
-        'For how many seconds to wait for an event if there is none. The response comes as soon as there is one.',
+        'For how many seconds to wait for an event if there is none. The response comes as soon as there is one. The requests of one key can take a quarter of the places to wait.',
       examples: [9],
     }),
   ),
@@ -96,7 +122,7 @@ export const ListEventsQuery = Type.Object({
       minItems: 1,
       maxItems: MAX_TYPES,
       description:
-        'Returns only events of these types, comma-separated. A page may then be empty before the end of the feed.',
+        'Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` at 10,000.',
       examples: [['order.placed', 'order.expired']],
       style: 'form',
       explode: false,
@@ -105,7 +131,7 @@ export const ListEventsQuery = Type.Object({
   petId: Type.Optional(
     Int64({
       description:
-        'Returns the history of this pet, by version, also if it was deleted. Not together with `from`, `wait` or `type`.',
+        'Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait` or `type`.',
       examples: [1],
     }),
   ),

@@ -1,10 +1,9 @@
 import type { BlockList } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Quotas } from '../../domain/limits.ts'
 import { clientAddress, ownNetwork } from '../../lib/client-address.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import { errorBody } from '../wire/errors.ts'
-import { rejectLimited } from './rate-limits.ts'
+import { type Quotas, rejectLimited } from './rate-limits.ts'
 
 const REJECTION = errorBody(
   'rate_limited',

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { ExposedKeys } from '../../domain/exposed-keys.ts'
-import { type KeyMode, keysIn } from '../../lib/key-format.ts'
+import { authenticate } from '../../domain/keys.ts'
+import type { Store } from '../../domain/store.ts'
+import { type KeyMode, keysIn } from '../../lib/ids/key-format.ts'
 import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
 
@@ -28,6 +30,16 @@ export function requireKeyMode(token: string, mode: KeyMode | 'any') {
     'invalid_credentials',
     `This service accepts only ${mode} keys. Use a key that begins with petk_${mode}_.`,
   )
+}
+
+/** The principal of a request that is not admitted by the gate of /v1. */
+export async function requireKey(
+  request: FastifyRequest,
+  { store, keyMode }: { store: Pick<Store, 'keys' | 'keyUses'>; keyMode: KeyMode | 'any' },
+) {
+  const token = tokenOf(request.raw)
+  requireKeyMode(token, keyMode)
+  return authenticate(store, token, request)
 }
 
 /** A URL gets into logs, histories and referrers on its way: a key in it is no secret any more. */

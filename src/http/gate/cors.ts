@@ -23,7 +23,8 @@ export function allowOrigin({ origins, methods, changeMethods }: Cors, request: 
   if (origin === undefined || !origins.has(origin)) return
   const { operation, acceptPatch } = request.route.config
   // Only where they mean something: responses of the other operations stay as they were.
-  const exposed = operation?.conditional ? `${EXPOSED}, ETag` : EXPOSED
+  const hasTag = operation?.conditional || operation?.success.headers?.includes('ETag')
+  const exposed = hasTag ? `${EXPOSED}, ETag` : EXPOSED
   reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   if (request.method !== 'OPTIONS') return
   reply.addHeaders('access-control-allow-methods', acceptPatch ? changeMethods : methods)

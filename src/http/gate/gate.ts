@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Context } from '../../domain/context.ts'
-import { recordDeprecatedCall } from '../../domain/deprecations.ts'
 import type { ExposedKeys } from '../../domain/exposed-keys.ts'
 import { authenticate, requireScope } from '../../domain/keys.ts'
-import type { Spent } from '../../domain/limits.ts'
 import type { Principal } from '../../domain/principal.ts'
+import type { Store } from '../../domain/store.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
-import type { KeyMode } from '../../lib/key-format.ts'
+import type { KeyMode } from '../../lib/ids/key-format.ts'
+import type { Spent } from '../../lib/rate-limit.ts'
+import type { RequestTrace, Tracing } from '../../telemetry/tracing.ts'
 import { continueBody } from '../server/connection.ts'
 import { RequestError } from '../wire/errors.ts'
 import { hasBody } from '../wire/headers.ts'
 import { requireJsonBody } from '../wire/media-type.ts'
-import type { Tracing } from '../wire/tracing.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { Admission } from './admission.ts'
 import { rejectKeyInUrl, requireKeyMode, tokenOf } from './auth.ts'
@@ -24,11 +23,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every request that has passed the gate of /v1. */
     principal: Principal
+    /** The store that the key of the request belongs to. Set together with `principal`. */
+    store: Store
+    /** Of the few whose trace is kept. */
+    trace: RequestTrace | undefined
   }
 }
 
 /** What a request passes before any work is done for it, and may be rejected by. */
 export interface Guards {
+  /** Where keys and sessions are looked up. Only the gate uses it; everything after it uses the store of the request. */
+  store: Store
   admission: Admission
   rateLimits: RateLimits
   exposedKeys: ExposedKeys
@@ -42,8 +47,8 @@ export interface Guards {
 }
 
 /** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
-export function guardVersion1(app: FastifyInstance, context: Context, guards: Guards) {
-  const { admission, addressLimit, exposedKeys, keyMode, hasConsole, tracing } = guards
+export function guardVersion1(app: FastifyInstance, guards: Guards) {
+  const { store, admission, addressLimit, exposedKeys, keyMode, hasConsole, tracing } = guards
   // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
     if (tracing) request.trace = tracing.begin(request)
@@ -55,56 +60,60 @@ export function guardVersion1(app: FastifyInstance, context: Context, guards: Gu
     rejectKeyInUrl(request, exposedKeys)
     if (hasConsole && request.headers.authorization === undefined) {
       const sessionToken = sessionTokenOf(request)
-      if (sessionToken !== undefined) return admitSession(sessionToken, request, reply, context, guards)
+      if (sessionToken !== undefined) return admitSession(sessionToken, request, reply, guards)
     }
     const token = tokenOf(request.raw)
     requireKeyMode(token, keyMode)
-    if (admission.isFull) return rejectOverload(token, reply, context, admission)
+    if (admission.isFull) return rejectOverload(token, reply, guards)
     // Others only when their key has been looked up: made-up keys take no places, and look-ups have a bound of their own.
-    if (context.keys.isInUse(token)) admission.enter(request)
-    const principal = authenticate(context, token, request)
+    if (store.keys.isInUse(token)) admission.enter(request)
+    const principal = authenticate(store, token, request)
     // Fastify waits for the promise if there is one, else for `done`.
-    if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply, context, guards))
-    return admit(principal, request, reply, context, guards) ?? done()
+    if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply, guards))
+    return admit(principal, request, reply, guards) ?? done()
   })
 }
 
 /** A session is looked up before it takes a place, as a key is. Then it is as good as its key. */
-function admitSession(token: string, request: FastifyRequest, reply: FastifyReply, context: Context, guards: Guards) {
+function admitSession(token: string, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
   if (guards.admission.isFull) return guards.admission.reject(reply)
-  return requireSession(context, request, token, guards).then(({ principal }) =>
-    admit(principal, request, reply, context, guards),
-  )
+  return requireSession(request, token, guards).then(({ principal }) => admit(principal, request, reply, guards))
 }
 
 /** A wrong key is reported first, as always, unless that takes a query. */
-function rejectOverload(token: string, reply: FastifyReply, context: Context, admission: Admission) {
+function rejectOverload(token: string, reply: FastifyReply, { store, admission }: Guards) {
   // Throws what is wrong with the key. If its row has become stale meanwhile, the query that refreshes it is not waited for.
-  if (context.keys.isCached(token)) Promise.resolve(authenticate(context, token)).catch(() => {})
+  if (store.keys.isCached(token)) Promise.resolve(authenticate(store, token)).catch(() => {})
   admission.reject(reply)
 }
 
-/** Returns a promise only where Redis counts the limit of the key. */
-function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, context: Context, guards: Guards) {
-  if (!request.isAdmitted) guards.admission.enter(request)
+/** The only place where a request gets its principal, and with it the store that knows its key. */
+export function identify(request: FastifyRequest, principal: Principal, { store }: Pick<Guards, 'store'>) {
   request.principal = principal
+  request.store = store
+}
+
+/** Returns a promise only where Redis counts the limit of the key. */
+function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
+  if (!request.isAdmitted) guards.admission.enter(request)
+  identify(request, principal, guards)
   const spent = guards.rateLimits.spend(principal, reply)
-  if (spent instanceof Promise) return spent.then((counted) => checkRoute(counted, request, reply, context, guards))
-  return checkRoute(spent, request, reply, context, guards)
+  if (spent instanceof Promise) return spent.then((counted) => checkRoute(counted, request, reply, guards))
+  return checkRoute(spent, request, reply, guards)
 }
 
 function checkRoute(
   spent: Spent | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
   { admission, rateLimits }: Guards,
 ) {
   rejectUnrouted(request, reply)
   const { operation } = request.route.config
   if (operation?.scope) requireScope(request.principal, operation.scope)
+  if (operation?.alsoScope) requireScope(request.principal, operation.alsoScope)
   if (spent?.isOver) return rateLimits.reject(spent, reply)
-  if (operation?.deprecated) recordDeprecatedCall(context, request.principal, operation.id)
+  if (operation?.deprecated) request.store.deprecatedCalls.count(operation.id, request.principal.keyId)
   // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.
   if (request.raw.destroyed && hasBody(request.raw))
     throw new ClientDisconnected('the connection ended before the request was admitted')
@@ -156,7 +165,10 @@ function rejectUnrouted(request: FastifyRequest, reply: FastifyReply) {
 }
 
 function routeNotFound({ raw: { url = '' }, server }: FastifyRequest) {
-  const meant = pathMeant(url, server.operations)
+  const paths = server.operations.map(({ path }) => path)
+  // With MCP=off it is not served.
+  if (server.hasRoute({ method: 'POST', url: '/v1/mcp' })) paths.push('/mcp')
+  const meant = pathMeant(url, paths)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return new RequestError(
     'route_not_found',

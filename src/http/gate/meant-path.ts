@@ -5,15 +5,15 @@ const VERSION = 'v1'
 const MAX_SEGMENTS = 10
 
 /**
- * The path of an operation that an unknown one was most likely meant to be: there is a slash too many, a letter in another case or
+ * The path below /v1 that an unknown one was most likely meant to be: there is a slash too many, a letter in another case or
  * wrong, or /v1 is missing.
  */
-export function pathMeant(url: string, operations: readonly { path: string }[]): string | undefined {
+export function pathMeant(url: string, paths: readonly string[]): string | undefined {
   const [path = ''] = url.split('?', 1)
   const given = path.split('/', MAX_SEGMENTS).filter((segment) => segment !== '')
   const below = given[0]?.toLowerCase() === VERSION ? given.slice(1) : given
-  const meant = operations.find((operation) => isNear(below, operation.path.slice(1).split('/')))
-  return meant && `/${VERSION}${meant.path}`
+  const meant = paths.find((known) => isNear(below, known.slice(1).split('/')))
+  return meant && `/${VERSION}${meant}`
 }
 
 /** An id may be anything. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { METHODS } from '../../lib/node-http.ts'
+import { METHODS } from '../../node/http.ts'
 import { ACCEPT_PATCH } from '../wire/headers.ts'
 
 declare module 'fastify' {

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { limitOf, type Quotas, type Spent, spendQuota } from '../../domain/limits.ts'
 import type { Principal } from '../../domain/principal.ts'
 import { byLabel, counter } from '../../lib/metric.ts'
-import type { RateLimit } from '../../lib/rate-limit.ts'
+import type { RateLimit, Spent } from '../../lib/rate-limit.ts'
 import { errorBody } from '../wire/errors.ts'
 
 export const KEY_LIMIT_REACHED =
@@ -11,6 +10,14 @@ export const KEY_LIMIT_REACHED =
 const REJECTION = errorBody('rate_limited', KEY_LIMIT_REACHED)
 const REJECTION_TEXT = JSON.stringify(REJECTION)
 const FAILURE = { code: REJECTION.code }
+
+/** Who has used how much of what it may use. */
+export interface Quotas {
+  /** One use more. */
+  spend: (name: string, limit: RateLimit) => Spent | Promise<Spent>
+  /** For how long nothing will be left, in milliseconds, as far as this process knows. */
+  msUntilReset: (name: string) => number
+}
 
 /** Keeps a busy key from hurting the others. Most keys have no limit, and cost nothing here. */
 export class RateLimits {
@@ -27,14 +34,15 @@ export class RateLimits {
     return this.#rejected
   }
 
-  /** The limit of a key, if it has one. */
-  limitOf(principal: Principal) {
-    return limitOf(principal, this.#byDefault)
+  /** The limit of a key, or the default. Undefined if there is none. */
+  limitOf({ rateLimit }: Pick<Principal, 'rateLimit'>) {
+    return rateLimit ?? this.#byDefault
   }
 
   /** Counts a request; the headers of its response say how many are left. Returns a promise only where Redis counts. */
   spend(principal: Principal, reply: FastifyReply): Spent | undefined | Promise<Spent> {
-    const spent = spendQuota(this.#quotas, principal, this.#byDefault)
+    const limit = this.limitOf(principal)
+    const spent = limit && this.#quotas.spend(principal.chainId, limit)
     if (spent instanceof Promise) return spent.then((counted) => addLimitHeaders(counted, reply))
     return spent && addLimitHeaders(spent, reply)
   }

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../domain/context.ts'
 import { endSession, findSession, type Session, UnknownSession } from '../../domain/sessions.ts'
-import type { KeyMode } from '../../lib/key-format.ts'
+import type { Store } from '../../domain/store.ts'
+import type { KeyMode } from '../../lib/ids/key-format.ts'
 import { RequestError } from '../wire/errors.ts'
 import type { AddressLimit } from './address-limit.ts'
 
 export interface SessionGuards {
+  store: Store
   keyMode: KeyMode | 'any'
   addressLimit?: AddressLimit | undefined
 }
@@ -37,27 +38,21 @@ export function isSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>) {
 
 /** Throws what is wrong with the session. Tokens that were made up count as keys that were made up do. */
 export async function requireSession(
-  context: Context,
   request: FastifyRequest,
   token: string,
-  { keyMode, addressLimit }: SessionGuards,
+  { store, keyMode, addressLimit }: SessionGuards,
 ): Promise<Session> {
   const { operation } = request.route.config
   const isActivity = operation !== undefined && operation.id !== NO_ACTIVITY
-  const session = await countGuesses(findSession(context, token, isActivity, request), request, addressLimit)
+  const session = await countGuesses(findSession(store, token, isActivity, request), request, addressLimit)
   if (keyMode !== 'any' && session.principal.key.mode !== keyMode)
     throw new RequestError('invalid_credentials', `This service accepts only ${keyMode} keys. Sign in with one.`)
   return session
 }
 
 /** Ends the session, if there is one. */
-export async function dropSession(
-  context: Context,
-  request: FastifyRequest,
-  token: string,
-  { addressLimit }: SessionGuards,
-) {
-  await countGuesses(endSession(context, token, request), request, addressLimit).catch((error: unknown) => {
+export async function dropSession(request: FastifyRequest, token: string, { store, addressLimit }: SessionGuards) {
+  await countGuesses(endSession(store, token, request), request, addressLimit).catch((error: unknown) => {
     if (!(error instanceof UnknownSession)) throw error
   })
 }

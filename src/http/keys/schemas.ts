@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-
-const Moment = (description: string, example: string) =>
-  Type.String({ format: 'date-time', description, examples: [example] })
+import { Moment } from '../wire/schemas.ts'
 
 export const Key = Type.Object(
   {

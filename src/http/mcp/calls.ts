@@ -4,14 +4,15 @@ import type { Principal, Scope } from '../../domain/principal.ts'
 import type { Execution, Outcome } from '../operation.ts'
 import type { DescribeFailure } from '../reply.ts'
 import { type Arguments, chosenOperation, requireKnown, toParts } from './arguments.ts'
-import { toolError } from './errors.ts'
+import { toolError, toolMedium } from './errors.ts'
+import { countFitting, errorResult, isTooLong, MAX_RESULT_BYTES, toResult } from './results.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
 import { REPLAYED, type Tool } from './tools.ts'
+import type { Turns } from './turns.ts'
 
+type Execute = () => Outcome | Promise<Outcome>
 type Validate = (part: unknown) => { error?: Error; value?: unknown }
 
-// Models read them, people do not see them: a name could hide instructions in tags (U+E0020 to U+E007F), for example.
-const INVISIBLE = /\p{Cf}/gu
 const NEXT = /[?&]cursor=([^&>]+)>; rel="next"/
 
 /** A tool with the operations that it carries out. */
@@ -23,11 +24,13 @@ export class CallableTool {
   readonly #arguments: string[]
   readonly #executions: ReadonlyMap<string, Execution>
   readonly #scopes: readonly Scope[]
-  readonly #int64: ReadonlySet<string>
+  /** The fields of a result that are 64-bit integers. Text cannot look like them: its quotes are escaped. */
+  readonly #int64: RegExp
+  readonly #turns: Turns
   readonly #app: FastifyInstance
   readonly #routes = new Map<string, FastifyRequest['route']>()
 
-  constructor(app: FastifyInstance, tool: Tool) {
+  constructor(app: FastifyInstance, tool: Tool, turns: Turns) {
     const { name, title, description, operation } = tool
     const ids = typeof operation === 'string' ? [operation] : Object.values(operation.by)
     const executions = ids.map((id) => [id, executionOf(app, id)] as const)
@@ -40,7 +43,7 @@ export class CallableTool {
       title,
       description,
       inputSchema: input,
-      outputSchema: outputSchema(tool, shared),
+      outputSchema: outputSchema(tool, operations, shared),
       annotations: {
         title,
         readOnlyHint: tool.isReadOnly,
@@ -53,7 +56,8 @@ export class CallableTool {
     this.#arguments = Object.keys(input.properties ?? {})
     this.#executions = new Map(executions)
     this.#scopes = operations.flatMap(({ scope }) => scope ?? [])
-    this.#int64 = int64Names({ $ref: tool.result }, shared)
+    this.#int64 = new RegExp(`"(${[...int64Names({ $ref: tool.result }, shared)].join('|')})":(-?\\d+)`, 'g')
+    this.#turns = turns
     this.#app = app
   }
 
@@ -68,16 +72,18 @@ export class CallableTool {
     try {
       for (const scope of this.#scopes) requireScope(request.principal, scope)
       requireKnown(args, this.#arguments)
-      const outcome = await this.#execute(args, request)
-      return toResult(this.#read(outcome))
+      const execute = this.#prepare(args, request)
+      const { list } = this.#tool
+      return list === undefined ? toResult(this.#read(await execute())) : await this.#page(list, execute, request)
     } catch (error) {
-      const body = describeFailure(error, request)
+      const body = describeFailure(error, request, toolMedium(request.id))
       if (request.tool) request.tool.status = body.status
-      return errorResult(JSON.stringify(toolError(body, request.id)))
+      return errorResult(JSON.stringify(toolError(body)))
     }
   }
 
-  #execute(args: Arguments, request: FastifyRequest) {
+  /** Checks the arguments, and returns what carries the operation out. */
+  #prepare(args: Arguments, request: FastifyRequest) {
     const id = chosenOperation(this.#tool, args)
     const execution = executionOf(this.#app, id)
     this.#log(request, execution)
@@ -86,7 +92,32 @@ export class CallableTool {
     request.params = this.#valid('params', schema.params, params)
     request.query = this.#valid('querystring', schema.querystring, query)
     request.body = this.#valid('body', schema.body, body)
-    return execution.execute(request, { headers, rawHeaders: [] })
+    return () => execution.execute(request, { headers, rawHeaders: [] })
+  }
+
+  /** If not all items fit into a result, a shorter page is read, which has the cursor after its last item. */
+  async #page(list: string, execute: Execute, request: FastifyRequest): Promise<string> {
+    const leave = await this.#turns.enter(request.principal.chainId)
+    if (request.tool) request.tool.onWait = leave
+    const { begun } = request
+    try {
+      for (;;) {
+        const outcome = await execute()
+        await this.#turns.own()
+        const items = this.#read(outcome)
+        const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}}`
+        const result = isTooLong(page) ? undefined : toResult(page)
+        if (result !== undefined && Buffer.byteLength(result) <= MAX_RESULT_BYTES) return result
+        const all = JSON.parse(items) as unknown[]
+        const fitting = countFitting(all)
+        if (fitting === all.length) return result ?? toResult(page)
+        request.query = { ...(request.query as object), ...outcome.again, limit: fitting }
+        request.begun = performance.now() // it may have waited for longer than a statement may take
+      }
+    } finally {
+      request.begun = begun
+      leave()
+    }
   }
 
   /** From here on the request is one of this operation: in the log, the metrics and the trace. */
@@ -108,21 +139,28 @@ export class CallableTool {
   }
 
   /** What the operation returned, as JSON in which a 64-bit integer is a string of digits. */
-  #read({ body, content, headers = [], isReplay = false }: Outcome) {
+  #read({ body, content, isReplay = false }: Outcome) {
     // No operation of a tool streams its content.
-    const value: unknown = typeof content === 'string' ? this.#parse(content) : body
-    const { list } = this.#tool
-    if (isReplay) return JSON.stringify({ ...(value as object), [REPLAYED]: true }, bigintAsText)
-    if (list === undefined) return JSON.stringify(value, bigintAsText)
-    const nextCursor = NEXT.exec(headers[headers.indexOf('link') + 1] ?? '')?.[1]
-    return JSON.stringify({ [list]: value, nextCursor }, bigintAsText)
+    const json = typeof content === 'string' ? content.replaceAll(this.#int64, '"$1":"$2"') : printed(body)
+    return isReplay ? `${json.slice(0, -1)},"${REPLAYED}":true}` : json
   }
+}
 
-  #parse(json: string): unknown {
-    return JSON.parse(json, (name, value: unknown, context?: { source?: string }) =>
-      typeof value === 'number' && this.#int64.has(name) ? context?.source : value,
-    )
-  }
+/** As a member of an object in JSON. */
+function nextCursor(outcome: Outcome) {
+  const cursor = NEXT.exec(headerOf(outcome, 'link') ?? '')?.[1]
+  return cursor === undefined ? '' : `,"nextCursor":"${cursor}"`
+}
+
+/** Of a page that should have waited for an event, and could not. A client of HTTP learns it from the header. */
+function retryAfter(outcome: Outcome) {
+  const seconds = headerOf(outcome, 'retry-after')
+  return seconds === undefined ? '' : `,"retryAfter":${seconds}`
+}
+
+function headerOf({ headers = [] }: Outcome, name: string) {
+  const at = headers.indexOf(name)
+  return at === -1 ? undefined : headers[at + 1]
 }
 
 function executionOf(app: FastifyInstance, id: string) {
@@ -131,25 +169,6 @@ function executionOf(app: FastifyInstance, id: string) {
   return execution
 }
 
-function bigintAsText(_: string, value: unknown) {
-  return typeof value === 'bigint' ? String(value) : value
-}
-
-function toResult(structured: string) {
-  return `{${textContent(structured)},"structuredContent":${structured}}`
-}
-
-/** Only as text: structured content must be what the output schema of the tool says, also where a call has failed. */
-function errorResult(json: string) {
-  return `{${textContent(json)},"isError":true}`
-}
-
-function textContent(json: string) {
-  return `"content":[{"type":"text","text":${JSON.stringify(json.replaceAll(INVISIBLE, escaped))}}]`
-}
-
-/** As JSON may write any character of a string. */
-function escaped(character: string) {
-  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i))
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
+function printed(body: unknown) {
+  return JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

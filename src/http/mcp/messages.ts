@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { echo } from '../wire/echo.ts'
-import { NumberLiteral } from '../wire/json.ts'
+import { NumberLiteral } from '../wire/number-literal.ts'
 import { HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, ProtocolFault, UNSUPPORTED_VERSION } from './faults.ts'
 
 /** Every request says which version it speaks. */

@@ -81,13 +81,22 @@ function ofHeader({ description, example }: HeaderArgument): Schema {
 }
 
 /** What a tool returns: an object, also where the operation returns a list. */
-export function outputSchema({ result, list, headers }: Tool, shared: SharedSchemas): Schema {
+export function outputSchema(
+  { result, list, headers }: Tool,
+  operations: readonly Operation[],
+  shared: SharedSchemas,
+): Schema {
   const schema = typesOf(forModel({ $ref: result }, shared))
   if (headers?.['idempotencyKey'])
     return { ...schema, properties: { ...schema.properties, [REPLAYED]: { type: 'boolean' } } }
   if (list === undefined) return schema
-  const nextCursor = { type: 'string' }
-  return { type: 'object', properties: { [list]: { type: 'array', items: schema }, nextCursor }, required: [list] }
+  const mayNotWait = operations.some(({ success }) => success.headers?.includes('RetryAfter'))
+  const properties = {
+    [list]: { type: 'array', items: schema },
+    nextCursor: { type: 'string' },
+    ...(mayNotWait && { retryAfter: { type: 'integer' } }),
+  }
+  return { type: 'object', properties, required: [list] }
 }
 
 /** Without what is for readers: a model reads results, not their schemas, and the list of tools would be twice as long. */

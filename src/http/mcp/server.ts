@@ -16,6 +16,7 @@ import {
   versionOf,
 } from './messages.ts'
 import { INSTRUCTIONS, TOOLS } from './tools.ts'
+import { Turns } from './turns.ts'
 
 const CAPABILITIES = { tools: {} }
 // The tools of a key change with its scopes only, which needs an operator.
@@ -30,7 +31,8 @@ export class McpServer {
   readonly #describeFailure: DescribeFailure
 
   constructor(app: FastifyInstance, version: string, describeFailure: DescribeFailure) {
-    this.#tools = TOOLS.map((tool) => new CallableTool(app, tool))
+    const turns = new Turns()
+    this.#tools = TOOLS.map((tool) => new CallableTool(app, tool, turns))
     this.#info = { name: 'petstore', title: 'Petstore', version }
     this.#stamp = members({ resultType: 'complete', _meta: { [SERVER_INFO_KEY]: this.#info } })
     this.#describeFailure = describeFailure

@@ -127,12 +127,13 @@ export const TOOLS: readonly Tool[] = [
     name: 'read_events',
     title: 'Read events',
     description:
-      'Reads what has changed in the store, oldest first, or the history of one pet. The result always has a `nextCursor`, also on an empty page: call again with it as `cursor` to read what happens later.',
+      'Reads what has changed in the store, or the history of one pet. To see what happened lately, use `sort` `newest`: its `nextCursor` leads to older events, and is absent after the oldest. Otherwise the oldest come first, and the result always has a `nextCursor`, also on an empty page: call again with it as `cursor` to read what happens later. A page may be short or empty and still have a next one.',
     operation: 'listEvents',
     describe: {
       cursor:
         '`nextCursor` of the previous page, to read what comes after it. Repeat the other arguments, but not `from`.',
-      type: 'Returns only events of these types. A page may then be empty before the end of the feed.',
+      wait: 'For how many seconds to wait for an event if there is none. The result comes as soon as there is one. If it has `retryAfter`, too many calls wait already: call again after so many seconds.',
+      type: 'Returns only events of these types. A page may then be short or empty although there are more.',
     },
     result: 'Event',
     list: 'events',

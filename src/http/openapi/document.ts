@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
 import { PATCH_TYPES } from '../wire/headers.ts'
-import type { Operation, PathParameter } from '../wire/operation.ts'
-import type { OutgoingRequest } from '../wire/outgoing.ts'
+import type { Operation, OutgoingRequest, PathParameter } from '../wire/operation.ts'
 import { RESPONSE_HEADERS } from '../wire/response-headers.ts'
 import { BETA, idOf } from '../wire/schemas.ts'
 import { describeOutgoing } from './outgoing.ts'
@@ -20,7 +19,8 @@ const DESCRIPTION = `An API for the pets of a store: list, add, change and sell 
 
 Every request needs an API key, sent as \`Authorization: Bearer <API_KEY>\`. Ids are 64-bit integers: read them with a parser
 that keeps all digits. Every response that is not a success has the same body, \`Error\`; its \`code\` is for programs, its
-\`message\` says how to fix the request.`
+\`message\` says how to fix the request. An unknown parameter or field whose name is close to a
+known one is 400, and so are \`page\`, \`offset\`, \`per_page\`, \`q\` and \`search\` in lists. Other unknown names are ignored.`
 
 interface DocumentOptions {
   baseUrl: string
@@ -70,14 +70,14 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
 }
 
 function describe(operation: Operation): OperationObject {
-  const { id, summary, tag, description, scope, stability, deprecated, body, bodyExamples = {} } = operation
+  const { id, summary, tag, stability, deprecated, body, bodyExamples = {} } = operation
   const parameters = parametersOf(operation)
   const types = operation.method === 'PATCH' ? PATCH_TYPES : ['application/json']
   return {
     operationId: id,
     summary,
     tags: [tag],
-    description: scope ? `${description} Needs the scope \`${scope}\`.` : description,
+    description: [operation.description, ...repetitionOf(operation), ...scopesOf(operation)].join(' '),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -97,6 +97,17 @@ function describe(operation: Operation): OperationObject {
   }
 }
 
+/** An `Idempotency-Key` is never rejected: clients may send one with every request. */
+function repetitionOf({ method, idempotent, repeating = 'changes nothing more' }: Operation) {
+  if (method === 'GET' || idempotent) return []
+  return [`An \`Idempotency-Key\` is accepted and has no effect: repeating the request ${repeating}.`]
+}
+
+function scopesOf({ scope, alsoScope }: Operation) {
+  if (!scope) return []
+  return [alsoScope ? `Needs the scopes \`${scope}\` and \`${alsoScope}\`.` : `Needs the scope \`${scope}\`.`]
+}
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -114,7 +125,7 @@ const IF_MATCH = {
   description:
     'Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.',
   schema: { type: 'string', minLength: 1, maxLength: 1_024 },
-  example: '"4"',
+  example: '"1"',
 }
 
 function parametersOf({ params = {}, query, idempotent, conditional }: Operation): Parameter[] {

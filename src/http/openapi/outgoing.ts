@@ -1,4 +1,4 @@
-import type { OutgoingRequest } from '../wire/outgoing.ts'
+import type { OutgoingRequest } from '../wire/operation.ts'
 import { BETA } from '../wire/schemas.ts'
 import { asExamples, schemaOrRef } from './schemas.ts'
 import type { OutgoingObject } from './types.ts'

@@ -1,5 +1,5 @@
 import { closeOrder, getOrder, listOrders, orderNotFound, placeOrder } from '../../domain/orders.ts'
-import { parseOrderId } from '../../lib/order-id.ts'
+import { parseOrderId } from '../../lib/ids/order-id.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
 import { RequestError } from '../wire/errors.ts'
@@ -15,6 +15,7 @@ import {
   NOT_FOUND,
   ORDER_ID,
   PAGES,
+  TOO_MANY,
 } from './examples.ts'
 import { DEFAULT_EXPIRES_IN, ListOrdersQuery, NewOrder, Order, OrderStatus, Orders } from './schemas.ts'
 
@@ -39,7 +40,7 @@ export const orders: Resource = {
   description: 'Orders: each holds one pet until it is completed, cancelled or expires.',
   schemas: [OrderStatus, NewOrder, Order, Orders],
 
-  declare(app, { context, baseUrl }) {
+  declare(app, { baseUrl }) {
     operation(app, {
       ...COMMON,
       id: 'listOrders',
@@ -57,7 +58,7 @@ export const orders: Resource = {
         if (petId !== undefined && reference !== undefined) throw new RequestError('invalid_parameter', EXCLUSIVE)
         const after = keyOf(readCursor('orders', cursor, 2))
         const filter = { status, petId, reference }
-        const page = await listOrders(context, { ...filter, after, limit: limit ?? DEFAULT_LIMIT }, request)
+        const page = await listOrders(request.store, { ...filter, after, limit: limit ?? DEFAULT_LIMIT }, request)
         const headers =
           page.next === undefined ? [] : ['link', nextLink(baseUrl + PATH, { limit, ...filter }, page.next)]
         return { content: page.json, headers }
@@ -72,7 +73,7 @@ export const orders: Resource = {
       scope: 'orders:write',
       summary: 'Place an order',
       description:
-        'Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed.',
+        'Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. A key, together with the keys it was rotated from and to, may have 1,000 open orders, unless the operator has set another limit. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed.',
       body: NewOrder,
       bodyExamples: NEW_ORDERS,
       idempotent: true,
@@ -87,11 +88,12 @@ export const orders: Resource = {
         invalid_body: '`petId` is required: an integer.',
         pet_not_found: 'No pet has the id 999.',
         pet_not_available: NOT_AVAILABLE,
+        too_many_open_orders: TOO_MANY,
       },
       handler: async (request, key) => {
         const { petId, expiresIn = DEFAULT_EXPIRES_IN, reference } = request.body
         const order = { petId, expiresIn, reference }
-        const { id, json, isReplay } = await placeOrder(context, request.principal, order, key, request)
+        const { id, json, isReplay } = await placeOrder(request.store, request.principal, order, key, request)
         return { content: json, headers: ['location', `${baseUrl}${PATH}/${id}`], isReplay }
       },
     })
@@ -107,7 +109,7 @@ export const orders: Resource = {
       params: ORDER,
       success: { status: 200, description: 'Order found.', body: Order, examples: FOUND },
       errors: { order_not_found: NOT_FOUND },
-      handler: async (request) => ({ content: await getOrder(context, request.params.orderId, request) }),
+      handler: async (request) => ({ content: await getOrder(request.store, request.params.orderId, request) }),
     })
 
     operation(app, {
@@ -124,7 +126,7 @@ export const orders: Resource = {
       errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.cancelled },
       handler: async (request) => ({
         content: await closeOrder(
-          context,
+          request.store,
           request.principal,
           { ...request.params.orderId, status: 'completed' },
           request,
@@ -146,7 +148,7 @@ export const orders: Resource = {
       errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.completed },
       handler: async (request) => ({
         content: await closeOrder(
-          context,
+          request.store,
           request.principal,
           { ...request.params.orderId, status: 'cancelled' },
           request,

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { OrderStatus as Status } from '../../domain/orders.ts'
 import { Cursor } from '../wire/pagination.ts'
-import { BETA, Int32, Int64, VisibleText } from '../wire/schemas.ts'
-import { CURSOR, ORDER_ID } from './examples.ts'
+import { BETA, Int32, Int64, Moment, VisibleText } from '../wire/schemas.ts'
+import { CURSOR, KEY_IDS, ORDER_ID } from './examples.ts'
 
 export const OrderStatus = Type.Unsafe<Status>({
   $id: 'OrderStatus',
@@ -40,9 +40,6 @@ export const NewOrder = Type.Object(
   { $id: 'NewOrder', description: 'An order to place.', ...BETA },
 )
 
-const Moment = (description: string, example: string) =>
-  Type.String({ format: 'date-time', description, examples: [example] })
-
 export const Order = Type.Object(
   {
     id: Type.String({ description: 'Identifies the order. Opaque and case-sensitive.', examples: [ORDER_ID] }),
@@ -52,6 +49,19 @@ export const Order = Type.Object(
     expiresAt: Moment('When it expires, if nothing ends it before.', '2026-11-16T09:45:00.123Z'),
     closedAt: Type.Optional(Moment('When it ended. Absent while it is `placed`.', '2026-11-16T09:40:00.456Z')),
     reference: Type.Optional(reference),
+    placedBy: Type.Optional(
+      Type.String({
+        description: 'The id of the key that placed it. Absent for orders of versions that did not keep it.',
+        examples: [KEY_IDS.placed],
+      }),
+    ),
+    closedBy: Type.Optional(
+      Type.String({
+        description:
+          'The id of the key that completed or cancelled it. Absent if it expired or the operator cancelled it.',
+        examples: [KEY_IDS.closed],
+      }),
+    ),
   },
   {
     $id: 'Order',

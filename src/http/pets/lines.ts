@@ -5,11 +5,12 @@ import type { NewPet } from '../../domain/pets.ts'
 import { csvFields } from '../../lib/csv.ts'
 import { parseInt64 } from '../../lib/int64.ts'
 import { echo } from '../wire/echo.ts'
-import { RequestError } from '../wire/errors.ts'
+import { messageOf, RequestError } from '../wire/errors.ts'
 import { parseJson } from '../wire/json.ts'
 import { MAX_BODY_BYTES } from '../wire/media-type.ts'
 import { misnamed } from '../wire/unknown-names.ts'
 import { Validator } from '../wire/validation.ts'
+import { aboutBody, HTTP, type Medium } from '../wire/wording.ts'
 import { NewPet as NewPetSchema, PetStatus } from './schemas.ts'
 
 /** A line is checked like the body of `POST /v1/pets`, and rejected with the same messages, about the line. */
@@ -23,6 +24,9 @@ const CARRIAGE_RETURN = 0x0d
 const validate = new Validator([PetStatus]).body(NewPetSchema)
 const LINE_TOO_LONG = `The line is over ${MAX_BODY_BYTES.toLocaleString('en')} bytes, which is the most a line may have.`
 
+// Sentences about a field fit a line as they are.
+const LINE: Medium = { ...HTTP, ...aboutBody('The line', ({ column }) => `column ${column}`) }
+
 const LINE_EMPTY = 'The line is empty; each line must hold one pet.'
 
 function rejecting(read: (line: Buffer) => NewPet): LineReader {
@@ -33,9 +37,7 @@ function rejecting(read: (line: Buffer) => NewPet): LineReader {
       if (isBlank(line)) return LINE_EMPTY
       return read(line)
     } catch (error) {
-      // Messages about a body as a whole begin with it; those about a field fit a line as they are.
-      if (error instanceof RequestError)
-        return error.message.replace(/^The body /, 'The line ').replace(/line 1, (?=column \d+\)?\.$)/, '')
+      if (error instanceof RequestError) return messageOf(error, LINE)
       throw error
     }
   }

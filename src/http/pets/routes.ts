@@ -1,12 +1,15 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
+import { createPetOnce, getPet, listPets, petJson, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
+import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
 import { ListPetsQuery, NewPet, Pet, PetPatch, PetRecord, PetStatus, Pets } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
+// Every pet is added with the version 1, and a replay shows it as it was added.
+const NEW_PET_TAG = '"1"'
 const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNotFound }
 
 export const pets: Resource = {
@@ -14,7 +17,7 @@ export const pets: Resource = {
   description: 'The pets of the store.',
   schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch],
 
-  declare(app, { context, baseUrl }) {
+  declare(app, { baseUrl }) {
     operation(app, {
       id: 'listPets',
       method: 'GET',
@@ -38,7 +41,7 @@ export const pets: Resource = {
       handler: async (request) => {
         const { limit, status, id, categoryId, sort, view, cursor } = request.query
         const page = await listPets(
-          context,
+          request.store,
           { status, categoryId, ids: id },
           { limit: limit ?? DEFAULT_LIMIT, after: readCursor(sort ?? 'oldest', cursor)?.[0], sort, view },
           request,
@@ -66,7 +69,7 @@ export const pets: Resource = {
         status: 201,
         description: 'Pet added; the body carries the assigned `id`.',
         body: Pet,
-        headers: ['Location'],
+        headers: ['Location', 'ETag'],
         examples: PETS,
       },
       errors: { invalid_body: '`name` is required: a string. `categoryId` is required: an integer.' },
@@ -74,8 +77,8 @@ export const pets: Resource = {
         // Other fields of the body, even an id, are ignored.
         const { name, categoryId, status } = request.body
         const newPet = { name, categoryId, status }
-        const { pet, isReplay } = await createPetOnce(context, request.principal, newPet, key, request)
-        return { body: pet, headers: ['location', `${baseUrl}/pets/${pet.id}`], isReplay }
+        const { pet, isReplay } = await createPetOnce(request.store, request.principal, newPet, key, request)
+        return { body: pet, headers: ['location', `${baseUrl}/pets/${pet.id}`, 'etag', NEW_PET_TAG], isReplay }
       },
     })
 
@@ -94,8 +97,11 @@ export const pets: Resource = {
       summary: 'Fetch one pet',
       description: 'Returns one pet by id. Deprecated: use `GET /pets` with the `id` or `status` filter.',
       params: { petId: PET_ID },
-      success: { status: 200, description: 'Pet found.', body: Pet, examples: { pet: REX } },
-      handler: async (request) => ({ content: await getPet(context, request.params.petId, request) }),
+      success: { status: 200, description: 'Pet found.', body: Pet, headers: ['ETag'], examples: { pet: REX } },
+      handler: async (request) => {
+        const pet = await getPet(request.store, request.params.petId, request)
+        return { content: petJson(pet), headers: ['etag', `"${pet.version}"`] }
+      },
     })
 
     operation(app, {
@@ -116,13 +122,13 @@ export const pets: Resource = {
       errors: {
         invalid_body: 'The body must have at least one of `name`, `categoryId`, `status`.',
         pet_reserved: petReserved(1n, HELD_BY, 'its status cannot be changed').message,
-        version_mismatch: versionMismatch(1n, 4n, [3n]).message,
+        version_mismatch: toErrorBody(versionMismatch(1n, 4n, [3n])).message,
         version_required: versionRequired(1n).message,
       },
       handler: async (request, _, condition) => {
         const { name, categoryId, status } = request.body
         const change = { name, categoryId, status }
-        const pet = await updatePet(context, request.principal, request.params.petId, change, condition, request)
+        const pet = await updatePet(request.store, request.principal, request.params.petId, change, condition, request)
         return { content: pet.json, headers: ['etag', `"${pet.version}"`] }
       },
     })
@@ -142,10 +148,10 @@ export const pets: Resource = {
       success: { status: 204, description: 'The pet is deleted.' },
       errors: {
         pet_reserved: petReserved(1n, HELD_BY, 'it cannot be deleted').message,
-        version_mismatch: versionMismatch(1n, 4n, [3n]).message,
+        version_mismatch: toErrorBody(versionMismatch(1n, 4n, [3n])).message,
       },
       handler: async (request, _, condition) => {
-        await deletePet(context, request.principal, request.params.petId, condition, request)
+        await deletePet(request.store, request.principal, request.params.petId, condition, request)
         return {}
       },
     })

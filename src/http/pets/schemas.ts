@@ -98,7 +98,7 @@ export const ListPetsQuery = Type.Object({
       ...PetStatus,
       $id: undefined,
       description: 'Returns only pets with this availability status.',
-      examples: ['sold'],
+      examples: ['available'],
     }),
   ),
   cursor: Type.Optional(Cursor),

@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { STATUS_CODES } from '../../lib/node-http.ts'
 import type { ClientTimes } from '../../lib/times.ts'
+import { closeLastBy, keepHalfOpen, owedResponse, watchChunks } from '../../node/connections.ts'
+import { STATUS_CODES } from '../../node/http.ts'
+import { stopParsing } from '../../node/parser.ts'
 import type { ErrorCode } from '../wire/error-codes.ts'
 import { errorBody } from '../wire/errors.ts'
 import { COMMON_HEADERS, requestIdOf } from '../wire/headers.ts'
 import { HEAD_TOO_LARGE, isHttp1 } from './framing.ts'
-import { stopParsing } from './node-parser.ts'
 import { handleInTurn, MAX_WAITING } from './pipelining.ts'
 import { closeStalledClients } from './stalled-clients.ts'
 
@@ -50,8 +51,7 @@ export function guardConnections(server: Server, times: ClientTimes, report: Rep
   server.maxHeadersCount = 0
   // The connection timeout covers idle connections too; another timer would be set and reset with every request.
   server.keepAliveTimeout = 0
-  // A client that has finished sending may still wait for its response.
-  Object.assign(server, { httpAllowHalfOpen: true })
+  keepHalfOpen(server)
 
   closeStalledClients(server, times)
   const routes = server.listeners('request')
@@ -98,10 +98,10 @@ export function lingerOnClose(socket: Socket, { lingerMs, longestLingerMs }: Cli
   discarding.set(socket, socket.bytesRead)
   stopParsing(socket)
   destroyAfter(socket, longestLingerMs)
-  socket.destroySoon = () => {
+  closeLastBy(socket, () => {
     socket.end()
     destroyAfter(socket, lingerMs)
-  }
+  })
 }
 
 function destroyAfter(socket: Socket, ms: number) {
@@ -114,26 +114,24 @@ function stopAfterEnough(socket: Socket) {
   if (socket.bytesRead - (discarding.get(socket) ?? 0) > MAX_DISCARDED_BYTES) socket.pause()
 }
 
-/** Counts chunks as the parser delivers them: the request may be waiting for its key, and nothing reads its body yet. */
+/** Counts chunks as they arrive: the request may be waiting for its key, and nothing reads its body yet. */
 function limitChunks(request: IncomingMessage, response: ServerResponse, times: ClientTimes, report: ReportRejection) {
   const { socket } = request
   // It does not wait for others.
   if (response.socket) chunksOn.delete(socket)
-  const push = request.push.bind(request)
-  request.push = (chunk, encoding) => {
+  watchChunks(request, () => {
     const chunks = (chunksOn.get(socket) ?? 0) + 1
     chunksOn.set(socket, chunks)
     if (chunks > MAX_CHUNKS && !discarding.has(socket)) {
       lingerOnClose(socket, times)
       rejectInTurn(socket, TOO_MANY_CHUNKS, request, report)
     }
-    return push(chunk, encoding)
-  }
+  })
 }
 
 /** Responds to what could not be read as a request, after the responses that the connection still owes. */
 function rejectInTurn(socket: Socket, rejection: Rejection, head: Head | undefined, report: ReportRejection) {
-  const owed = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
+  const owed = owedResponse(socket)
   if (!socket.writable) {
     socket.destroy()
   } else if (owed?.req.complete && !owed.writableFinished) {

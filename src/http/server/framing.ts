@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { METHODS } from '../../lib/node-http.ts'
+import { METHODS } from '../../node/http.ts'
 import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { onTurn } from '../../node/connections.ts'
 
 export const MAX_WAITING = 100
 // Heads and bodies of the requests that wait on one connection.
@@ -31,7 +32,7 @@ export function handleInTurn(request: IncomingMessage, response: ServerResponse,
   const bytesNow = socket.bytesRead
   if (queue.waiting >= MAX_WAITING || bytesNow - queue.bytesBefore > MAX_WAITING_BYTES) return false
   queue.waiting++
-  response.once('socket', () => {
+  onTurn(response, () => {
     queue.waiting--
     queue.bytesBefore = bytesNow
     // In a turn of its own, so that other connections get theirs.

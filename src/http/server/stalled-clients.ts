@@ -1,6 +1,7 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ClientTimes } from '../../lib/times.ts'
+import { closeIdleBy, owedResponse } from '../../node/connections.ts'
 
 interface Progress {
   sent: number
@@ -8,16 +9,14 @@ interface Progress {
   since: number
 }
 
-type Connection = Socket & { _httpMessage?: ServerResponse | null }
-
 /**
  * Closes connections that their clients could hold forever. Node's own timeouts restart with every byte that arrives, whether
  * or not the client ever reads; and when it closes idle connections, it counts a response as done that is still being sent.
  */
 export function closeStalledClients(server: Server, { sweepMs, stalledMs, arrivalMs }: ClientTimes) {
-  const connections = new Map<Connection, Progress>()
+  const connections = new Map<Socket, Progress>()
   let closingSince: number | undefined
-  server.on('connection', (socket: Connection) => {
+  server.on('connection', (socket: Socket) => {
     connections.set(socket, { sent: 0, received: 0, since: performance.now() })
     socket.once('close', () => connections.delete(socket))
   })
@@ -26,7 +25,7 @@ export function closeStalledClients(server: Server, { sweepMs, stalledMs, arriva
     const now = performance.now()
     for (const [socket, progress] of connections) {
       const sent = socket.bytesWritten - socket.writableLength
-      const isIdle = !socket._httpMessage && socket.bytesRead === progress.received
+      const isIdle = !owedResponse(socket) && socket.bytesRead === progress.received
       if (socket.writableLength === 0 || sent !== progress.sent) progress.since = now
       Object.assign(progress, { sent, received: socket.bytesRead })
       if (now - progress.since > stalledMs) socket.destroy()
@@ -36,14 +35,13 @@ export function closeStalledClients(server: Server, { sweepMs, stalledMs, arriva
   }
   const timer = setInterval(sweep, sweepMs).unref()
   server.once('close', () => clearInterval(timer))
-  // Called when the server stops listening.
-  server.closeIdleConnections = () => {
+  closeIdleBy(server, () => {
     closingSince ??= performance.now()
     sweep()
-  }
+  })
 }
 
 /** Whether its request is still arriving: Node does not look for late ones any more while the server closes. */
-function isIncomplete({ _httpMessage: response }: Connection) {
-  return !response?.req.complete
+function isIncomplete(socket: Socket) {
+  return !owedResponse(socket)?.req.complete
 }

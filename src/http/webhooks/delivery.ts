@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { OutgoingRequest } from '../wire/outgoing.ts'
+import type { OutgoingRequest } from '../wire/operation.ts'
 import { DELIVERED, EVENT_ID } from './examples.ts'
 
 /** What `petstore deliver` sends to the URL of a webhook, by Standard Webhooks. */
@@ -8,7 +8,7 @@ export const DELIVERY: OutgoingRequest = {
   tag: 'webhooks',
   summary: 'Delivery of an event',
   description:
-    'Sent to the URL of each webhook, for each event of its types. Verify the signature before you trust the body, as Standard Webhooks describes: it is the base64 of an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body as it was received, joined by dots. The key is what follows `whsec_` in the secret of the webhook, decoded from base64. Reject a `webhook-timestamp` that is more than 5 minutes away. Respond within 15 seconds. An event can come more than once, with the same `webhook-id`. The events of one pet come in the order of versions. A type of its own, `webhook.ping`, is sent on request: its `data` is empty, its `subject` is the webhook, and it has no `sequence`.',
+    'Sent to the URL of each webhook, for each event of its types. Verify the signature before you trust the body, as Standard Webhooks describes: it is the base64 of an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body as it was received, joined by dots. The key is what follows `whsec_` in the secret of the webhook, decoded from base64. Reject a `webhook-timestamp` that is more than 5 minutes away. Respond within 15 seconds. Up to 8 requests are under way at once, and the next begins as soon as one got 2xx: there is no limit on the rate, so that what was missed is caught up fast. A receiver that cannot keep up responds later, or with 429 and `Retry-After`. An event can come more than once, with the same `webhook-id`. The events of one pet come in the order of versions. A type of its own, `webhook.ping`, is sent on request: its `data` is empty, its `subject` is the webhook, and it has no `sequence`.',
   headers: {
     'webhook-id': { description: 'The `id` of the event, the same in every attempt.', example: EVENT_ID },
     'webhook-timestamp': { description: 'When this attempt was sent, in seconds since 1970.', example: '1794821400' },

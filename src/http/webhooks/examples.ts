@@ -1,11 +1,12 @@
 // The bodies that the document shows. A test expects each response as it is written here; attempts it stores by SQL.
 import { encodeCursor } from '../../lib/cursor.ts'
-import { eventIdText } from '../../lib/event-id.ts'
+import { eventIdText } from '../../lib/ids/event-id.ts'
 
 const TIME = '2026-11-16T09:30:00.123Z'
 export const WEBHOOK_ID = 'wh_0a1B2c3D4e5F6g7H8i9J'
 /** An id that no webhook has. */
 export const MISSING_ID = 'wh_J9i8H7g6F5e4D3c2B1a0'
+export const KEY_ID = 'key_1a2b3c4d5e6f'
 export const CURSOR = encodeCursor('feed', 42n, 4_711n)
 export const EVENT_ID = eventIdText({ petId: 1n, version: 2n, at: BigInt(Date.parse(TIME)) * 1_000n })
 // Not a secret of any webhook: an example must look like one.
@@ -18,6 +19,8 @@ const CREATED = {
   types: ['order.completed', 'order.cancelled'],
   state: 'active',
   createdAt: '2026-11-16T09:00:00.000Z',
+  createdBy: KEY_ID,
+  changedBy: KEY_ID,
   sequence: '0000000000000042',
   behind: 0,
 }
@@ -43,7 +46,11 @@ export const NEWLY_CREATED = {
   all: { ...CREATED, types: null, secret: SECRET },
 }
 export const LISTS = { webhooks: [CREATED, FAILING], empty: [] }
-export const FOUND = { working: CREATED, failing: FAILING }
+export const FOUND = {
+  working: CREATED,
+  failing: FAILING,
+  revoked: { ...CREATED, id: 'wh_U0t1S2r3Q4p5O6n7M8l9', state: 'paused', reason: 'key_revoked' },
+}
 export const PATCHES = {
   pause: { state: 'paused' },
   all: { types: null },
@@ -75,7 +82,7 @@ export const DELIVERED = {
     data: {
       pet: { id: 1n, name: 'Rex', categoryId: 1n, status: 'available', version: 2n },
       changed: ['name'],
-      keyId: 'key_1a2b3c4d5e6f',
+      keyId: KEY_ID,
     },
   },
   ping: {

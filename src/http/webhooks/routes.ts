@@ -1,4 +1,3 @@
-import type { Context } from '../../domain/context.ts'
 import { cursorExpired } from '../../domain/events.ts'
 import {
   createWebhook,
@@ -11,14 +10,16 @@ import {
   rotateSecret,
   tooManyWebhooks,
   updateWebhook,
+  type WebhookSettings,
   webhookNotFound,
   webhooksNotConfigured,
 } from '../../domain/webhooks.ts'
 import { decodeCursor } from '../../lib/cursor.ts'
-import { parseWebhookId } from '../../lib/webhook-id.ts'
+import { parseWebhookId } from '../../lib/ids/webhook-id.ts'
+import { parseTime } from '../../lib/rfc3339.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
-import { RequestError } from '../wire/errors.ts'
+import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { DELIVERY } from './delivery.ts'
 import {
   ATTEMPTS,
@@ -48,9 +49,12 @@ import {
 const PATH = '/webhooks'
 const ONE = `${PATH}/{webhookId}`
 
-const UNKNOWN_CURSOR = '`cursor` must be `oldest` or a cursor of the feed. Take it from the Link header of GET /events.'
+const UNKNOWN_CURSOR =
+  '`cursor` must be `oldest`, a time in RFC 3339 such as 2026-11-16T09:30:00Z, or a cursor of the feed, from the Link header of GET /events without `sort=newest`.'
 
 const COMMON = { tag: 'webhooks', stability: 'beta', scope: 'webhooks:manage' } as const
+/** The webhook delivers for the key that has done this. */
+const FOR_KEY = { ...COMMON, alsoScope: 'events:read' } as const
 const WEBHOOK = {
   webhookId: {
     description: 'The id of the webhook.',
@@ -76,7 +80,7 @@ export const webhooks: Resource = {
   ],
   sends: { event: DELIVERY },
 
-  declare(app, { context, baseUrl }) {
+  declare(app, { baseUrl, webhookSettings: settings }) {
     operation(app, {
       ...COMMON,
       id: 'listWebhooks',
@@ -85,19 +89,20 @@ export const webhooks: Resource = {
       summary: 'List webhooks',
       description: 'Returns all webhooks, at most 20, oldest first.',
       success: { status: 200, description: 'Success.', body: Webhooks, examples: LISTS },
-      handler: async () => ({ body: await listWebhooks(context) }),
+      handler: async ({ store }) => ({ body: await listWebhooks(store) }),
     })
 
     operation(app, {
-      ...COMMON,
+      ...FOR_KEY,
       id: 'createWebhook',
       method: 'POST',
       path: PATH,
       summary: 'Create a webhook',
       description:
-        'Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. There can be 20 webhooks.',
+        'Sends the events from now on to a URL, each as a `POST` with a signature by Standard Webhooks. An event that the receiver does not accept is sent again until it does: events of one pet never overtake each other, and none is dropped. The response contains the secret that verifies the signatures; it is shown only here and when it is rotated. With an `Idempotency-Key`, the request can be retried without creating a second one: it returns the webhook as it is now, with its secret; once that was rotated, 422. The webhook delivers as long as your key, or one that replaced it by rotation, is valid. There can be 20 webhooks.',
       body: NewWebhook,
       bodyExamples: NEW_WEBHOOKS,
+      idempotent: true,
       success: {
         status: 201,
         description: 'Webhook created; the body contains its secret.',
@@ -110,11 +115,12 @@ export const webhooks: Resource = {
         too_many_webhooks: tooManyWebhooks().message,
         webhooks_not_configured: webhooksNotConfigured().message,
       },
-      checkBody: ({ url }) => requireReceiver(context, url),
-      handler: async (request) => {
+      checkBody: ({ url }) => requireReceiver(settings, url),
+      handler: async (request, key) => {
         const { url, types = null } = request.body
-        const webhook = await createWebhook(context, { url, types })
-        return { body: webhook, headers: ['location', `${baseUrl}${PATH}/${webhook.id}`] }
+        const { store, principal } = request
+        const { webhook, isReplay } = await createWebhook(store, settings, principal, { url, types }, key, request)
+        return { body: webhook, headers: ['location', `${baseUrl}${PATH}/${webhook.id}`], isReplay }
       },
     })
 
@@ -128,17 +134,19 @@ export const webhooks: Resource = {
       params: WEBHOOK,
       success: { status: 200, description: 'Webhook found.', body: Webhook, examples: FOUND },
       errors: { webhook_not_found: NOT_FOUND },
-      handler: async (request) => ({ body: await getWebhook(context, request.params.webhookId) }),
+      handler: async (request) => ({ body: await getWebhook(request.store, request.params.webhookId) }),
     })
 
     operation(app, {
-      ...COMMON,
+      ...FOR_KEY,
       id: 'updateWebhook',
       method: 'PATCH',
       path: ONE,
       summary: 'Change a webhook',
       description:
-        'Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once.',
+        'Changes the fields that the body has. `state` pauses the webhook, or continues where it stopped; `cursor` moves it, so that events are sent again or skipped. Another `url`, `state` `active` and a `cursor` forget earlier failures: the next attempt is made at once. From now on the webhook delivers for your key, in place of the one in `changedBy`.',
+      repeating:
+        'changes nothing more, except that a `cursor` moves the webhook again, and earlier failures are forgotten again',
       params: WEBHOOK,
       body: WebhookPatch,
       bodyExamples: PATCHES,
@@ -146,16 +154,17 @@ export const webhooks: Resource = {
       errors: {
         invalid_body: 'The body must have at least one of `url`, `types`, `state`, `cursor`.',
         webhook_not_found: NOT_FOUND,
-        cursor_expired: cursorExpired().message,
+        cursor_expired: toErrorBody(cursorExpired()).message,
       },
       checkBody: ({ url, cursor }) => {
-        if (url !== undefined) requireReceiver(context, url)
+        if (url !== undefined) requireReceiver(settings, url)
         placeOf(cursor)
       },
       handler: async (request) => {
         const { url, types, state, cursor } = request.body
         const change = { url, types, state, place: placeOf(cursor) }
-        return { body: await updateWebhook(context, request.params.webhookId, change, request) }
+        const { store, principal, params } = request
+        return { body: await updateWebhook(store, principal, params.webhookId, change, request) }
       },
     })
 
@@ -170,19 +179,20 @@ export const webhooks: Resource = {
       success: { status: 204, description: 'The webhook is deleted.' },
       errors: { webhook_not_found: NOT_FOUND },
       handler: async (request) => {
-        await deleteWebhook(context, request.params.webhookId)
+        await deleteWebhook(request.store, request.params.webhookId)
         return {}
       },
     })
 
     operation(app, {
-      ...COMMON,
+      ...FOR_KEY,
       id: 'rotateWebhookSecret',
       method: 'POST',
       path: `${ONE}/rotate`,
       summary: 'Rotate the secret of a webhook',
       description:
-        'Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign.',
+        'Gives the webhook a new secret, which the response contains. Until the overlap ends, each delivery is signed with both secrets, so receivers can be updated meanwhile. Only the last two secrets sign. Each request makes another one: if a response was lost, read `oldSecretEndsAt` before you repeat it. From now on the webhook delivers for your key.',
+      repeating: 'makes another secret',
       params: WEBHOOK,
       body: SecretRotation,
       bodyExamples: ROTATIONS,
@@ -194,7 +204,8 @@ export const webhooks: Resource = {
       },
       handler: async (request) => {
         const { overlap = DEFAULT_OVERLAP_SECONDS } = request.body
-        return { body: await rotateSecret(context, request.params.webhookId, overlap) }
+        const { store, principal, params } = request
+        return { body: await rotateSecret(store, settings, principal, params.webhookId, overlap) }
       },
     })
 
@@ -206,11 +217,12 @@ export const webhooks: Resource = {
       summary: 'Send a test event',
       description:
         'Sends an event of type `webhook.ping` to the URL, also if the webhook is paused or disabled. Has no body. The outcome is in the list of attempts, and does not count as a failure of the webhook.',
+      repeating: 'sends another test event',
       params: WEBHOOK,
       success: { status: 202, description: 'It will be sent within some seconds.' },
       errors: { webhook_not_found: NOT_FOUND },
       handler: async (request) => {
-        await pingWebhook(context, request.params.webhookId)
+        await pingWebhook(request.store, request.params.webhookId)
         return {}
       },
     })
@@ -225,19 +237,21 @@ export const webhooks: Resource = {
       params: WEBHOOK,
       success: { status: 200, description: 'Success.', body: WebhookAttempts, examples: ATTEMPTS },
       errors: { webhook_not_found: NOT_FOUND },
-      handler: async (request) => ({ body: await listAttempts(context, request.params.webhookId) }),
+      handler: async (request) => ({ body: await listAttempts(request.store, request.params.webhookId) }),
     })
   },
 }
 
-function requireReceiver(context: Context, url: string) {
-  const fault = faultInUrl(context, url)
+function requireReceiver(settings: WebhookSettings, url: string) {
+  const fault = faultInUrl(settings, url)
   if (fault !== undefined) throw new RequestError('invalid_body', `\`url\` ${fault}.`)
 }
 
 function placeOf(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   if (cursor === 'oldest') return 'oldest' as const
+  const since = parseTime(cursor)
+  if (since !== undefined) return { since }
   const [sequence, mark] = decodeCursor('feed', cursor, 2) ?? []
   if (sequence === undefined || mark === undefined) throw new RequestError('invalid_body', UNKNOWN_CURSOR)
   return { sequence, mark }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { EVENT_TYPES, type EventType } from '../../domain/events.ts'
-import { BETA, Int32, VisibleText } from '../wire/schemas.ts'
-import { CURSOR, EVENT_ID, SECRET, WEBHOOK_ID } from './examples.ts'
+import { BETA, Int32, Moment, VisibleText } from '../wire/schemas.ts'
+import { CURSOR, EVENT_ID, KEY_ID, SECRET, WEBHOOK_ID } from './examples.ts'
 
 export const DEFAULT_OVERLAP_SECONDS = 86_400
 
@@ -46,7 +46,7 @@ export const WebhookPatch = Type.Object(
     cursor: Type.Optional(
       Type.String({
         description:
-          'Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept. Moving it back sends events again, with the same ids; moving it forward skips events.',
+          'Moves the webhook: the next event is the one after this cursor, which is from the `Link` header of `GET /events`; with `oldest`, the oldest event that is kept; with a time (RFC 3339, such as `2026-11-16T09:30:00Z`), the first event that happened then or later. Moving it back sends events again, with the same ids; moving it forward skips events.',
         examples: [CURSOR],
       }),
     ),
@@ -74,9 +74,6 @@ export const SecretRotation = Type.Object(
   { $id: 'SecretRotation', description: 'How long the old secret is still used; `{}` for a day.', ...BETA },
 )
 
-const Moment = (description: string, example: string) =>
-  Type.String({ format: 'date-time', description, examples: [example] })
-
 export const WebhookAttempt = Type.Object(
   {
     at: Moment('When the request was sent.', '2026-11-16T09:30:00.123Z'),
@@ -88,9 +85,17 @@ export const WebhookAttempt = Type.Object(
       Type.Integer({ description: 'The status of the response. Absent if there was none.', examples: [204] }),
     ),
     error: Type.Optional(
-      Type.String({ description: 'Why it failed. Absent if it succeeded.', examples: ['The connection was refused.'] }),
+      Type.String({
+        description:
+          'Why it failed. Absent if it succeeded. Until the URL has accepted a first request, one sentence stands for every failure without a response.',
+        examples: ['The connection was refused.'],
+      }),
     ),
-    durationMs: Type.Integer({ description: 'How long it took, in milliseconds.', examples: [31] }),
+    durationMs: Type.Integer({
+      description:
+        'How long it took, in milliseconds. 0 for a failure without a response before the URL has accepted a first request.',
+      examples: [31],
+    }),
   },
   { $id: 'WebhookAttempt', description: 'An attempt to deliver one event.', ...BETA },
 )
@@ -101,6 +106,12 @@ export const WebhookAttempts = Type.Array(Type.Ref('WebhookAttempt'), {
   ...BETA,
 })
 
+const keyId = (description: string) =>
+  Type.String({
+    description: `${description} Absent if the webhook is from before keys were stored.`,
+    examples: [KEY_ID],
+  })
+
 const webhookFields = {
   id: Type.String({ description: 'Identifies the webhook. Opaque and case-sensitive.', examples: [WEBHOOK_ID] }),
   url,
@@ -109,10 +120,25 @@ const webhookFields = {
     type: 'string',
     enum: ['active', 'paused', 'disabled'],
     description:
-      '`active`: events are sent. `paused`: a client has stopped it. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.',
+      '`active`: events are sent. `paused`: a client has stopped it, or the service has, if there is a `reason`. `disabled`: the service has stopped it, since the receiver responded with 410 or has failed for five days.',
     examples: ['active'],
   }),
+  reason: Type.Optional(
+    Type.Unsafe<string>({
+      type: 'string',
+      enum: ['key_revoked', 'key_expired', 'key_scope'],
+      description:
+        'Why the service has paused it: the key in `changedBy`, and each that replaced it by rotation, was revoked, has expired or lacks a scope. `PATCH` with `{"state": "active"}` continues it for your key. Absent otherwise.',
+      examples: ['key_revoked'],
+    }),
+  ),
   createdAt: Moment('When it was created.', '2026-11-16T09:00:00.000Z'),
+  createdBy: Type.Optional(keyId('The id of the API key that created it.')),
+  changedBy: Type.Optional(
+    keyId(
+      'The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`.',
+    ),
+  ),
   sequence: Type.String({
     description: 'Its place in the feed: all events up to this `sequence` have been delivered.',
     examples: ['0000000000000042'],

@@ -1,5 +1,5 @@
-import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
-import { NumberLiteral } from './json.ts'
+import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
+import { NumberLiteral } from './number-literal.ts'
 
 export const MAX_ECHO = 64
 

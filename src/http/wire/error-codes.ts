@@ -21,8 +21,10 @@ type WireErrorCode =
 
 export type ErrorCode = DomainErrorCode | WireErrorCode
 
-interface ErrorEntry {
+export interface ErrorEntry {
   status: number
+  /** After how many seconds to try again. Absent where a retry would fail for the same reason, or the time varies. */
+  retryAfter?: number
   /** What it means and how to handle it, for the documentation page and docs/errors.md. */
   means: string
   todo: string
@@ -122,6 +124,7 @@ export const ERRORS = {
   },
   idempotency_in_progress: {
     status: 409,
+    retryAfter: 1,
     means: 'Another request with the same `Idempotency-Key` was still running when this one reached its deadline.',
     todo: 'Send the same request again after `Retry-After` seconds: it returns what the other request created.',
   },
@@ -140,6 +143,12 @@ export const ERRORS = {
     means: 'The order has already ended another way. The message says how and when.',
     todo: 'Place a new order if the pet is available.',
   },
+  too_many_open_orders: {
+    status: 409,
+    means:
+      'The key, together with the keys it was rotated from and to, has as many open orders as it may have. The message names the limit.',
+    todo: 'Complete or cancel one of them, or wait until one expires; or ask the operator for a higher limit.',
+  },
   too_many_webhooks: {
     status: 409,
     means: 'There are 20 webhooks already, and a store can have no more.',
@@ -148,7 +157,7 @@ export const ERRORS = {
   cursor_expired: {
     status: 410,
     means: 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
-    todo: 'Get a new cursor with `GET /v1/events?from=now`, then read all pets again.',
+    todo: 'Get a new cursor with `GET /v1/events?from=now`, then read all pets again. With `sort=newest`, only a restore leads to it: start again without `cursor`.',
   },
   version_mismatch: {
     status: 412,
@@ -164,7 +173,8 @@ export const ERRORS = {
   },
   idempotency_key_reused: {
     status: 422,
-    means: 'The `Idempotency-Key` was used for a different body within the last 24 hours. Nothing was created.',
+    means:
+      'The `Idempotency-Key` was used for a different body within the last 24 hours, or the webhook that it created was deleted, or its secret rotated. Nothing was created.',
     todo: 'Use a new key for a new request, and the same key only to retry.',
   },
   version_required: {
@@ -190,12 +200,14 @@ export const ERRORS = {
   },
   unavailable: {
     status: 503,
+    retryAfter: 1,
     means:
       'The service cannot reach its database, even after waiting for some seconds, or is shutting down. If the connection was lost during a write, the message says that the outcome is unknown.',
     todo: 'Try again after `Retry-After` seconds. Retry a `POST` with an unknown outcome only with the `Idempotency-Key` it was sent with; without one, check whether it took effect before retrying.',
   },
   overloaded: {
     status: 503,
+    retryAfter: 1,
     means:
       'The service has more requests than it can handle, or many requests are changing the same pet. Nothing was done.',
     todo: 'Try again after `Retry-After` seconds, with growing pauses.',

@@ -1,9 +1,10 @@
 import { DomainError, toDomainError } from '../../domain/errors.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
 import { errorCode } from '../../lib/errors.ts'
-import { ERRORS, type ErrorCode } from './error-codes.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry } from './error-codes.ts'
 import { ACCEPT_PATCH } from './headers.ts'
 import type { Operation } from './operation.ts'
+import { HTTP, type Medium, type RequestFact, say } from './wording.ts'
 
 export interface ErrorBody {
   code: ErrorCode
@@ -15,16 +16,17 @@ export interface ErrorBody {
 export class RequestError extends Error {
   override name = 'RequestError'
   readonly code: ErrorCode
+  readonly fact: RequestFact | undefined
 
-  constructor(code: ErrorCode, message: string) {
-    super(message)
+  /** `reason` is a sentence if every medium says the same. */
+  constructor(code: ErrorCode, reason: string | RequestFact) {
+    super(typeof reason === 'string' ? reason : reason.kind)
     this.code = code
+    this.fact = typeof reason === 'string' ? undefined : reason
   }
 }
 
 export const BODY_TOO_LARGE = 'The body exceeds the limit of 65,536 bytes.'
-export const INTERNAL_ERROR =
-  'The service failed unexpectedly. The failure is logged under the Request-Id of this response.'
 
 // Errors that Fastify and Node throw while they read a body.
 const CODE_OF_FRAMEWORK_ERROR: Record<string, [ErrorCode, string]> = {
@@ -33,13 +35,19 @@ const CODE_OF_FRAMEWORK_ERROR: Record<string, [ErrorCode, string]> = {
   ECONNRESET: ['bad_request', 'The connection closed before the whole body arrived.'],
 }
 
-/** The response to an error. Details of an unexpected one never reach the client. */
-export function toErrorBody(thrown: unknown): ErrorBody {
+/** What the client reads of an error, in a response or another medium. Details of an unexpected one never reach it. */
+export function toErrorBody(thrown: unknown, medium: Medium = HTTP): ErrorBody {
   const error = toDomainError(thrown)
-  if (error instanceof RequestError || error instanceof DomainError) return errorBody(error.code, error.message)
+  if (error instanceof RequestError || error instanceof DomainError)
+    return errorBody(error.code, messageOf(error, medium))
   if (error instanceof ClientDisconnected) return errorBody('bad_request', 'The connection ended before the response.')
-  const [code, message] = CODE_OF_FRAMEWORK_ERROR[errorCode(error)] ?? ['internal_error', INTERNAL_ERROR]
-  return errorBody(code, message)
+  const known = CODE_OF_FRAMEWORK_ERROR[errorCode(error)]
+  return known ? errorBody(...known) : errorBody('internal_error', say({ kind: 'failure' }, medium))
+}
+
+/** What a medium says of an error. */
+export function messageOf({ fact, message }: RequestError | DomainError, medium: Medium) {
+  return fact ? say(fact, medium) : message
 }
 
 export function errorBody(code: ErrorCode, message: string): ErrorBody {
@@ -52,16 +60,18 @@ const CHALLENGE = 'Bearer realm="petstore"'
 export function errorHeaders(
   { code, status }: ErrorBody,
   error?: unknown,
-  operation?: Pick<Operation, 'method' | 'scope'>,
+  operation?: Pick<Operation, 'method' | 'scope' | 'alsoScope'>,
 ) {
   if (code === 'missing_credentials') return ['www-authenticate', CHALLENGE]
   if (status === 401) return ['www-authenticate', `${CHALLENGE}, error="invalid_token"`]
-  if (code === 'insufficient_scope')
-    return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${operation?.scope}"`]
-  // Without its secret the service will not have webhooks a second later either.
-  const isWorthRetrying = status === 503 && code !== 'webhooks_not_configured'
-  if (code === 'idempotency_in_progress' || isWorthRetrying) return ['retry-after', '1']
+  if (code === 'insufficient_scope') {
+    const { scope, alsoScope } = operation ?? {}
+    const scopes = alsoScope ? `${scope} ${alsoScope}` : scope
+    return ['www-authenticate', `${CHALLENGE}, error="insufficient_scope", scope="${scopes}"`]
+  }
+  const { retryAfter }: ErrorEntry = ERRORS[code]
+  if (retryAfter !== undefined) return ['retry-after', String(retryAfter)]
   if (status === 415 && operation?.method === 'PATCH') return ['accept-patch', ACCEPT_PATCH]
-  if (error instanceof DomainError && error.version !== undefined) return ['etag', `"${error.version}"`]
+  if (error instanceof DomainError && error.fact?.kind === 'other version') return ['etag', `"${error.fact.version}"`]
   return []
 }

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { LOOKS_LIKE_KEY } from '../../lib/key-format.ts'
+import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 

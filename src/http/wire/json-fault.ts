@@ -1,3 +1,5 @@
+import type { RequestFact } from './wording.ts'
+
 // Strings are unrolled, so that no text makes the expression try more than one way.
 const TOKEN =
   /"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[ !#-[\]-\uffff]*)*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y
@@ -5,11 +7,12 @@ const TOKEN =
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing'
 
 /** Where a text that JSON.parse rejects stops being JSON, for a person. V8 does not always say. */
-export function jsonFault(text: string) {
-  if (text.startsWith('\uFEFF')) return ': it begins with a byte order mark; remove it.'
+export function jsonFault(text: string): RequestFact {
+  if (text.startsWith('\uFEFF'))
+    return { kind: 'body', fault: 'is not valid JSON: it begins with a byte order mark; remove it' }
   const at = faultAt(text)
-  const place = `line ${lineOf(text, at)}, column ${at - text.lastIndexOf('\n', at - 1)}`
-  return at === text.length ? `: it ends too early (${place}).` : `: see ${place}.`
+  const column = at - text.lastIndexOf('\n', at - 1)
+  return { kind: 'syntax', line: lineOf(text, at), column, isCutOff: at === text.length }
 }
 
 function faultAt(text: string) {

@@ -1,19 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { RequestError } from './errors.ts'
 import { jsonFault } from './json-fault.ts'
+import { NumberLiteral } from './number-literal.ts'
 
 const MAX_DEPTH = 32
 // Up to this many digits every integer is exact as a double, so JSON.parse may be left to read it.
 const EXACT_DIGITS = 15
-
-/** A number that a double might not hold exactly, as it was written. */
-export class NumberLiteral {
-  readonly source: string
-
-  constructor(source: string) {
-    this.source = source
-  }
-}
 
 /**
  * Reads a body as JSON and keeps what JSON.parse loses: the digits of large numbers, duplicate keys, depth.
@@ -21,14 +13,13 @@ export class NumberLiteral {
  * `NumberLiteral` if it is the body, or one of these fields of it: a body has room for thirty thousand others that are never read.
  */
 export function parseJson(body: Buffer, fields: readonly string[]): unknown {
-  if (body.length === 0) throw new RequestError('invalid_json', 'The body is empty; it must be a JSON object.')
-  if (!isUtf8(body)) throw new RequestError('invalid_json', 'The body is not valid UTF-8.')
+  if (body.length === 0) throw invalid('is empty; it must be a JSON object')
+  if (!isUtf8(body)) throw invalid('is not valid UTF-8')
   const text = body.toString('utf8')
   const { colons, literals } = scan(text)
   const value = parse(text)
   // Each colon outside of strings brings one key; keys that got lost were duplicates.
-  if (colons > 0 && countKeys(value, colons) < colons)
-    throw new RequestError('invalid_json', 'The body contains the same key twice in one object.')
+  if (colons > 0 && countKeys(value, colons) < colons) throw invalid('contains the same key twice in one object')
   return literals.length === 0 ? value : withLiterals(value, text, literals, fields)
 }
 
@@ -38,7 +29,7 @@ function parse(text: string): unknown {
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new RequestError('invalid_json', `The body is not valid JSON${jsonFault(text)}`)
+    throw new RequestError('invalid_json', jsonFault(text))
   }
 }
 
@@ -85,8 +76,7 @@ function scan(text: string) {
       if (depth === 1) keyEnd = i + 1
     } else if (char === ':') colons++
     else if (char === '{' || char === '[') {
-      if (++depth > MAX_DEPTH)
-        throw new RequestError('invalid_json', `The body is nested more than ${MAX_DEPTH} levels deep.`)
+      if (++depth > MAX_DEPTH) throw invalid(`is nested more than ${MAX_DEPTH} levels deep`)
     } else if (char === '}' || char === ']') depth--
     else if (char === '-' || (char >= '0' && char <= '9')) {
       const start = i
@@ -136,6 +126,10 @@ function countKeys(value: unknown, most: number): number {
     keys += countKeys(children[i], most - keys)
   }
   return keys
+}
+
+function invalid(fault: string) {
+  return new RequestError('invalid_json', { kind: 'body', fault })
 }
 
 /** The fields of a body whose numbers must keep all of their digits. */

@@ -3,6 +3,15 @@ import { didYouMean } from '../../lib/did-you-mean.ts'
 import { INT64_MAX, INT64_MIN, parseInt64 } from '../../lib/int64.ts'
 import { echo, MAX_ECHO } from './echo.ts'
 
+const INTEGER = 'an integer'
+
+/** What is said differently of a body, of a query and of the arguments of a tool. */
+interface Terms {
+  nameOf: (path: string[]) => string
+  ofTooMany: string
+  int64: string
+}
+
 interface FieldSchema {
   type?: string | string[]
   enum?: (string | null)[]
@@ -15,28 +24,28 @@ interface FieldSchema {
   properties?: Record<string, FieldSchema>
 }
 
-/** One sentence for each invalid field of a body, by its full path: `items[0].petId`. */
-export function fieldMessages(errors: ErrorObject[]) {
-  return messages(errors, (path) => path.reduce(joinPath), '')
+/** One sentence for each invalid field of a body, by its full path: `items[0].petId`. `int64` is how the client writes one. */
+export function fieldMessages(errors: ErrorObject[], int64 = INTEGER) {
+  return messages(errors, { nameOf: (path) => path.reduce(joinPath), ofTooMany: '', int64 })
 }
 
 /** One sentence for each invalid query parameter, by its name: a client sends a list as one parameter. */
 export function parameterMessages(errors: ErrorObject[]) {
-  return messages(errors, ([name = '']) => name, '; send the others in another request')
+  const ofTooMany = '; send the others in another request'
+  return messages(errors, { nameOf: ([name = '']) => name, ofTooMany, int64: INTEGER })
 }
 
 /** Together the sentences repeat no more of the input than one message may. */
-function messages(errors: ErrorObject[], nameOf: (path: string[]) => string, ofTooMany: string) {
+function messages(errors: ErrorObject[], terms: Terms) {
   const byField = new Map<string, ErrorObject>()
   for (const error of errors) {
     if (error.keyword === 'if') continue // what it leads to has an error of its own
     const path = pathOf(error)
-    if (path.length === 0) return notAnObject(error.data)
-    const field = nameOf(path)
+    const field = terms.nameOf(path)
     if (!byField.has(field)) byField.set(field, error)
   }
   const most = Math.floor(MAX_ECHO / byField.size)
-  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most, ofTooMany)).join(' ')
+  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most, terms)).join(' ')
 }
 
 /** The names and positions that lead from the body to what is invalid. */
@@ -49,20 +58,11 @@ function joinPath(path: string, name: string) {
   return /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`
 }
 
-export function notAnObject(body: unknown) {
-  return `The body must be a JSON object; got ${echo(body)}.`
-}
-
-/** For a body that has no field that means anything. */
-export function noneOf(fields: string[]) {
-  return `The body must have at least one of ${fields.map((field) => `\`${field}\``).join(', ')}.`
-}
-
 function message(
   field: string,
   { keyword, params, data, parentSchema }: ErrorObject,
   most: number,
-  ofTooMany: string,
+  { ofTooMany, int64 }: Terms,
 ): string {
   const got = echo(data, most)
   // Ajv knows its schemas as any object; ours have these keywords.
@@ -75,7 +75,7 @@ function message(
   const limit = String(params['limit'])
   switch (keyword) {
     case 'required':
-      return `${field} is required: ${kindOf(schema.properties?.[String(params['missingProperty'])])}.`
+      return `${field} is required: ${kindOf(schema.properties?.[String(params['missingProperty'])], int64)}.`
     case 'int64':
       return `${field} must be an integer from ${boundsOf(schema)}${quotesHint(data)}; got ${got}.`
     case 'minLength':
@@ -118,9 +118,10 @@ const KINDS: Record<string, string> = {
   null: 'null',
 }
 
-function kindOf(schema: FieldSchema | undefined) {
+function kindOf(schema: FieldSchema | undefined, int64 = INTEGER) {
+  if (schema?.int64 === true) return int64
   const types = [schema?.type ?? ''].flat()
-  return types.map((type) => KINDS[type] ?? 'an integer').join(' or ')
+  return types.map((type) => KINDS[type] ?? INTEGER).join(' or ')
 }
 
 function textFault(text: string) {

@@ -24,6 +24,8 @@ export interface Operation {
   tag: string
   /** What a key must be allowed to do; absent where every key may. */
   scope?: Scope
+  /** A second one, where the first is not enough. */
+  alsoScope?: Scope
   /** The origins whose pages may call it, where others are rejected rather than left to CORS. */
   origins?: ReadonlySet<string>
   stability?: 'beta'
@@ -36,6 +38,8 @@ export interface Operation {
   bodyExamples?: Record<string, unknown>
   /** Whether it accepts an `Idempotency-Key`. */
   idempotent?: boolean
+  /** What happens if it is repeated, where it neither accepts one nor is idempotent by itself: 'makes another secret'. */
+  repeating?: string
   /** Whether it accepts `If-Match`, and its body comes with an `ETag`. */
   conditional?: boolean
   success: {
@@ -74,4 +78,22 @@ export interface Deprecation {
   successor: string
   /** The section of the documentation page about it. */
   section: string
+}
+
+/** A request that the service sends to clients: one of the `webhooks` of the document. */
+export interface OutgoingRequest {
+  /** Names it in the document. */
+  id: string
+  /** The resource it belongs to. */
+  tag: string
+  summary: string
+  description: string
+  headers: Record<string, { description: string; example: string }>
+  /** A shared schema. */
+  body: TSchema
+  /** The media type of the body. */
+  type: string
+  examples: Record<string, unknown>
+  /** What each status of the response means to the service. */
+  responses: Record<string, string>
 }

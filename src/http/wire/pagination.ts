@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { decodeCursor, type Walk } from '../../lib/cursor.ts'
 import { RequestError } from './errors.ts'
 
-export const UNKNOWN_CURSOR =
-  'The `cursor` was not issued by this service. Take it from the Link header of the previous page.'
-
-const OTHER_SORT =
-  'The `cursor` continues a walk in the opposite direction. Send it with the `sort` of the page that it was taken from.'
-const OPPOSITES: Partial<Record<Walk, Walk>> = { oldest: 'newest', newest: 'oldest' }
+const OPPOSITES: Partial<Record<Walk, Walk>> = {
+  oldest: 'newest',
+  newest: 'oldest',
+  feed: 'newestEvents',
+  newestEvents: 'feed',
+  history: 'newestHistory',
+  newestHistory: 'history',
+}
 
 /** The query parameter that continues a walk. */
 export const Cursor = Type.String({
@@ -23,7 +25,7 @@ export function readCursor(walk: Walk, cursor: string | undefined, ids = 1) {
   if (after) return after
   const opposite = OPPOSITES[walk]
   const isOpposite = opposite && decodeCursor(opposite, cursor, ids)
-  throw new RequestError('invalid_cursor', isOpposite ? OTHER_SORT : UNKNOWN_CURSOR)
+  throw new RequestError('invalid_cursor', { kind: isOpposite ? 'opposite cursor' : 'unknown cursor' })
 }
 
 /** A link to the page at the cursor `next`, with the parameters of this one. */

@@ -13,6 +13,9 @@ export const Int32 = (options: {
   examples: number[]
 }) => Type.Unsafe<number>({ type: 'integer', format: 'int32', ...options })
 
+export const Moment = (description: string, example: string) =>
+  Type.String({ format: 'date-time', description, examples: [example] })
+
 /** Text for people. The validator checks `visibleText`; the description must state the rule. */
 export const VisibleText = (options: {
   minLength: number

@@ -5,8 +5,8 @@ import { int64FromJsonNumber, parseInt64 } from '../../lib/int64.ts'
 import { echo } from './echo.ts'
 import type { ErrorCode } from './error-codes.ts'
 import { RequestError } from './errors.ts'
-import { NumberLiteral } from './json.ts'
-import { fieldMessages, noneOf, notAnObject, parameterMessages } from './messages.ts'
+import { parameterMessages } from './messages.ts'
+import { NumberLiteral } from './number-literal.ts'
 import type { PathParameters } from './operation.ts'
 import { idOf, VISIBLE_TEXT } from './schemas.ts'
 import { FIELD, misnamed, PARAMETER } from './unknown-names.ts'
@@ -54,14 +54,14 @@ export class Validator {
     const { minProperties = 0, properties = {} }: BodySchema = this.#shared.get(refOf(schema)) ?? schema
     const known = Object.keys(properties)
     return (body: unknown): Result<Static<T>> => {
-      if (body instanceof NumberLiteral) return { error: new RequestError('invalid_body', notAnObject(body)) }
+      if (!isObject(body)) return { error: notAnObject(body) }
       // Before what is missing: the name that was meant says more than that it is required.
-      const mistake = isObject(body) ? misnamed(Object.keys(body), known, FIELD) : undefined
+      const mistake = misnamed(Object.keys(body), known, FIELD)
       if (mistake !== undefined) return { error: new RequestError('invalid_body', mistake) }
       const errors = check(body)
-      if (errors) return { error: new RequestError('invalid_body', fieldMessages(errors)) }
-      if (minProperties > 0 && !known.some((name) => Object.hasOwn(body as object, name)))
-        return { error: new RequestError('invalid_body', noneOf(known)) }
+      if (errors) return { error: new RequestError('invalid_body', { kind: 'fields', errors }) }
+      if (minProperties > 0 && !known.some((name) => Object.hasOwn(body, name)))
+        return { error: new RequestError('invalid_body', { kind: 'no field', known }) }
       return { value: body as Static<T> }
     }
   }
@@ -93,7 +93,11 @@ export class Validator {
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberLiteral)
+}
+
+function notAnObject(body: unknown) {
+  return new RequestError('invalid_body', { kind: 'body', fault: `must be a JSON object; got ${echo(body)}` })
 }
 
 function refOf(schema: TSchema) {

@@ -7,10 +7,12 @@ import { DatabaseUnavailable } from '../postgres/failures.ts'
 import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
+import { beginEpoch } from './epoch.ts'
+import { type NewestPage, type NewestRequest, openNewestPages } from './newest.ts'
 import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
-import { EPOCH_STATEMENT, FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
+import { FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
+import { type Waiter, Waits } from './waits.ts'
 
-const MAX_WAITING = 128
 const UNIQUE_VIOLATION = '23505'
 
 // A session that waits for a standby stays open, even when its client has given it up: each further one would stay open too.
@@ -21,10 +23,11 @@ const stalledStatement = (ms: number): Statement => ({
       and query_start < clock_timestamp() - interval '${ms} milliseconds' limit 1`,
 })
 
-interface Waiting {
-  after: bigint
-  resolve: () => void
-}
+/** Whether PostgreSQL is at work in this session: it may wait for a lock or for the standby. */
+const busyStatement = (pid: number | undefined): Statement => ({
+  text: `select 1 from pg_stat_activity where pid = $1 and state <> 'idle'`,
+  values: [pid],
+})
 
 export interface FeedOptions {
   /** Only reads: another process gives events their numbers. */
@@ -33,6 +36,8 @@ export interface FeedOptions {
   onAdvance?: () => void
   onLost?: (error: Error | undefined) => void
   onFound?: () => void
+  /** Pets were added without events, so a new epoch has begun. */
+  onUnrecorded?: () => void
   onBatch?: OnBatch | undefined
   times?: Pick<Times, 'feed' | 'listener'>
 }
@@ -48,21 +53,28 @@ export class Feed implements AsyncDisposable {
       'How long ago this process last found that every committed event had its number.',
       () => (performance.now() - this.#completeAt) / 1_000,
     ),
-    gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waiting.size),
+    gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waits.size),
   ]
+  readonly #db: Queryable
   readonly #read: (request: FeedRequest, caller?: Caller) => Promise<FeedPage | undefined>
+  readonly #readNewest: (request: NewestRequest, caller?: Caller) => Promise<NewestPage | undefined>
   readonly #listener: Listener
   readonly #isReader: boolean
   readonly #onAdvance: () => void
+  readonly #onUnrecorded: () => void
   readonly #times: FeedTimes
-  readonly #waiting = new Set<Waiting>()
+  readonly #waits = new Waits()
   #head: Head | undefined
   /** The latest message on a connection that is not ready yet. */
   #received: Head | undefined
   #refreshing: Promise<void> | undefined
   #isLeader = false
   #triedAt = Number.NEGATIVE_INFINITY
-  #isDraining = false
+  #pid: number | undefined
+  /** Since when a statement on the connection of the feed has had no response. */
+  #pendingSince: number | undefined
+  #watchdog: NodeJS.Timeout | undefined
+  #hasLooked = false
   #sequenced = 0
   #completeAt = performance.now()
 
@@ -72,7 +84,9 @@ export class Feed implements AsyncDisposable {
     source: string,
     { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
-    const { onLost = () => {}, onFound = () => {} } = events
+    const { onLost = () => {}, onFound = () => {}, onUnrecorded = () => {} } = events
+    this.#db = db
+    this.#onUnrecorded = onUnrecorded
     this.#times = times.feed
     this.#isReader = isReader
     this.#onAdvance = onAdvance
@@ -81,8 +95,9 @@ export class Feed implements AsyncDisposable {
     )
     this.metrics = [connected, ...(isReader ? [] : this.#sequencerMetrics)]
     this.#read = openFeedPages(db, () => this.head, source, onBatch)
+    this.#readNewest = openNewestPages(db, () => this.head, source, onBatch)
     const listening: ListenerEvents = {
-      prepare: (session) => this.#prepare(session),
+      prepare: (session) => this.#timed(() => this.#prepare(session)),
       onMessage: (text) => this.#receive(parseHead(text)),
       onListening: (isAgain) => {
         if (isAgain) onFound()
@@ -97,6 +112,7 @@ export class Feed implements AsyncDisposable {
 
   /** The first attempt to connect may wait for the standby. A process that serves does not. */
   async start() {
+    this.#watchdog = setInterval(() => void this.#watch(), this.#times.silentMs / 4).unref()
     await Promise.race([this.#listener.start(), sleep(this.#times.startMs, undefined, { ref: false })])
   }
 
@@ -106,6 +122,7 @@ export class Feed implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose]() {
+    clearInterval(this.#watchdog)
     this.endWaits()
     await this.#listener[Symbol.asyncDispose]()
   }
@@ -124,31 +141,42 @@ export class Feed implements AsyncDisposable {
 
   /** Reads a page. Undefined if the place that it begins at is no longer in the feed. */
   async list(request: FeedRequest, caller?: Caller) {
-    // Another process may have been notified a moment earlier, and have issued this cursor.
-    if (request.after && request.after.sequence > this.head.sequence) await this.#refresh()
+    await this.#reach(request.after)
     return this.#read(request, caller)
   }
 
-  get canWait() {
-    return this.#waiting.size < MAX_WAITING && !this.#isDraining
+  /** Reads a page that begins with the newest event. Undefined if the place that it begins before is no longer in the feed. */
+  async newest(request: NewestRequest, caller?: Caller) {
+    await this.#reach(request.before)
+    return this.#readNewest(request, caller)
   }
 
-  /** Returns when there is an event after this number, when the signal aborts, or when no more waiting is possible. */
-  async wait(after: bigint, signal: AbortSignal) {
-    if (!this.canWait || signal.aborted || this.head.sequence > after) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const waiting = { after, resolve: () => resolve() }
-    this.#waiting.add(waiting)
-    signal.addEventListener('abort', waiting.resolve, { once: true })
-    await promise
-    signal.removeEventListener('abort', waiting.resolve)
-    this.#waiting.delete(waiting)
+  /** Another process may have been notified a moment earlier, and have issued the cursor with this place. */
+  async #reach(place: Place | undefined) {
+    if (place && place.sequence > this.head.sequence) await this.#refresh()
+  }
+
+  /** Whether one more request of this client can wait. */
+  canWait(chainId: string) {
+    return this.#waits.hasRoom(chainId)
+  }
+
+  /**
+   * Returns when there is an event after this number, when the signal aborts, or when no more waiting is possible. True if it ended only
+   * because the key has changed.
+   */
+  async wait(after: bigint, signal: AbortSignal, waiter: Waiter) {
+    return this.head.sequence <= after && (await this.#waits.wait(after, signal, waiter))
+  }
+
+  /** Ends the waits of a key that has changed, so that it is checked again. */
+  noteKeyChange(keyId: string) {
+    this.#waits.noteKeyChange(keyId)
   }
 
   /** From now on nothing waits. */
   endWaits() {
-    this.#isDraining = true
-    for (const { resolve } of this.#waiting) resolve()
+    this.#waits.end()
   }
 
   /**
@@ -157,6 +185,13 @@ export class Feed implements AsyncDisposable {
    */
   async sequence() {
     if (!this.#listener.listening) return
+    await this.#timed(() => this.#sequence()).catch((error: unknown) => {
+      // The loss of the connection has a line of its own in the log.
+      if (this.#listener.listening) throw error
+    })
+  }
+
+  async #sequence() {
     if (!this.#isLeader) {
       if (performance.now() - this.#triedAt < this.#times.followerMs) return
       this.#triedAt = performance.now()
@@ -181,17 +216,48 @@ export class Feed implements AsyncDisposable {
    * shown to clients before they are on the standby.
    */
   async #prepare(session: Queryable) {
+    this.#pid = undefined
     // The planner would scan tables that are small now and large soon.
-    await session.query({ text: 'set enable_seqscan = off' })
+    const [own] = await session.query<{ pid: number }>({
+      text: `select pg_backend_pid() as pid, set_config('enable_seqscan', 'off', false)`,
+    })
+    this.#pid = own?.pid
     const [stalled] = await session.query(stalledStatement(this.#times.stalledMs))
     if (stalled) throw new DatabaseUnavailable('commits are not being acknowledged (standby down?)')
-    if (!this.#isReader) await session.query(EPOCH_STATEMENT)
+    if (!this.#isReader) await this.#beginEpoch(session)
     await session.query(WAIT_FOR_STANDBY)
     this.#received = undefined
     const head = await headOf(session)
     this.#head = undefined // after a restore it is another one, and may be lower
     this.advance(head)
     this.advance(this.#received)
+  }
+
+  async #beginEpoch(session: Queryable) {
+    // Once: while this process runs, no other version takes the place of all processes.
+    const reason = await beginEpoch(session, !this.#hasLooked)
+    this.#hasLooked = true
+    if (reason === 'unrecorded') this.#onUnrecorded()
+  }
+
+  async #timed(work: () => Promise<void>) {
+    this.#pendingSince = performance.now()
+    try {
+      await work()
+    } finally {
+      this.#pendingSince = undefined
+    }
+  }
+
+  /** A connection can be cut off without a sign: its statement then has no response, and PostgreSQL is not at work on it. */
+  async #watch() {
+    const since = this.#pendingSince
+    if (since === undefined || performance.now() - since < this.#times.silentMs) return
+    // A database that does not respond here either is reported by others.
+    const busy = await this.#db.query(busyStatement(this.#pid)).catch(() => undefined)
+    if (busy?.length !== 0 || this.#pendingSince !== since) return
+    const seconds = Math.round((performance.now() - since) / 1_000)
+    this.#listener.reconnect(new DatabaseUnavailable(`the connection has been silent for ${seconds} s`))
   }
 
   #receive(head: Head | undefined) {
@@ -215,7 +281,7 @@ export class Feed implements AsyncDisposable {
   advance(head: Head | undefined) {
     if (!head || (this.#head && head.epoch === this.#head.epoch && head.sequence <= this.#head.sequence)) return
     this.#head = head
-    for (const { after, resolve } of this.#waiting) if (head.sequence > after) resolve()
+    this.#waits.advance(head)
     this.#onAdvance()
   }
 }

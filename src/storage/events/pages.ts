@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { encodeCursor } from '../../lib/cursor.ts'
-import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import { encodeCursor, HISTORY_WALKS } from '../../lib/cursor.ts'
+import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { aggregateOf, int64, valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import type { Head } from './sequencer.ts'
@@ -19,9 +19,11 @@ export interface Place {
   mark: bigint
 }
 
-/** A part of the feed: up to `limit` events after a place. Without `after`, from the first that is kept. */
+/** A part of the feed: up to `limit` events after a place, or since a time. Without both, from the first that is kept. */
 export interface FeedRequest {
   after?: Place | undefined
+  /** In milliseconds since 1970. */
+  since?: number | undefined
   limit: number
   types?: readonly EventType[] | undefined
 }
@@ -42,16 +44,20 @@ export interface FeedEvent extends StoredEvent {
   place: Place
 }
 
-/** A part of the history of a pet: up to `limit` events after this version. */
+type Sort = keyof typeof HISTORY_WALKS
+
+/** A part of the history of a pet: up to `limit` events after this version, or before it if the newest come first. */
 export interface HistoryRequest {
   petId: bigint
   after: bigint
   limit: number
+  sort?: Sort | undefined
 }
 
 export interface HistoryPage {
   readonly json: string
-  readonly next: string
+  /** A cursor; undefined after the last page, which only those that begin with the newest event have. */
+  readonly next: string | undefined
 }
 
 // Those with other types than requested are counted too: a page costs the same, however rare its events are.
@@ -66,7 +72,8 @@ export function openFeedPages(db: Queryable, head: () => Head, source: string, o
     name: 'events.list',
     onBatch,
     maxItems: MAX_PAGES,
-    keyOf: ({ after, limit, types }: FeedRequest) => `${after?.sequence} ${after?.mark} ${limit} ${types?.join()}`,
+    keyOf: ({ after, since, limit, types }: FeedRequest) =>
+      `${after?.sequence} ${after?.mark} ${since} ${limit} ${types?.join()}`,
     send: async (requests, deadline) => {
       const end = head()
       const rows = await db.query<PageRow>(feedStatement(requests, end), deadline)
@@ -110,13 +117,47 @@ function withPlaces(events: readonly StoredEvent[], marks: readonly bigint[]) {
   }))
 }
 
-function arrayJson(events: { json: string }[]) {
+export function arrayJson(events: { json: string }[]) {
   return `[${events.map(({ json }) => json).join()}]`
 }
 
 /** SQL for the mark of the page that a number is in. */
-const markOf = (sequence: string) =>
+export const markOf = (sequence: string) =>
   `select mark from feed_pages where first <= ${sequence} order by first desc limit 1`
+
+/** SQL for the mark of a place, also of the one before the oldest event that is kept. `epoch` is SQL too. */
+const markOfPlace = (after: string, epoch: string) => `coalesce(
+          (${markOf(`${after} and first >= ${epoch}`)}),
+          (select mark_before from feed_pages where first = ${after} + 1 and first >= ${epoch}))`
+
+// So many events are looked at to find the first since a time, of those that the sequencer found after it.
+const MAX_LATE = 1_000
+
+/**
+ * SQL for the number before the first event since a time. Pages are in the order of the times when they were added, and no event is
+ * newer than its page: a binary search finds the first page that may have it. What was committed late may be older than its page.
+ */
+const numberBefore = (ms: string, head: string, epoch: string) => `(
+          with recursive search (low, high) as (
+            select (select first from feed_pages where first >= ${epoch} order by first limit 1), ${head}::bigint + 1
+            union all
+            select case when is_before then least(next, high) else low end, case when is_before then high else first end
+            from search,
+            lateral (
+              select first, first + greatest(cardinality(pet_ids), 1) as next, at < ${momentOf(ms)} as is_before
+              from feed_pages where first <= (low + high) / 2 order by first desc limit 1) as page
+            where low < high)
+          select coalesce((
+            select first + place - 2
+            from feed_pages, unnest(pet_ids, versions) with ordinality as numbered (pet_id, version, place),
+            lateral (
+              select at from events
+              where pet_id = numbered.pet_id and version = numbered.version and events.at >= ${momentOf(ms)} limit 1) as event
+            where first >= low and first < low + ${MAX_LATE} and first <= ${head}
+            order by first, place limit 1), least(low + ${MAX_LATE - 1}, ${head}))
+          from search where low >= high)`
+
+const momentOf = (ms: string) => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`
 
 /**
  * A place is valid if its page has the mark that the place has; of a page that was pruned, the next one has it. Places beyond the head
@@ -127,21 +168,20 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
     name: 'events.list',
     text: `
       select is_valid as "isValid", page.*, (${markOf('page.reached')}) as mark
-      from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[])
-        with ordinality as input (sequence, mark, count, most, types, position),
+      from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[])
+        with ordinality as input (sequence, mark, count, most, types, since, position),
+      lateral (select case when since is not null then ${numberBefore('since', '$6', '$7')} end as before offset 0) as moment,
       lateral (
-        select coalesce(input.sequence, (
+        select coalesce(input.sequence, moment.before, (
           select case when cardinality(pet_ids) = 0 then first else first - 1 end
           from feed_pages where first >= $7 order by first limit 1)) as after) as start,
       lateral (select least(after + most, $6::bigint) as last) as range,
       lateral (
-        select input.sequence is null or after <= $6 and input.mark = coalesce(
-          (${markOf('after and first >= $7::bigint')}),
-          (select mark_before from feed_pages where first = after + 1 and first >= $7)) as is_valid) as cursor,
+        select input.sequence is null or after <= $6 and input.mark = ${markOfPlace('after', '$7::bigint')} as is_valid) as cursor,
       lateral (
         select ${EVENT_COLUMNS}, ${PAGES.selectList}, case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
         from (
-          select sequence, page_mark, events.*, expires_at, closed_at, reference
+          select sequence, page_mark, events.*, orders.*
           from (
             select first + lower + place - 2 as sequence, feed_pages.mark as page_mark, pet_id, version
             from feed_pages,
@@ -155,15 +195,29 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
           order by sequence limit input.count) as events) as page
       order by input.position`,
     values: [
-      arrayOf(requests.map(({ after }) => after?.sequence ?? null)),
-      arrayOf(requests.map(({ after }) => after?.mark ?? null)),
-      arrayOf(requests.map(({ limit }) => limit)),
-      arrayOf(requests.map(({ limit, types }) => (types ? MAX_LOOKED_AT : limit))),
+      pgArrayLiteral(requests.map(({ after }) => after?.sequence ?? null)),
+      pgArrayLiteral(requests.map(({ after }) => after?.mark ?? null)),
+      pgArrayLiteral(requests.map(({ limit }) => limit)),
+      pgArrayLiteral(requests.map(({ limit, types }) => (types ? MAX_LOOKED_AT : limit))),
       requests.map(({ types }) => types?.join(' ') ?? null),
       head,
       epoch,
+      pgArrayLiteral(requests.map(({ since }) => since ?? null)),
     ],
   }
+}
+
+/** The place before the first event since a time, in milliseconds since 1970; after the newest event if there is none. */
+export async function readPlaceSince(db: Queryable, { sequence: head, epoch }: Head, ms: number): Promise<Place> {
+  const [row] = await db.query<{ sequence: string; mark: string }>({
+    name: 'events.since',
+    text: `
+      select sequence, ${markOfPlace('sequence', '$3::bigint')} as mark
+      from (select ${numberBefore('$1::bigint', '$2::bigint', '$3::bigint')} as sequence offset 0) as place`,
+    values: [ms, head, epoch],
+  })
+  if (!row) throw new Error('the feed has no pages')
+  return { sequence: BigInt(row.sequence), mark: BigInt(row.mark) }
 }
 
 /** The place before the oldest event that is kept. */
@@ -181,41 +235,49 @@ export async function readOldest(db: Queryable, { epoch }: Head): Promise<Place 
 
 /** Reads the events of single pets, also of those that were deleted. */
 export function openHistories(db: Queryable, source: string, onBatch?: OnBatch) {
-  const batches = new Batcher({
-    ...BATCHES,
-    name: 'events.history',
-    onBatch,
-    maxItems: MAX_PAGES,
-    send: async (requests: HistoryRequest[], deadline) => {
-      const rows = await db.query<EventColumns & { last: bigint | null }>(historyStatement(requests), deadline)
-      return requests.map(({ petId, after }, i): HistoryPage => {
-        const { last, ...columns } = valueAt(rows, i)
-        return { json: arrayJson(toEvents(columns, source)), next: encodeCursor('history', petId, last ?? after) }
-      })
-    },
-  })
-  return (request: HistoryRequest, caller?: Caller) => batches.submit(request, caller)
+  const open = (sort: Sort) =>
+    new Batcher({
+      ...BATCHES,
+      name: 'events.history',
+      onBatch,
+      maxItems: MAX_PAGES,
+      send: async (requests: HistoryRequest[], deadline) => {
+        const rows = await db.query<EventColumns & { last: bigint | null }>(historyStatement(requests, sort), deadline)
+        return requests.map(({ petId, after, limit }, i): HistoryPage => {
+          const { last, ...columns } = valueAt(rows, i)
+          const events = toEvents(columns, source)
+          const isLast = sort === 'newest' && events.length < limit
+          return {
+            json: arrayJson(events),
+            next: isLast ? undefined : encodeCursor(HISTORY_WALKS[sort], petId, last ?? after),
+          }
+        })
+      },
+    })
+  const bySort = { oldest: open('oldest'), newest: open('newest') }
+  return (request: HistoryRequest, caller?: Caller) => bySort[request.sort ?? 'oldest'].submit(request, caller)
 }
 
-export function historyStatement(requests: HistoryRequest[]): Statement {
+export function historyStatement(requests: HistoryRequest[], sort: Sort = 'oldest'): Statement {
+  const [isAfter, last, order] = sort === 'newest' ? ['<', 'min', 'desc'] : ['>', 'max', 'asc']
   return {
-    name: 'events.history',
+    name: `events.history.${sort}`,
     text: `
       select page.*
       from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as input (pet_id, after, count, position),
       lateral (
-        select ${EVENT_COLUMNS}, max(version) as last
+        select ${EVENT_COLUMNS}, ${last}(version) as last
         from (
-          select null::bigint as sequence, events.*, expires_at, closed_at, reference
+          select null::bigint as sequence, events.*, orders.*
           from (
-            select * from events where pet_id = input.pet_id and version > input.after and pet_id > 0
-            order by pet_id, version limit input.count) as events${JOIN_ORDERS}
-          order by version) as events) as page
+            select * from events where pet_id = input.pet_id and version ${isAfter} input.after and pet_id > 0
+            order by pet_id ${order}, version ${order} limit input.count) as events${JOIN_ORDERS}
+          order by version ${order}) as events) as page
       order by input.position`,
     values: [
-      arrayOf(requests.map(({ petId }) => petId)),
-      arrayOf(requests.map(({ after }) => after)),
-      arrayOf(requests.map(({ limit }) => limit)),
+      pgArrayLiteral(requests.map(({ petId }) => petId)),
+      pgArrayLiteral(requests.map(({ after }) => after)),
+      pgArrayLiteral(requests.map(({ limit }) => limit)),
     ],
   }
 }

@@ -1,11 +1,19 @@
-import { type EventKey, eventIdText } from '../../lib/event-id.ts'
+import { type EventKey, eventIdText } from '../../lib/ids/event-id.ts'
 import { isoOf, orderJson, type StoredOrder } from '../orders/stored-order.ts'
 import { type PetStatus, petRecordJson } from '../pets/stored-pet.ts'
-import { aggregateOf, int64, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
+import { aggregateOf, int64, millisecondsOf, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
 
 const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired'] as const
 export const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** In pages of the feed, each type has the bit of its place in EVENT_TYPES: add new types at the end. */
+export function typeBits(types: readonly EventType[]) {
+  return types.reduce((bits, type) => bits | (1 << EVENT_TYPES.indexOf(type)), 0)
+}
+
+/** SQL for the bit of the type of an event; all bits for a type that only a later version knows, so that it finds its events. */
+export const TYPE_BIT = `case type ${EVENT_TYPES.map((type) => `when '${type}' then ${typeBits([type])}`).join(' ')} else -1 end`
 
 interface EventRow extends EventKey {
   sequence: string | undefined
@@ -17,13 +25,15 @@ interface EventRow extends EventKey {
   changed: string | undefined
   keyId: string | undefined
   added: string | undefined
+  idRanges: string | undefined
   expiresAt: string | undefined
   closedAt: string | undefined
   reference: string | undefined
+  placedBy: string | undefined
 }
 
 const digits = (expression: string) => optionalWord<string>(`(${expression})::text`)
-const milliseconds = (column: string) => digits(`floor(extract(epoch from ${column}) * 1000)::bigint`)
+const milliseconds = (column: string) => digits(millisecondsOf(column))
 
 const EVENTS = aggregateOf<EventRow>({
   sequence: digits('sequence'),
@@ -38,19 +48,21 @@ const EVENTS = aggregateOf<EventRow>({
   changed: optionalWord<string>('changed'),
   keyId: optionalWord<string>('key_id'),
   added: digits('added'),
+  idRanges: optionalText('id_ranges::text'),
   expiresAt: milliseconds('expires_at'),
   closedAt: milliseconds('closed_at'),
   reference: optionalText('reference'),
+  placedBy: optionalWord<string>('placed_by'),
 })
 
-/** The select list that reads many events as one row. It reads `sequence`, and the columns of EVENTS_WITH_ORDERS. */
+/** The select list that reads many events as one row: from the columns of `events`, and of `orders` that JOIN_ORDERS adds. */
 export const EVENT_COLUMNS = EVENTS.selectList
 export type EventColumns = Parameters<typeof EVENTS.decode>[0]
 
 /** SQL for the rest of an order in the events that carry one. The order is still there: orders are never deleted. */
 export const JOIN_ORDERS = `
           left join lateral (
-            select expires_at, closed_at, reference from orders
+            select expires_at, closed_at, reference, placed_by from orders
             where orders.pet_id = events.pet_id and orders.id = events.order_id and type like 'order.%' limit 1) as orders on true`
 
 /** An event as clients receive it, in the feed, in a history and by webhooks. */
@@ -82,9 +94,11 @@ export function toEvents(row: EventColumns, source: string): StoredEvent[] {
       changed: columns.changed[i],
       keyId: columns.keyId[i],
       added: columns.added[i],
+      idRanges: columns.idRanges[i],
       expiresAt: columns.expiresAt[i],
       closedAt: columns.closedAt[i],
       reference: columns.reference[i],
+      placedBy: columns.placedBy[i],
     }
     const id = eventIdText(event)
     const { petId, at, sequence } = event
@@ -102,13 +116,20 @@ function eventJson(id: string, event: EventRow, source: string) {
 }
 
 function dataOf(event: EventRow) {
-  const { type, added, changed, keyId } = event
+  const { type, added, idRanges, changed, keyId } = event
   const parts = added === undefined ? [`"pet":${petOf(event)}`] : [`"added":${added}`]
+  if (idRanges) parts.push(`"idRanges":${rangesJson(idRanges)}`)
   const order = isOrderType(type) ? orderOf(event, type) : undefined
   if (order) parts.push(`"order":${orderJson(order)}`)
   if (changed) parts.push(`"changed":["${changed.replaceAll(' ', '","')}"]`)
   if (keyId) parts.push(`"keyId":${JSON.stringify(keyId)}`)
   return parts.join()
+}
+
+/** PostgreSQL prints a multirange as `{[1,101),[200,301)}`: without the end of each range. */
+function rangesJson(multirange: string) {
+  const ranges = multirange.matchAll(/\[(\d+),(\d+)\)/g)
+  return `[${Array.from(ranges, ([, first, end = '']) => `{"first":${first},"last":${BigInt(end) - 1n}}`).join()}]`
 }
 
 function petOf({ petId, version, name = '', categoryId = '', status, type, orderId }: EventRow) {
@@ -120,10 +141,13 @@ function isOrderType(type: EventType): type is (typeof ORDER_TYPES)[number] {
   return ORDER_TYPES.some((known) => known === type)
 }
 
-/** The order as it was after the change: when it ended, only if this was the end. */
-function orderOf({ petId, orderId, expiresAt, closedAt, reference }: EventRow, type: (typeof ORDER_TYPES)[number]) {
+/** The order as it was after the change: when and by which key it ended, only if this was the end. */
+function orderOf(event: EventRow, type: (typeof ORDER_TYPES)[number]) {
+  const { petId, orderId, expiresAt, closedAt, reference, placedBy, keyId } = event
   if (orderId === undefined || expiresAt === undefined) return undefined
   const status = type.slice('order.'.length) as StoredOrder['status']
-  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference }
-  return status === 'placed' || closedAt === undefined ? order : { ...order, closedAt: BigInt(closedAt) }
+  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference, placedBy }
+  return status === 'placed' || closedAt === undefined
+    ? order
+    : { ...order, closedAt: BigInt(closedAt), closedBy: keyId }
 }

@@ -1,5 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { hashKey, isWellFormedKey } from '../../lib/key-format.ts'
+import { hashKey, isWellFormedKey } from '../../lib/ids/key-format.ts'
 import { gauge } from '../../lib/metric.ts'
 import { TIMES, type Times } from '../../lib/times.ts'
 import { BATCHES } from '../postgres/batches.ts'
@@ -14,6 +14,8 @@ const MAX_LOOKUPS = 100
 const MAX_WAITING = 1_000
 
 interface KeyCacheOptions {
+  /** This key has changed, and its row is no longer cached. */
+  onChanged?: (id: string) => void
   onFound?: () => void
   onBatch?: OnBatch | undefined
   times?: Pick<Times, 'keys' | 'listener'>
@@ -53,7 +55,7 @@ export class KeyCache implements AsyncDisposable {
     db: Queryable,
     url: string,
     onLost: (error: Error | undefined) => void,
-    { onFound = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
+    { onChanged = () => {}, onFound = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
   ) {
     this.#db = db
     this.#maxAgeMs = times.keys.maxAgeMs
@@ -73,7 +75,10 @@ export class KeyCache implements AsyncDisposable {
       send: (ids: string[], deadline: number) => this.#readAllById(ids, deadline),
     })
     const listening: ListenerEvents = {
-      onMessage: (id) => this.#forget(id),
+      onMessage: (id) => {
+        this.#forget(id)
+        onChanged(id)
+      },
       onListening: (isAgain) => {
         this.#changed()
         if (isAgain) onFound()

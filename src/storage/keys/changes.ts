@@ -67,8 +67,9 @@ export async function rotate(db: Writable, rotation: Rotation, { detail, who }: 
         update api_keys set replaced_by = $2, expires_at = least(old.expires_at, $4)
         from old where api_keys.id = old.id),
       made as (
-        insert into api_keys (id, name, mode, hash, scopes, rate_quota, rate_window_seconds, first_id, expires_at)
-        select $2, name, mode, $3, scopes, rate_quota, rate_window_seconds, coalesce(first_id, id),
+        insert into api_keys
+          (id, name, mode, hash, scopes, rate_quota, rate_window_seconds, open_orders, first_id, expires_at)
+        select $2, name, mode, $3, scopes, rate_quota, rate_window_seconds, open_orders, coalesce(first_id, id),
                now() + make_interval(secs => extract(epoch from expires_at - created_at)::float8)
         from old returning ${COLUMNS}),
       noted as (
@@ -100,6 +101,24 @@ export async function setRateLimit(db: Writable, id: string, limit: RateLimit | 
   const differs = `revoked_at is null and
     (rate_quota, rate_window_seconds) is distinct from ($4::integer, $5::integer)`
   return change(db, { id, what: 'limit', ...note }, set, differs, limit?.quota, limit?.windowSeconds)
+}
+
+/** For all keys of the chain, which share it. No row: there is no such key, or it was revoked, or all have that limit already. */
+export async function setOpenOrders(db: Writable, id: string, openOrders: number | null, { detail, who }: Note) {
+  const rows = await db.write<KeyRow>({
+    name: 'keys.openOrders',
+    text: `
+      with changed as (
+        update api_keys set open_orders = $2
+        where coalesce(first_id, id) = (select coalesce(first_id, id) from api_keys where id = $1 and revoked_at is null)
+          and open_orders is distinct from $2
+        returning ${COLUMNS}),
+      noted as (
+        insert into key_changes (key_id, what, detail, who) select id, 'limit', $3, $4 from changed)
+      select changed.* from changed, pg_notify('${CHANGES_CHANNEL}', changed.id)`,
+    values: [id, openOrders, detail, who],
+  })
+  return rows.find((row) => row.id === id)
 }
 
 type Change = Pick<KeyChange, 'what' | 'detail' | 'who'> & { id: string }

@@ -1,4 +1,4 @@
-import type { KeyMode } from '../../lib/key-format.ts'
+import type { KeyMode } from '../../lib/ids/key-format.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
 
@@ -8,6 +8,8 @@ export interface KeyRow {
   mode: KeyMode
   scopes: string[]
   rateLimit: RateLimit | null
+  /** How many orders its chain may have open; null for the default. */
+  openOrders: number | null
   createdAt: Date
   expiresAt: Date | null
   revokedAt: Date | null
@@ -23,7 +25,7 @@ export const CHANGES_CHANNEL = 'api_keys_changed'
 
 export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
   revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
-  coalesce(first_id, id) as "firstId",
+  coalesce(first_id, id) as "firstId", open_orders as "openOrders",
   case when rate_quota is not null
     then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"`
 

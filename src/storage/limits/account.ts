@@ -1,39 +1,35 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible'
-import type { RateLimit } from '../../lib/rate-limit.ts'
-
-/** What one use came to. */
-export interface Spent {
-  limit: RateLimit
-  /** This use was beyond the limit. */
-  isOver: boolean
-  /** How many more there may be in this window. */
-  remaining: number
-  /** Until the window ends. */
-  msLeft: number
-}
+import type { RateLimit, Spent } from '../../lib/rate-limit.ts'
+import type { Redis } from './redis.ts'
 
 interface Batch {
   size: number
   /** How much was used in this window, with all of this batch. */
-  used: Promise<{ count: number; msLeft: number }>
+  used: Promise<Used>
+}
+
+interface Used {
+  count: number
+  msLeft: number
 }
 
 /**
- * What one caller has used of its quota. Uses that arrive while the store is being asked are asked for together in the next
- * question, and none is when it is known that nothing is left: a flood costs the store next to nothing.
+ * What one caller has used of its quota, in windows of fixed length that begin with the first use. Uses that arrive while Redis is being
+ * asked are asked for together in the next question, and none is when it is known that nothing is left: a flood costs it next to nothing.
  */
 export class Account {
   readonly limit: RateLimit
   readonly #name: string
-  readonly #limiter: RateLimiterAbstract
+  readonly #redis: Redis | undefined
   #underWay: Promise<unknown> = Promise.resolve()
   #next: Batch | undefined
   #usedUpUntil = 0
+  /** Counted in this process, while there is no Redis. */
+  #here = { count: 0, end: 0 }
 
-  constructor(name: string, limit: RateLimit, limiter: RateLimiterAbstract) {
+  constructor(name: string, limit: RateLimit, redis: Redis | undefined) {
     this.#name = name
     this.limit = limit
-    this.#limiter = limiter
+    this.#redis = redis
   }
 
   get msUntilReset() {
@@ -58,12 +54,19 @@ export class Account {
     return batch
   }
 
-  async #ask(batch: Batch) {
+  async #ask(batch: Batch): Promise<Used> {
     this.#next = undefined
-    const { consumedPoints: count, msBeforeNext } = await this.#limiter.penalty(this.#name, batch.size)
-    // In memory that is measured by the clock on the wall, which may have been set back.
-    const msLeft = Math.min(msBeforeNext, this.limit.windowSeconds * 1_000)
-    if (count >= this.limit.quota) this.#usedUpUntil = performance.now() + msLeft
-    return { count, msLeft }
+    const windowMs = this.limit.windowSeconds * 1_000
+    const used = (await this.#redis?.add(this.#name, batch.size, windowMs)) ?? this.#addHere(batch.size, windowMs)
+    if (used.count >= this.limit.quota) this.#usedUpUntil = performance.now() + used.msLeft
+    return used
+  }
+
+  /** By the monotonic clock: setting the time of day changes no window. */
+  #addHere(uses: number, windowMs: number): Used {
+    const now = performance.now()
+    if (now >= this.#here.end) this.#here = { count: 0, end: now + windowMs }
+    this.#here.count += uses
+    return { count: this.#here.count, msLeft: this.#here.end - now }
   }
 }

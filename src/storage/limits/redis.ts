@@ -17,9 +17,19 @@ const START_MS = 1_000
 // A connection that leads nowhere is noticed by its silence.
 const [PING_MS, SILENT_MS] = [2_000, 5_000]
 
+// A counter ends one window after its first use, which finds it without an end.
+const ADD = `
+  local count = redis.call('incrby', KEYS[1], ARGV[1])
+  local left = redis.call('pttl', KEYS[1])
+  if left < 0 then
+    left = tonumber(ARGV[2])
+    redis.call('pexpire', KEYS[1], left)
+  end
+  return {count, left}`
+
 /**
  * A Redis that may be away: no request waits for it for longer than a moment. After its first failure it is not asked any more,
- * until one write at a time, in the background, was answered soon enough. As a client for rate-limiter-flexible.
+ * until one write at a time, in the background, was answered soon enough.
  */
 export class Redis implements AsyncDisposable {
   readonly metrics = [
@@ -38,7 +48,6 @@ export class Redis implements AsyncDisposable {
     this.#events = events
   }
 
-  /** Where this is false, rate-limiter-flexible goes by memory at once. */
   get isReady() {
     return this.#isReady
   }
@@ -63,15 +72,18 @@ export class Redis implements AsyncDisposable {
     await ready.catch((error: Error) => this.#lose(error))
   }
 
-  /** As rate-limiter-flexible calls it. */
-  async eval(script: string, options: { keys: string[]; arguments: string[] }) {
-    const client = this.#client
-    if (!client) throw new Error('not started')
+  /** Adds to a counter. Returns its value, and when it ends; undefined while Redis is away. */
+  async add(counter: string, uses: number, windowMs: number) {
+    if (!this.#client || !this.#isReady) return undefined
     try {
-      return await withTimeout(client.eval(script, options))
+      const reply = await withTimeout(
+        this.#client.eval(ADD, { keys: [counter], arguments: [String(uses), String(windowMs)] }),
+      )
+      const [count, msLeft] = reply as [number, number]
+      return { count, msLeft }
     } catch (error) {
       this.#lose(toError(error))
-      throw error
+      return undefined
     }
   }
 

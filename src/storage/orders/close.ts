@@ -1,8 +1,8 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import type { OrderKey } from '../../lib/order-id.ts'
-import { type Actor, insertEvents, keyIdsOf } from '../events/recorded.ts'
-import { arrayOf, BATCHES } from '../postgres/batches.ts'
-import { RowQueues, untilFree } from '../postgres/busy-rows.ts'
+import type { OrderKey } from '../../lib/ids/order-id.ts'
+import { type Actor, keyIdsOf } from '../events/recorded.ts'
+import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
+import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { afterBeginning } from '../postgres/failures.ts'
 import { type Statement, WAIT_FOR_STANDBY, type Writable } from '../postgres/statement.ts'
 import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, type StoredOrder, toOrders } from './stored-order.ts'
@@ -33,10 +33,10 @@ export function openClosing(db: Writable, onClosed: (status: OrderStatus) => voi
     name: 'orders.close',
     onBatch,
     maxItems: MAX_CLOSINGS,
-    apartBy: ({ petId }: Closing) => petId,
+    conflictKey: ({ petId }: Closing) => petId,
     send: (closings, deadline) => closeAll(db, closings, deadline),
   })
-  const queues = new RowQueues()
+  const concurrency = new RowConcurrency()
   return (closing: Closing, caller?: Caller): Promise<Closed> => {
     // The statement may have been sent twice, and the first one be what keeps the pet busy, and be committed later.
     let wasBusy = false
@@ -47,8 +47,8 @@ export function openClosing(db: Writable, onClosed: (status: OrderStatus) => voi
       wasBusy ||= result.outcome === 'busy'
       return result.outcome === 'busy' ? undefined : result
     }
-    return queues
-      .enter(closing.petId, () => untilFree(attempt, caller))
+    return concurrency
+      .run(closing.petId, () => retryWhileLocked(attempt, caller))
       .catch((error: unknown) => {
         throw wasBusy ? afterBeginning(error) : error
       })
@@ -94,7 +94,7 @@ export const CLOSE_ORDERS = `
         where id = any (array(select pet from input)) and held_by = any (array(select order_id from input))
         order by id for no key update skip locked),
       closed as (
-        update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp())
+        update orders set status = target, closed_at = date_trunc('milliseconds', clock_timestamp()), closed_by = key_id
         from input join locked using (pet)
         where held_by = order_id and pet_id = pet and id = order_id and coalesce(status, '') = 'placed'
         returning pet_id, id, status, closed_at, key_id),
@@ -104,12 +104,9 @@ export const CLOSE_ORDERS = `
             held_by = null, version = version + 1
         from closed where pets.id = pet_id
         returning pets.id, pets.version, name, category_id, pets.status, closed.id as order_id, closed.status as target, key_id),
-      recorded as (${insertEvents('freed', {
-        type: `'order.' || target`,
-        orderId: 'order_id',
-        changed: `'status'`,
-        keyId: 'key_id',
-      })})`
+      recorded as (
+        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
+        select id, version, 'order.' || target, name, category_id, status, order_id, 'status', key_id from freed)`
 
 /** An order that is placed, by what this statement sees, and that it did not close, is being changed by another transaction. */
 export function closeStatement(closings: Closing[]): Statement {
@@ -120,8 +117,9 @@ export function closeStatement(closings: Closing[]): Statement {
         select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[])
           with ordinality as new (pet, order_id, target, key_id, position)),${CLOSE_ORDERS},
       result as (
-        select position, pet_id, id, expires_at, reference,
+        select position, pet_id, id, expires_at, reference, placed_by,
                coalesce(closed.status, seen.status) as status, coalesce(closed.closed_at, seen.closed_at) as closed_at,
+               coalesce(closed.key_id, seen.closed_by) as closed_by,
                case when closed.id is not null then '${NOW_CLOSED}' when seen.id is null then '${MISSING}'
                     when seen.status = 'placed' then '${BUSY}' else '${CLOSED_BEFORE}' end as outcome
         from input
@@ -131,9 +129,9 @@ export function closeStatement(closings: Closing[]): Statement {
       from (
         select * from result where outcome in ('${NOW_CLOSED}', '${CLOSED_BEFORE}') order by position) as orders`,
     values: [
-      arrayOf(closings.map(({ petId }) => petId)),
-      arrayOf(closings.map(({ id }) => id)),
-      arrayOf(closings.map(({ status }) => status)),
+      pgArrayLiteral(closings.map(({ petId }) => petId)),
+      pgArrayLiteral(closings.map(({ id }) => id)),
+      pgArrayLiteral(closings.map(({ status }) => status)),
       keyIdsOf(closings),
     ],
   }

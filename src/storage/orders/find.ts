@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import type { OrderKey } from '../../lib/order-id.ts'
-import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import type { OrderKey } from '../../lib/ids/order-id.ts'
+import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import { ORDER_COLUMNS, type OrderColumns, type StoredOrder, toOrders } from './stored-order.ts'
 
@@ -31,7 +31,7 @@ export function findStatement(keys: OrderKey[]): Statement {
       select ${ORDER_COLUMNS}
       from unnest($1::bigint[], $2::bigint[]) as wanted (wanted_pet, wanted_id), lateral (
         select * from orders where pet_id = wanted_pet and id = wanted_id limit 1) as orders`,
-    values: [arrayOf(keys.map(({ petId }) => petId)), arrayOf(keys.map(({ id }) => id))],
+    values: [pgArrayLiteral(keys.map(({ petId }) => petId)), pgArrayLiteral(keys.map(({ id }) => id))],
   }
 }
 

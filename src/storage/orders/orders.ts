@@ -1,24 +1,24 @@
 import type { Caller, OnBatch } from '../../lib/batch.ts'
+import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
-import type { OrderKey } from '../../lib/order-id.ts'
-import type { Actor } from '../events/recorded.ts'
-import { untilFree } from '../postgres/busy-rows.ts'
+import { retryWhileLocked } from '../postgres/busy-rows.ts'
 import type { Database } from '../postgres/database.ts'
+import { ChainTurns } from './chain-turns.ts'
 import { type Closed, type Closing, openClosing } from './close.ts'
 import { type ExpiredPart, expirePart } from './expire.ts'
 import { openFinding } from './find.ts'
-import { openKeyedOrders } from './keyed-orders.ts'
+import { openIdempotentOrders } from './idempotent-orders.ts'
+import type { Rejection } from './new-order.ts'
 import { type OrderPage, type OrderPageRequest, openListing } from './pages.ts'
-import { openPlacing } from './place.ts'
-import type { NewOrder, Refusal } from './placing.ts'
+import { type OrderToPlace, openPlacing } from './place.ts'
 import type { StoredOrder } from './stored-order.ts'
 
 /** The orders of a database. Every change of an order changes its pet in the same statement. */
 export interface Orders extends Measured {
-  /** Places an order if its pet is available; when this returns, it is committed and flushed. */
-  place: (order: NewOrder & Actor, caller?: Caller) => Promise<{ id: bigint } | { refusal: Refusal }>
+  /** Places an order if its pet is available and no limit forbids it; when this returns, it is committed and flushed. */
+  place: (order: OrderToPlace, caller?: Caller) => Promise<{ id: bigint } | { rejection: Rejection }>
   /** The same with an Idempotency-Key. */
-  keyed: Pick<ReturnType<typeof openKeyedOrders>, 'insert'>
+  idempotent: Pick<ReturnType<typeof openIdempotentOrders>, 'insert'>
   find: (key: OrderKey, caller?: Caller) => Promise<StoredOrder | undefined>
   list: (request: OrderPageRequest, caller?: Caller) => Promise<OrderPage>
   /** Completes or cancels an order that is placed; says how one ended that is not. */
@@ -31,22 +31,23 @@ export function openOrders(db: Database, onBatch?: OnBatch): Orders {
   const transitions = { placed: 0, completed: 0, cancelled: 0, expired: 0 }
   let unknown = 0
   let lagSeconds = 0
-  const place = openPlacing(db, () => unknown++, onBatch)
-  const keyed = openKeyedOrders(db, () => transitions.placed++, onBatch)
+  const turns = new ChainTurns()
+  const place = openPlacing(db, turns, () => unknown++, onBatch)
+  const idempotent = openIdempotentOrders(db, turns, () => transitions.placed++, onBatch)
   return {
-    keyed,
+    idempotent,
     find: openFinding(db, onBatch),
     list: openListing(db, onBatch),
     close: openClosing(db, (status) => transitions[status]++, onBatch),
     place: (order, caller) =>
-      untilFree(async () => {
+      retryWhileLocked(async () => {
         const result = await place(order, caller)
         if ('id' in result) {
           transitions.placed++
           return result
         }
-        const { refusal } = result
-        return refusal === 'busy' ? undefined : { refusal }
+        const { rejection } = result
+        return rejection === 'busy' ? undefined : { rejection }
       }, caller),
     async expire(skip) {
       const part = await expirePart(db.background, skip)
@@ -55,7 +56,7 @@ export function openOrders(db: Database, onBatch?: OnBatch): Orders {
       return part
     },
     metrics: [
-      ...keyed.metrics,
+      ...idempotent.metrics,
       counter('petstore_orders_total', 'Orders by transition.', () => byLabel('transition', transitions)),
       outcomesUnknown(() => unknown),
       gauge(

@@ -1,8 +1,8 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
+import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
-import type { OrderKey } from '../../lib/order-id.ts'
-import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, orderJson, toOrders } from './stored-order.ts'
@@ -133,12 +133,12 @@ export function listStatement(walk: Walk, requests: OrderPageRequest[]): Stateme
           order by id desc, pet_id desc limit page.count) as orders) as orders
       order by page.position`,
     values: [
-      arrayOf(requests.map(({ after = NEWEST }) => after.id)),
-      arrayOf(requests.map(({ after = NEWEST }) => after.petId)),
+      pgArrayLiteral(requests.map(({ after = NEWEST }) => after.id)),
+      pgArrayLiteral(requests.map(({ after = NEWEST }) => after.petId)),
       // One more than requested shows whether another page follows.
-      arrayOf(requests.map(({ limit }) => limit + 1)),
-      arrayOf(requests.map(({ status = null }) => status)),
-      arrayOf(requests.map(({ petId = null }) => petId)),
+      pgArrayLiteral(requests.map(({ limit }) => limit + 1)),
+      pgArrayLiteral(requests.map(({ status = null }) => status)),
+      pgArrayLiteral(requests.map(({ petId = null }) => petId)),
       requests.map(({ reference = null }) => reference),
     ],
   }

@@ -1,5 +1,5 @@
-import { type OrderKey, orderIdText, placedAtOf } from '../../lib/order-id.ts'
-import { aggregateOf, int64, optionalText, optionalWord, valueAt } from '../postgres/columns.ts'
+import { type OrderKey, orderIdText, placedAtOf } from '../../lib/ids/order-id.ts'
+import { aggregateOf, int64, millisecondsOf, optionalText, optionalWord, valueAt } from '../postgres/columns.ts'
 
 export type OrderStatus = 'placed' | 'completed' | 'cancelled' | 'expired'
 
@@ -10,6 +10,9 @@ export interface StoredOrder extends OrderKey {
   /** Only once it has ended. */
   closedAt?: bigint | undefined
   reference?: string | undefined
+  /** The ids of keys: of the one that placed it, and of the one that closed it, if a client did. */
+  placedBy?: string | undefined
+  closedBy?: string | undefined
 }
 
 const ORDERS = aggregateOf({
@@ -19,6 +22,8 @@ const ORDERS = aggregateOf({
   expiresAt: int64(millisecondsOf('expires_at')),
   closedAt: optionalWord(`(${millisecondsOf('closed_at')})::text`),
   reference: optionalText('reference'),
+  placedBy: optionalWord('placed_by'),
+  closedBy: optionalWord('closed_by'),
 })
 
 /** The select list that reads many orders as one row; see `toOrders`. */
@@ -26,7 +31,7 @@ export const ORDER_COLUMNS = ORDERS.selectList
 export type OrderColumns = Parameters<typeof ORDERS.decode>[0]
 
 export function toOrders(row: OrderColumns): StoredOrder[] {
-  const { petId: petIds, id: ids, status: statuses, expiresAt, closedAt, reference } = ORDERS.decode(row)
+  const { petId: petIds, id: ids, status: statuses, expiresAt, closedAt, reference, ...keys } = ORDERS.decode(row)
   return petIds.map((petId, i) => {
     const closed = closedAt[i]
     return {
@@ -36,24 +41,24 @@ export function toOrders(row: OrderColumns): StoredOrder[] {
       expiresAt: valueAt(expiresAt, i),
       closedAt: closed === undefined ? undefined : BigInt(closed),
       reference: reference[i],
+      placedBy: keys.placedBy[i],
+      closedBy: keys.closedBy[i],
     }
   })
 }
 
 /** An order as clients receive it. */
-export function orderJson({ status, expiresAt, closedAt, reference, ...key }: StoredOrder) {
+export function orderJson({ status, expiresAt, closedAt, reference, placedBy, closedBy, ...key }: StoredOrder) {
   const id = orderIdText(key)
   const placedAt = placedAtOf(key.id).toISOString()
   let json = `{"id":"${id}","petId":${key.petId},"status":"${status}","placedAt":"${placedAt}","expiresAt":"${isoOf(expiresAt)}"`
   if (closedAt !== undefined) json += `,"closedAt":"${isoOf(closedAt)}"`
-  return reference === undefined ? `${json}}` : `${json},"reference":${JSON.stringify(reference)}}`
+  if (reference !== undefined) json += `,"reference":${JSON.stringify(reference)}`
+  if (placedBy !== undefined) json += `,"placedBy":"${placedBy}"`
+  if (closedBy !== undefined) json += `,"closedBy":"${closedBy}"`
+  return `${json}}`
 }
 
 export function isoOf(milliseconds: bigint) {
   return new Date(Number(milliseconds)).toISOString()
-}
-
-/** SQL; exact, since `extract` returns a numeric. */
-function millisecondsOf(column: string) {
-  return `floor(extract(epoch from ${column}) * 1000)::bigint`
 }

@@ -1,8 +1,8 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
-import { type Actor, insertEvents, keyIdsOf } from '../events/recorded.ts'
-import { arrayOf, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
-import { RowQueues, untilFree } from '../postgres/busy-rows.ts'
+import { type Actor, keyIdsOf } from '../events/recorded.ts'
+import { pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
+import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
@@ -45,14 +45,14 @@ const MAX_CHANGES = 200
 
 export function openPetChanges(db: Writable, onBatch?: OnBatch): PetChanges {
   let unknown = 0
-  const queues = new RowQueues()
+  const concurrency = new RowConcurrency()
   const open = <Item extends Target>(name: string, statementOf: (items: Item[]) => Statement) => {
     const batcher = new Batcher({
       ...WRITE_ONCE_BATCHES,
       name,
       onBatch,
       maxItems: MAX_CHANGES,
-      apartBy: ({ id }: Item) => id,
+      conflictKey: ({ id }: Item) => id,
       send: async (items: Item[], deadline) => {
         const rows = await db.writeOnce<ResultColumns>(statementOf(items), deadline).catch((error: unknown) => {
           if (error instanceof OutcomeUnknown) unknown++
@@ -62,7 +62,7 @@ export function openPetChanges(db: Writable, onBatch?: OnBatch): PetChanges {
       },
     })
     return (item: Item, caller?: Caller) =>
-      queues.enter(item.id, () => untilFree(() => batcher.submit(item, caller), caller))
+      concurrency.run(item.id, () => retryWhileLocked(() => batcher.submit(item, caller), caller))
   }
   return {
     update: open('pets.update', updateStatement),
@@ -160,19 +160,16 @@ export function updateStatement(updates: Update[]): Statement {
             held_by = decided.held_by
         from decided where pets.id = decided.id and decided.outcome = 'changed'
         returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
-      recorded as (${insertEvents('written', {
-        type: `'pet.updated'`,
-        orderId: 'held_by',
-        changed: 'changed',
-        keyId: 'key_id',
-      })})
+      recorded as (
+        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
+        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written)
       ${RESULT_OF_EACH}`,
     values: [
       ...targetColumns(updates),
       updates.map(({ name = null }) => name),
-      arrayOf(updates.map(({ categoryId = null }) => categoryId)),
-      arrayOf(updates.map(({ status = null }) => status)),
-      arrayOf(updates.map(({ status }) => String(status !== undefined))),
+      pgArrayLiteral(updates.map(({ categoryId = null }) => categoryId)),
+      pgArrayLiteral(updates.map(({ status = null }) => status)),
+      pgArrayLiteral(updates.map(({ status }) => String(status !== undefined))),
       keyIdsOf(updates),
     ],
   }
@@ -193,7 +190,9 @@ export function deleteStatement(targets: Target[]): Statement {
       written as (
         delete from pets using decided where pets.id = decided.id and decided.outcome = 'deleted'
         returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
-      recorded as (${insertEvents('written', { type: `'pet.deleted'`, keyId: 'key_id' })})
+      recorded as (
+        insert into events (pet_id, version, type, name, category_id, status, key_id)
+        select id, version, 'pet.deleted', name, category_id, status, key_id from written)
       ${RESULT_OF_EACH}`,
     values: [...targetColumns(targets), keyIdsOf(targets)],
   }
@@ -201,7 +200,7 @@ export function deleteStatement(targets: Target[]): Statement {
 
 function targetColumns(targets: Target[]) {
   return [
-    arrayOf(targets.map(({ id }) => id)),
+    pgArrayLiteral(targets.map(({ id }) => id)),
     targets.map(({ condition = null }) => (typeof condition === 'string' ? condition : (condition?.join() ?? null))),
   ]
 }

@@ -1,5 +1,6 @@
 import type { BulkConnection, Transaction } from '../postgres/bulk.ts'
 import type { Queryable } from '../postgres/statement.ts'
+import type { IdRange } from './imports.ts'
 import type { NewPet } from './pets.ts'
 
 export type PetFormat = 'ndjson' | 'csv'
@@ -13,9 +14,23 @@ export function copyLine({ name, categoryId, status }: NewPet) {
   return `${text}\t${categoryId}\t${status ?? '\\N'}\n`
 }
 
-/** Adds the pets whose lines these are; they get their ids in this order. */
-export async function copyIn(transaction: Transaction, lines: Buffer) {
+/**
+ * Adds the pets whose lines these are; they get their ids in this order. Returns the range of these ids; those that others have drawn
+ * meanwhile are in it too.
+ */
+export async function copyIn(transaction: Transaction, lines: Buffer): Promise<IdRange | undefined> {
+  if (lines.length === 0) return undefined
+  const before = await lastId(transaction)
   await transaction.copyIn('copy pets (name, category_id, status) from stdin', lines)
+  return { first: before + 1n, last: await lastId(transaction) }
+}
+
+/** The last id that anyone has drawn. */
+async function lastId(db: Queryable) {
+  const [row] = await db.query<{ id: bigint }>({
+    text: `select coalesce(pg_sequence_last_value('pets_id_seq'), 0) as id`,
+  })
+  return row?.id ?? 0n
 }
 
 /**

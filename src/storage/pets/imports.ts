@@ -12,8 +12,6 @@ export interface ImportState {
   lines: number
   added: number
   rejected: number
-  /** A sample of the lines that were added. */
-  lineHashes: number[]
 }
 
 export interface StoredImport extends ImportState {
@@ -25,10 +23,9 @@ export interface StoredImport extends ImportState {
 }
 
 const COLUMNS = `head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8 as rejected,
-  line_hashes::float8[] as "lineHashes", started_at as "startedAt", updated_at as "updatedAt",
+  started_at as "startedAt", updated_at as "updatedAt",
   finished_at as "finishedAt", version`
 
-// Each has a sample of 2 KiB at most.
 const MOST_LISTED = 500
 
 /** The latest imports, latest first. */
@@ -58,8 +55,8 @@ export async function begin(db: Queryable, state: ImportState, finished: boolean
   const [row] = await db.query<{ version: string }>({
     name: 'imports.begin',
     text: `
-      insert into imports (head, name, bytes, sha256, lines, added, refused, line_hashes, finished_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, case when $9::boolean then now() end)
+      insert into imports (head, name, bytes, sha256, lines, added, refused, finished_at)
+      values ($1, $2, $3, $4, $5, $6, $7, case when $8::boolean then now() end)
       on conflict (head) do nothing
       returning version`,
     values: valuesOf(state, finished),
@@ -76,10 +73,10 @@ export async function advance(db: Queryable, state: ImportState, finished: boole
     name: 'imports.advance',
     text: `
       update imports
-      set name = $2, bytes = $3, sha256 = $4, lines = $5, added = $6, refused = $7, line_hashes = $8,
-          version = gen_random_uuid(), updated_at = now(), finished_at = case when $9::boolean then now() end,
+      set name = $2, bytes = $3, sha256 = $4, lines = $5, added = $6, refused = $7,
+          version = gen_random_uuid(), updated_at = now(), finished_at = case when $8::boolean then now() end,
           started_at = case when finished_at is null then started_at else now() end
-      where head = $1 and version = $10
+      where head = $1 and version = $9
       returning version`,
     values: [...valuesOf(state, finished), version],
   })
@@ -95,7 +92,36 @@ export async function remove(db: Queryable, head: string, version: string | unde
   return rows.length === 1
 }
 
+/** Ids from the first to the last, both of them included. */
+export interface IdRange {
+  first: bigint
+  last: bigint
+}
+
+/** Stores which ids a part of an import has drawn, for so many pets, until the import has finished or is given up. */
+export async function addRange(db: Queryable, head: string, { first, last }: IdRange, added: number) {
+  await db.query({
+    name: 'imports.addRange',
+    text: `insert into import_ranges (head, ids, added) values ($1, int8range($2, $3, '[]'), $4)`,
+    values: [head, first, last, added],
+  })
+}
+
+/**
+ * Takes away what was stored of an import that has added so many pets, and adds no more. Ascending; undefined if these are not all of its pets: an
+ * earlier version, which stores no ranges, has added a part of them.
+ */
+export async function takeRanges(db: Queryable, head: string, added: number): Promise<IdRange[] | undefined> {
+  const rows = await db.query<{ first: bigint; last: bigint; added: number }>({
+    text: `
+      with taken as (delete from import_ranges where head = $1 returning ids, added)
+      select lower(ids) as first, upper(ids) - 1 as last, added::float8 from taken order by ids`,
+    values: [head],
+  })
+  return rows.reduce((sum, row) => sum + row.added, 0) === added ? rows : undefined
+}
+
 function valuesOf(state: ImportState, finished: boolean) {
-  const { head, name, bytes, sha256, lines, added, rejected, lineHashes } = state
-  return [head, name, bytes, sha256, lines, added, rejected, lineHashes, finished]
+  const { head, name, bytes, sha256, lines, added, rejected } = state
+  return [head, name, bytes, sha256, lines, added, rejected, finished]
 }

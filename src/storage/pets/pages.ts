@@ -1,6 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { encodeCursor } from '../../lib/cursor.ts'
-import { arrayOf, BATCHES } from '../postgres/batches.ts'
+import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import { type PetColumns, READERS, SELECT_LISTS, type View } from './pet-rows.ts'
@@ -105,7 +105,7 @@ export function listStatement(listing: Listing, requests: Position[]): Statement
           where id ${isNewest ? '<' : '>'} page.after${status ? ` and status = '${status}'` : ''}
           order by id${isNewest ? ' desc' : ''} limit page.count) as pets) as pets
       order by page.position`,
-    values: [arrayOf(requests.map(({ after }) => after)), countsOf(requests)],
+    values: [pgArrayLiteral(requests.map(({ after }) => after)), countsOf(requests)],
   }
 }
 
@@ -144,9 +144,9 @@ function categoryStatement(listing: Listing, requests: Position[]): Statement {
           order by id${direction} limit page.count) as pets) as pets
       order by page.position`,
     values: [
-      arrayOf(requests.map(({ categoryId = null }) => categoryId)),
-      arrayOf(requests.map(({ status = null }) => status)),
-      arrayOf(requests.map(({ after }) => after)),
+      pgArrayLiteral(requests.map(({ categoryId = null }) => categoryId)),
+      pgArrayLiteral(requests.map(({ status = null }) => status)),
+      pgArrayLiteral(requests.map(({ after }) => after)),
       countsOf(requests),
     ],
   }
@@ -154,7 +154,7 @@ function categoryStatement(listing: Listing, requests: Position[]): Statement {
 
 /** One more than requested shows whether another page follows. */
 function countsOf(requests: Position[]) {
-  return arrayOf(requests.map(({ limit }) => limit + 1))
+  return pgArrayLiteral(requests.map(({ limit }) => limit + 1))
 }
 
 /** Of pets in the order of the walk, the first `limit`. */

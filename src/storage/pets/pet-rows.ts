@@ -1,5 +1,5 @@
 import { aggregateOf, int64Text, optionalWord, text, valueAt } from '../postgres/columns.ts'
-import type { PetStatus, StoredPet, StoredPetRecord } from './stored-pet.ts'
+import type { PetStatus, StoredPet, StoredPetRecord, VersionedPet } from './stored-pet.ts'
 
 /** What is read of each pet: what every client sees, or also what is needed to change it. */
 export type View = 'basic' | 'full'
@@ -10,10 +10,11 @@ const PET = {
   categoryId: int64Text('category_id'),
   status: optionalWord<PetStatus>('status'),
 }
+const VERSIONED_PET = { ...PET, version: int64Text('version') }
 const PETS = aggregateOf<StoredPet>(PET)
+const VERSIONED_PETS = aggregateOf<VersionedPet>(VERSIONED_PET)
 const RECORDS = aggregateOf<StoredPetRecord>({
-  ...PET,
-  version: int64Text('version'),
+  ...VERSIONED_PET,
   heldBy: optionalWord<string>('held_by::text'),
 })
 
@@ -23,6 +24,26 @@ export type PetColumns = Record<keyof StoredPetRecord, unknown>
 export const SELECT_LISTS: Record<View, string> = { basic: PETS.selectList, full: RECORDS.selectList }
 
 export const READERS: Record<View, (row: PetColumns) => StoredPet[]> = { basic: toPets, full: toRecords }
+
+/** Of a pet that is fetched alone: what is printed of it, and its version for the header. */
+export const VERSIONED_SELECT_LIST = VERSIONED_PETS.selectList
+
+export function toVersionedPets(row: Omit<PetColumns, 'heldBy'>): VersionedPet[] {
+  const {
+    id: ids,
+    name: names,
+    categoryId: categoryIds,
+    status: statuses,
+    version: versions,
+  } = VERSIONED_PETS.decode(row)
+  return ids.map((id, i) => ({
+    id,
+    name: valueAt(names, i),
+    categoryId: valueAt(categoryIds, i),
+    status: statuses[i],
+    version: valueAt(versions, i),
+  }))
+}
 
 function toPets(row: PetColumns): StoredPet[] {
   const { id: ids, name: names, categoryId: categoryIds, status: statuses } = PETS.decode(row)

@@ -1,13 +1,20 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
-import { type Actor, insertEvents, keyIdsOf } from '../events/recorded.ts'
-import { arrayOf, BATCHES, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
+import { type Actor, keyIdsOf } from '../events/recorded.ts'
+import { BATCHES, pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
 import { openPages, type Page, type PageRequest } from './pages.ts'
-import { type PetColumns, READERS, SELECT_LISTS, type View } from './pet-rows.ts'
-import type { PetStatus, StoredPet } from './stored-pet.ts'
+import {
+  type PetColumns,
+  READERS,
+  SELECT_LISTS,
+  toVersionedPets,
+  VERSIONED_SELECT_LIST,
+  type View,
+} from './pet-rows.ts'
+import type { PetStatus, StoredPet, VersionedPet } from './stored-pet.ts'
 
 export type { PetStatus } from './stored-pet.ts'
 
@@ -25,7 +32,7 @@ export interface Pet extends NewPet {
 export interface Pets extends Measured {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
   insert: (pet: NewPet & Actor, caller?: Caller) => Promise<Pet>
-  find: (id: bigint, caller?: Caller) => Promise<StoredPet | undefined>
+  find: (id: bigint, caller?: Caller) => Promise<VersionedPet | undefined>
   /** For each id its pet, if there is one; a record of it with the view `full`. */
   findAll: (ids: bigint[], view: View, caller?: Caller) => Promise<(StoredPet | undefined)[]>
   list: (request: PageRequest, caller?: Caller) => Promise<Page>
@@ -54,7 +61,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     name: 'pets.find',
     onBatch,
     maxItems: MAX_FINDS,
-    send: (ids: bigint[], deadline) => findAll(db, 'basic', ids, deadline),
+    send: (ids: bigint[], deadline) => findVersioned(db, ids, deadline),
   })
   // Apart from single finds, which would wait for a hundred times as many otherwise.
   const idListsOf = (name: string, view: View) =>
@@ -88,11 +95,13 @@ function insertStatement(pets: (NewPet & Actor)[]): Statement {
     // promise and a sharded one does not keep.
     text: `
       with input as materialized (
-        select nextval('pets_id_seq') as id, 1 as version, name, category_id, status, key_id, position
+        select nextval('pets_id_seq') as id, name, category_id, status, key_id, position
         from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
           with ordinality as new (name, category_id, status, key_id, position)),
       inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input),
-      recorded as (${insertEvents('input', { type: `'pet.created'`, keyId: 'key_id' })})
+      recorded as (
+        insert into events (pet_id, version, type, name, category_id, status, key_id)
+        select id, 1, 'pet.created', name, category_id, status, key_id from input)
       select string_agg(id::text, ',' order by position) as ids from input`,
     values: [...petColumns(pets), keyIdsOf(pets)],
   }
@@ -102,14 +111,23 @@ function insertStatement(pets: (NewPet & Actor)[]): Statement {
 export function petColumns(pets: NewPet[]) {
   return [
     pets.map(({ name }) => name),
-    arrayOf(pets.map(({ categoryId }) => categoryId)),
-    arrayOf(pets.map(({ status = null }) => status)),
+    pgArrayLiteral(pets.map(({ categoryId }) => categoryId)),
+    pgArrayLiteral(pets.map(({ status = null }) => status)),
   ]
 }
 
-async function findAll(db: Queryable, view: View, ids: bigint[], deadline: number): Promise<(StoredPet | undefined)[]> {
+async function findVersioned(db: Queryable, ids: bigint[], deadline: number) {
+  const rows = await db.query<PetColumns>(findVersionedStatement(ids), deadline)
+  return inOrder(ids, rows.flatMap(toVersionedPets))
+}
+
+async function findAll(db: Queryable, view: View, ids: bigint[], deadline: number) {
   const rows = await db.query<PetColumns>(findStatement(view, ids), deadline)
-  const found = new Map(rows.flatMap(READERS[view]).map((pet) => [pet.id, pet]))
+  return inOrder(ids, rows.flatMap(READERS[view]))
+}
+
+function inOrder<Found extends StoredPet>(ids: bigint[], pets: Found[]): (Found | undefined)[] {
+  const found = new Map(pets.map((pet) => [pet.id, pet]))
   return ids.map((id) => found.get(String(id)))
 }
 
@@ -119,9 +137,13 @@ async function findLists(db: Queryable, view: View, lists: bigint[][], deadline:
 }
 
 export function findStatement(view: View, ids: bigint[]): Statement {
-  return {
-    name: view === 'full' ? 'pets.find.full' : 'pets.find',
-    text: `select ${SELECT_LISTS[view]} from pets where id = any($1::bigint[])`,
-    values: [arrayOf(ids)],
-  }
+  return byIds(view === 'full' ? 'pets.find.full' : 'pets.find', SELECT_LISTS[view], ids)
+}
+
+export function findVersionedStatement(ids: bigint[]): Statement {
+  return byIds('pets.find.versioned', VERSIONED_SELECT_LIST, ids)
+}
+
+function byIds(name: string, selectList: string, ids: bigint[]): Statement {
+  return { name, text: `select ${selectList} from pets where id = any($1::bigint[])`, values: [pgArrayLiteral(ids)] }
 }

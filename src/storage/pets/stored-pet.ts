@@ -1,4 +1,4 @@
-import { orderIdText } from '../../lib/order-id.ts'
+import { orderIdText } from '../../lib/ids/order-id.ts'
 
 export type PetStatus = 'available' | 'pending' | 'sold'
 
@@ -16,9 +16,13 @@ export function petJson({ id, name, categoryId, status }: StoredPet) {
   return status ? `${start},"status":"${status}"}` : `${start}}`
 }
 
-/** A pet with its version, and the order that holds it. */
-export interface StoredPetRecord extends StoredPet {
+/** A pet with its version, which is its ETag. */
+export interface VersionedPet extends StoredPet {
   version: string
+}
+
+/** A pet with its version, and the order that holds it. */
+export interface StoredPetRecord extends VersionedPet {
   heldBy?: string | undefined
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toError } from '../../lib/errors.ts'
+import { DatabaseRejects } from './failures.ts'
 import { UnsafeDatabase } from './probe.ts'
 
 export interface AvailabilityOptions {
@@ -84,15 +85,18 @@ export class Availability implements Disposable {
 
   async #seek(loss: Loss) {
     const { signal } = this.#closed
+    // Not the latest reason: an attempt in between may just have taken too long.
+    let reported = loss.reason.message
     while (!signal.aborted) {
       try {
         await this.#options.probe(signal)
         break
       } catch (error) {
-        // The first reason stays, unless it turns out that the database must not be used.
-        const isNew = error instanceof UnsafeDatabase && !(loss.reason instanceof UnsafeDatabase)
         loss.reason = toError(error)
-        if (isNew && !signal.aborted) this.#options.onLost(loss.reason)
+        if (isForOperator(loss.reason) && loss.reason.message !== reported && !signal.aborted) {
+          reported = loss.reason.message
+          this.#options.onLost(loss.reason)
+        }
       }
       await sleep(this.#options.probeIntervalMs, undefined, { signal }).catch(() => {})
     }
@@ -101,4 +105,9 @@ export class Availability implements Disposable {
     this.#options.onFound()
     loss.found.resolve()
   }
+}
+
+/** Whether it stays lost until somebody changes something. */
+function isForOperator(reason: Error) {
+  return reason instanceof UnsafeDatabase || reason instanceof DatabaseRejects
 }

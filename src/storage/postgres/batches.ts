@@ -3,7 +3,7 @@ import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRejected } from
 
 /** How requests share statements, whatever they ask for. */
 export const BATCHES = {
-  isOwnFault: (error: unknown) => error instanceof ValueRejected,
+  isItemFault: (error: unknown) => error instanceof ValueRejected,
   timeoutMs: REQUEST_TIMES.requestMs,
   timeoutError: (wasSent: boolean) =>
     wasSent
@@ -19,6 +19,6 @@ export const WRITE_ONCE_BATCHES = {
 }
 
 /** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */
-export function arrayOf(values: (bigint | number | string | null)[]) {
+export function pgArrayLiteral(values: (bigint | number | string | null)[]) {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`
 }

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { connectionSettings, types } from './connection.ts'
+import { newClient, rowsOf, types } from './connection.ts'
 import { meaningOf } from './failures.ts'
 import type { Queryable, Statement } from './statement.ts'
 
@@ -21,14 +21,7 @@ export class BulkConnection implements Queryable, AsyncDisposable {
   }
 
   static async open(url: string) {
-    const client = new pg.Client({
-      ...connectionSettings(url),
-      types,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: 0,
-    })
-    // A connection that breaks fails the next statement; unheard, the event would end the process.
-    client.on('error', () => {})
+    const client = newClient(url, { types, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, statement_timeout: 0 })
     await client.connect().catch((error: unknown) => {
       throw meaningOf(error, { text: 'connect' })
     })
@@ -37,8 +30,7 @@ export class BulkConnection implements Queryable, AsyncDisposable {
 
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     try {
-      const { rows } = await this.#client.query<Row>(statement)
-      return rows
+      return await rowsOf<Row>(this.#client, statement)
     } catch (error) {
       throw meaningOf(error, statement)
     }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../lib/batch.ts'
+import { NOTABLE_MS, noteDelay } from '../../lib/delays.ts'
 import { REQUEST_TIMES } from '../../lib/times.ts'
 import { RowBusy } from './failures.ts'
 
@@ -11,35 +12,46 @@ const { requestMs, lastAttemptMs } = REQUEST_TIMES
 const MAX_WAITING = 100
 
 /**
- * Tries again as long as another transaction is changing the row, which is `undefined`. Statements skip locked rows instead of
+ * Tries again as long as another transaction is changing the row: the result is `undefined` then. Statements skip locked rows instead of
  * waiting for them: no request waits for the rows of another request in its batch, and no two statements wait for each other.
  */
-export async function untilFree<Result>(attempt: () => Promise<Result | undefined>, caller?: Caller): Promise<Result> {
+export async function retryWhileLocked<Result>(
+  attempt: () => Promise<Result | undefined>,
+  caller?: Caller,
+): Promise<Result> {
   const deadline = (caller?.begun ?? performance.now()) + requestMs
+  let busySince: number | undefined
   for (let most = FIRST_PAUSE_MS; ; most = Math.min(2 * most, LONGEST_PAUSE_MS)) {
     const result = await attempt()
-    if (result !== undefined) return result
     const pause = (0.25 + 0.75 * Math.random()) * most
-    if (performance.now() + pause + lastAttemptMs >= deadline)
-      throw new RowBusy('another transaction kept the row locked')
+    const isOver = result === undefined && performance.now() + pause + lastAttemptMs >= deadline
+    if (busySince !== undefined && (result !== undefined || isOver)) noteBusy(busySince, caller)
+    if (result !== undefined) return result
+    if (isOver) throw new RowBusy('another transaction kept the row locked')
+    busySince ??= performance.now()
     await sleep(pause)
   }
 }
 
-/** Bounds how many requests wait to change the same row: one popular pet must not take the places of all other requests. */
-export class RowQueues {
-  readonly #lengths = new Map<bigint, number>()
+function noteBusy(since: number, caller: Caller | undefined) {
+  const waitMs = performance.now() - since
+  if (caller && waitMs >= NOTABLE_MS) noteDelay(caller, { name: 'locked row', waitMs, statementMs: 0 })
+}
 
-  async enter<Result>(id: bigint, work: () => Promise<Result>): Promise<Result> {
-    const length = this.#lengths.get(id) ?? 0
-    if (length >= MAX_WAITING) throw new RowBusy('too many requests wait for the row')
-    this.#lengths.set(id, length + 1)
+/** Bounds how many requests wait to change the same row: one popular pet must not take the places of all other requests. */
+export class RowConcurrency {
+  readonly #counts = new Map<bigint, number>()
+
+  async run<Result>(id: bigint, work: () => Promise<Result>): Promise<Result> {
+    const count = this.#counts.get(id) ?? 0
+    if (count >= MAX_WAITING) throw new RowBusy('too many requests wait for the row')
+    this.#counts.set(id, count + 1)
     try {
       return await work()
     } finally {
-      const left = (this.#lengths.get(id) ?? 0) - 1
-      if (left > 0) this.#lengths.set(id, left)
-      else this.#lengths.delete(id)
+      const left = (this.#counts.get(id) ?? 0) - 1
+      if (left > 0) this.#counts.set(id, left)
+      else this.#counts.delete(id)
     }
   }
 }

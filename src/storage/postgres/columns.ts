@@ -39,6 +39,11 @@ export function optionalWord<Word extends string>(name: string): Column<Word | u
   return { aggregate: joined(name), read: readWords<Word> }
 }
 
+/** SQL for a time in milliseconds since 1970; exact, since `extract` returns a numeric. */
+export function millisecondsOf(column: string) {
+  return `floor(extract(epoch from ${column}) * 1000)::bigint`
+}
+
 function joined(expression: string) {
   return `string_agg(coalesce(${expression}, ''), ',')`
 }

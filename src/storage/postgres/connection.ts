@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Statement } from './statement.ts'
 
 export const types: pg.CustomTypesConfig = {
   getTypeParser(oid, format) {
@@ -25,4 +26,16 @@ export function connectionSettings(url: string) {
     // them again and compile it, which is more work than carrying it out.
     options: '-c jit=off -c plan_cache_mode=force_generic_plan',
   } satisfies pg.ClientConfig
+}
+
+/** A connection that is not open yet. One that breaks fails its next statement; unheard, the event would end the process. */
+export function newClient(url: string, settings: pg.ClientConfig = {}) {
+  const client = new pg.Client({ ...connectionSettings(url), ...settings })
+  client.on('error', () => {})
+  return client
+}
+
+export async function rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, statement: Statement) {
+  const { rows } = await client.query<Row>(statement)
+  return rows
 }

@@ -4,7 +4,7 @@ import { type DatabaseTimes, REQUEST_TIMES, TIMES } from '../../lib/times.ts'
 import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { Availability } from './availability.ts'
 import { connectionSettings, types } from './connection.ts'
-import { DatabaseBusy, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
+import { DatabaseBusy, DatabaseRejects, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { type Lane, openLanes } from './lanes.ts'
 import { databaseMetrics } from './metrics.ts'
 import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
@@ -73,7 +73,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
-    this.#probe = () => probePrimary(url, allowUnsafe, times)
+    this.#probe = () => probePrimary(url, allowUnsafe, times).catch(rethrowExplained)
     this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onFound })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
@@ -278,4 +278,10 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
 function isLost({ lostBecause }: Availability) {
   return lostBecause !== undefined
+}
+
+/** What the operator must know is said in a sentence; other errors stay as they are. */
+function rethrowExplained(error: unknown): never {
+  const explained = unavailable(error)
+  throw explained instanceof DatabaseRejects ? explained : error
 }

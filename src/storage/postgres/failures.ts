@@ -6,6 +6,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** The server is reachable, but can't be used by this process: the message says why. */
+export class DatabaseRejects extends DatabaseUnavailable {
+  override name = 'DatabaseRejects'
+}
+
 /** The database was lost during a write that must not be repeated: it may have been committed, or not. */
 export class OutcomeUnknown extends DatabaseUnavailable {
   override name = 'OutcomeUnknown'
@@ -40,38 +45,48 @@ export function afterBeginning(error: unknown) {
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25006|42501)/
 const UNDEFINED_TABLE_OR_COLUMN = /^(?:42P01|42703)$/
 
-// Why a server that is reachable can't serve. PostgreSQL's own message, which follows in the log, may not say so.
+// Why a server that is reachable can't serve, and what to do. PostgreSQL's own message, which follows in the log, may say neither.
 const REASONS: Record<string, string> = {
-  '42501': 'the role in DATABASE_URL lacks a right; run deploy/postgres/grants.sql',
-  '53100': "the database server's disk is full",
-  '53200': 'the database server is out of memory',
-  '53300': 'the database server has no connection slots left',
+  '28000':
+    'the database server rejects the role in DATABASE_URL: it does not exist, may not log in, or is not allowed by pg_hba.conf; create it with deploy/postgres/roles.sql, or allow it there',
+  '28P01':
+    'the database server rejects the user or the password in DATABASE_URL; correct them, with special characters percent-encoded (% as %25, @ as %40)',
+  '3D000': 'the database named in DATABASE_URL does not exist; create it, or correct the name',
+  '42501': 'the role in DATABASE_URL lacks a right; run deploy/postgres/grants.sql as the owner of the tables',
+  '53100': "the database server's disk is full; free space on it, or enlarge it",
+  '53200': 'the database server is out of memory; add memory, or lower its work_mem or the number of connections',
+  '53300':
+    'the database server has no connection slots left; raise max_connections (or the connection limit of the role or the database), or lower WORKERS or DATABASE_CONNECTIONS',
 }
 
 /** No error of the driver leaves storage as it is. */
 export function meaningOf(error: unknown, { name, text }: Statement) {
   if (isUnavailable(error)) return unavailable(error)
   const message = `the statement ${name ?? text} failed`
-  if (UNDEFINED_TABLE_OR_COLUMN.test(codeOf(error))) return new SchemaOutdated(message, { cause: error })
+  if (UNDEFINED_TABLE_OR_COLUMN.test(sqlStateOf(error))) return new SchemaOutdated(message, { cause: error })
   return isFaultOfValue(error) ? new ValueRejected(message, { cause: error }) : new Error(message, { cause: error })
 }
 
 export function unavailable(cause: unknown) {
-  return new DatabaseUnavailable(REASONS[codeOf(cause)] ?? 'the database is unavailable', { cause })
+  if (cause instanceof DatabaseRejects) return cause
+  const reason = REASONS[sqlStateOf(cause)]
+  return reason === undefined
+    ? new DatabaseUnavailable('the database is unavailable', { cause })
+    : new DatabaseRejects(reason, { cause })
 }
 
 /** The SQLSTATE classes of data exceptions and of violated constraints. */
 function isFaultOfValue(error: unknown) {
-  return /^2[23]/.test(codeOf(error))
+  return /^2[23]/.test(sqlStateOf(error))
 }
 
 /** The SQLSTATE; empty for what did not come from the server. */
-function codeOf(error: unknown) {
+export function sqlStateOf(error: unknown) {
   return error instanceof pg.DatabaseError ? (error.code ?? '') : ''
 }
 
 function isUnavailable(error: unknown) {
-  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(codeOf(error))
+  if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(sqlStateOf(error))
   // All other errors of the driver come from a connection: refused, reset, timed out, ended. A bug of ours does not.
   return !(error instanceof TypeError)
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
 import type { ListenerTimes } from '../../lib/times.ts'
-import { connectionSettings, types } from './connection.ts'
+import { connectionSettings, rowsOf, types } from './connection.ts'
 import { DatabaseUnavailable } from './failures.ts'
 import type { Queryable, Statement } from './statement.ts'
 
@@ -87,7 +87,9 @@ export class Listener implements AsyncDisposable, Queryable {
     client.on('end', () => this.#lost(client, undefined))
     try {
       await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`)
+      // The types do not know that a statement can have a time limit of its own.
+      const listen = { text: `listen ${pg.escapeIdentifier(this.#channel)}`, query_timeout: timeoutMs }
+      await client.query(listen)
       await this.#events.prepare?.({ query: async (statement) => rowsOf(client, statement) })
       if (this.#client !== client || this.#closed) return
       this.#listening = true
@@ -105,13 +107,11 @@ export class Listener implements AsyncDisposable, Queryable {
     this.#client = undefined
     this.#listening = false
     client.end().catch(() => {})
+    // A peer that is silent never confirms the end: what waits for a response on this connection fails now. So does an attempt to connect,
+    // but only if there is an error: a stream that ends without one leaves `connect()` pending for ever.
+    client.connection.stream.destroy(error ?? new Error('the connection ended'))
     if (!this.#isLost) this.#events.onLost(error)
     this.#isLost = true
     this.#retry = setTimeout(() => void this.#connect(), this.#times.reconnectMs)
   }
-}
-
-async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, statement: Statement) {
-  const { rows } = await client.query<Row>(statement)
-  return rows
 }

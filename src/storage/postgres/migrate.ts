@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { errorCode } from '../../lib/errors.ts'
-import { connectionSettings } from './connection.ts'
+import { newClient, rowsOf } from './connection.ts'
+import { migrationLockHolder, watchBlockers } from './lock-holders.ts'
 import { LOCKS } from './locks.ts'
-import type { Queryable, Statement } from './statement.ts'
+import type { Queryable } from './statement.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../../migrations')
 const LOCK_POLL_MS = 100
@@ -30,6 +31,8 @@ export interface MigrateOptions {
   onApply?: (name: string) => void
   /** Another process is migrating; called once, with what is known of it. */
   onWait?: (other: string) => void
+  /** A migration waits for locks that others hold; called once for each, with what is known of them. */
+  onBlocked?: (name: string, holders: string) => void
   patienceMs?: number
 }
 
@@ -40,19 +43,20 @@ export class MigrationLocked extends Error {
 
 /** Brings the database to this version and returns what it applied. Safe to run from many machines at once. */
 export async function migrate(url: string, options: MigrateOptions = {}) {
-  const { directory = DIRECTORY, onApply = () => {}, onWait = () => {}, patienceMs = LOCK_PATIENCE_MS } = options
-  const client = new pg.Client({ ...connectionSettings(url), statement_timeout: 0 })
-  // A connection that breaks fails the next statement; unheard, the event would end the process.
-  client.on('error', () => {})
+  const { directory = DIRECTORY, onApply = () => {}, onWait = () => {}, onBlocked = () => {} } = options
+  const client = newClient(url, { statement_timeout: 0 })
   await client.connect()
   try {
-    await takeLock(client, onWait, patienceMs)
+    await takeLock(client, onWait, options.patienceMs ?? LOCK_PATIENCE_MS)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const pid = rows[0]?.pid ?? 0
     await client.query(`
       create table if not exists schema_migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const pending = await pendingMigrations({ query: (statement) => rowsOf(client, statement) }, directory)
     for (const migration of pending) {
       onApply(migration.name)
+      using _watch = watchBlockers(url, pid, LOCK_NOTICE_MS, (holders) => onBlocked(migration.name, holders))
       await apply(client, migration).catch((error: Error) => {
         throw new Error(`${migration.name} failed`, { cause: error })
       })
@@ -79,11 +83,6 @@ export async function pendingMigrations(db: Queryable, directory = DIRECTORY): P
   return migrations.filter(({ name }) => !checksums.has(name))
 }
 
-async function rowsOf<Row extends pg.QueryResultRow>(client: pg.Client, statement: Statement) {
-  const { rows } = await client.query<Row>(statement)
-  return rows
-}
-
 async function readMigration(directory: string, name: string): Promise<Migration> {
   const sql = await readFile(join(directory, name), 'utf8')
   return { name, sql, checksum: hash('sha256', sql) }
@@ -100,25 +99,13 @@ async function takeLock(client: pg.Client, onWait: (other: string) => void, pati
     ])
     if (rows[0]?.taken) return
     const waited = performance.now() - began
-    if (waited > patienceMs) throw new MigrationLocked(await holderOf(client))
+    if (waited > patienceMs) throw new MigrationLocked(await migrationLockHolder(client))
     if (waited > LOCK_NOTICE_MS && !isReported) {
       isReported = true
-      onWait(await holderOf(client))
+      onWait(await migrationLockHolder(client))
     }
     await sleep(LOCK_POLL_MS)
   }
-}
-
-/** Who holds the lock, as far as this role may know. */
-async function holderOf(client: pg.Client) {
-  const { rows } = await client.query<{ holder: string }>(
-    `select concat_ws(', ', 'PostgreSQL session ' || pid, 'from ' || host(client_addr), 'since ' || backend_start) as holder
-     from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
-       and pg_locks.database = (select oid from pg_database where datname = current_database())`,
-    [LOCKS.migrations],
-  )
-  return rows[0]?.holder ?? 'a session that has just ended'
 }
 
 async function apply(client: pg.Client, migration: Migration) {

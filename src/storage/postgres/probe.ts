@@ -1,7 +1,6 @@
-import pg from 'pg'
 import type { DatabaseTimes } from '../../lib/times.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from '../../lib/unsafe-settings.ts'
-import { connectionSettings } from './connection.ts'
+import { newClient } from './connection.ts'
 
 const WHY: Record<UnsafeSetting, string> = {
   fsync: 'fsync is off: when its machine crashes, pets that were confirmed are lost, or all of them. Turn it on.',
@@ -29,12 +28,7 @@ export async function probePrimary(
   allowed: readonly UnsafeSetting[],
   { probeMs }: Pick<DatabaseTimes, 'probeMs'>,
 ) {
-  const client = new pg.Client({
-    ...connectionSettings(url),
-    connectionTimeoutMillis: probeMs,
-    query_timeout: probeMs,
-  })
-  client.on('error', () => {}) // whatever breaks fails the statement
+  const client = newClient(url, { connectionTimeoutMillis: probeMs, query_timeout: probeMs })
   try {
     await client.connect()
     const { rows } = await client.query<Record<UnsafeSetting, boolean>>(`
@@ -57,12 +51,7 @@ export async function probeCommit(
   closed: AbortSignal,
   { probeMs, probeCommitMs }: Pick<DatabaseTimes, 'probeMs' | 'probeCommitMs'>,
 ) {
-  const client = new pg.Client({
-    ...connectionSettings(url),
-    connectionTimeoutMillis: probeMs,
-    query_timeout: probeCommitMs,
-  })
-  client.on('error', () => {})
+  const client = newClient(url, { connectionTimeoutMillis: probeMs, query_timeout: probeCommitMs })
   const end = () => void client.end().catch(() => {})
   closed.addEventListener('abort', end)
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { sqlStateOf } from './failures.ts'
 
 /**
  * What a failure says about the work that failed. `never executed`, `wrong role` and `rolled back`: nothing was done, and
@@ -53,15 +53,15 @@ function lossOf(failureClass: FailureClass, cause: unknown, wasHurried: boolean)
   const isGone =
     failureClass === 'wrong role' ||
     (failureClass === 'ambiguous' && !(cause instanceof CommitInDoubt)) ||
-    (failureClass === 'never executed' && codeOf(cause) !== SERVER_IS_FULL)
+    (failureClass === 'never executed' && sqlStateOf(cause) !== SERVER_IS_FULL)
   return isGone ? 'gone' : undefined
 }
 
 /** Before it was sent there was no session that could have carried it out. */
 export function classOf(error: unknown, wasSent: boolean): FailureClass {
   if (error instanceof TypeError) return 'permanent' // a fault of ours; all other errors without a code come from a connection
-  const code = codeOf(error)
-  if (code === undefined) return wasSent && !isRefusedByDriver(error) ? 'ambiguous' : 'never executed'
+  const code = sqlStateOf(error)
+  if (code === '') return wasSent && !isRejectedByDriver(error) ? 'ambiguous' : 'never executed'
   if (NEVER_EXECUTED.test(code)) return 'never executed'
   if (code === WRONG_ROLE) return 'wrong role'
   if (ROLLED_BACK.test(code)) return 'rolled back'
@@ -69,16 +69,12 @@ export function classOf(error: unknown, wasSent: boolean): FailureClass {
   return 'permanent'
 }
 
-function codeOf(error: unknown) {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}
-
 /** The driver knew that the connection was dead, and sent nothing. */
-function isRefusedByDriver(error: unknown) {
+function isRejectedByDriver(error: unknown) {
   return error instanceof Error && error.message.endsWith('is not queryable')
 }
 
-/** Decides which attempts are followed by another. No other part of the service sends anything twice. */
+/** Decides which failed attempts at the database are followed by another. */
 export class Retries {
   // A tenth of what was asked for may be asked again, or retries would bury a database that is ill. The reserve covers one
   // loss of the primary, which can fail every connection of the process at once.

@@ -3,6 +3,8 @@ import type { Queryable } from './statement.ts'
 export interface Needs {
   relation: string
   rights: readonly ('select' | 'insert' | 'delete' | 'usage')[]
+  /** The columns that are read, where the others must not be. */
+  select?: readonly string[]
   /** The columns that are updated. */
   update?: readonly string[]
 }
@@ -19,7 +21,8 @@ export const SERVING_RIGHTS: readonly Needs[] = [
     update: ['name', 'category_id', 'status', 'version', 'held_by'],
   },
   { relation: 'pets_id_seq', rights: ['usage'] },
-  { relation: 'orders', rights: ['select', 'insert'], update: ['status', 'closed_at'] },
+  { relation: 'import_ranges', rights: ['select'] },
+  { relation: 'orders', rights: ['select', 'insert'], update: ['status', 'closed_at', 'closed_by'] },
   { relation: 'events', rights: ['select', 'insert', 'delete'] },
   { relation: 'feed_pages', rights: ['select', 'insert', 'delete'] },
   {
@@ -29,6 +32,9 @@ export const SERVING_RIGHTS: readonly Needs[] = [
       'url',
       'types',
       'state',
+      'reason',
+      'changed_by',
+      'has_succeeded',
       'secret_number',
       'old_secret_ends_at',
       'sequence',
@@ -53,7 +59,7 @@ export const SERVING_RIGHTS: readonly Needs[] = [
   { relation: 'console_sessions', rights: ['select', 'insert', 'delete'], update: ['last_seen_at'] },
 ]
 
-/** What the role of a process that delivers to webhooks needs: it reads events, but neither pets nor keys. */
+/** What the role of a process that delivers to webhooks needs: it reads events, but no pets, and of keys only whether they are valid. */
 export const DELIVERING_RIGHTS: readonly Needs[] = [
   { relation: 'schema_migrations', rights: ['select'] },
   { relation: 'orders', rights: ['select'] },
@@ -64,6 +70,8 @@ export const DELIVERING_RIGHTS: readonly Needs[] = [
     rights: ['select'],
     update: [
       'state',
+      'reason',
+      'has_succeeded',
       'sequence',
       'mark',
       'failing_since',
@@ -80,6 +88,7 @@ export const DELIVERING_RIGHTS: readonly Needs[] = [
     rights: ['select', 'insert'],
     update: ['at', 'event_id', 'status', 'error', 'duration_ms'],
   },
+  { relation: 'api_keys', rights: [], select: ['id', 'scopes', 'expires_at', 'revoked_at', 'replaced_by'] },
   { relation: 'deliverers', rights: ['select', 'insert', 'delete'], update: ['seen_at'] },
 ]
 
@@ -91,8 +100,9 @@ interface Lacking {
 
 /** What this role lacks, like `delete, update (version) on pets`, for each table. Whatever does not exist is not missed here. */
 export async function missingRights(db: Queryable, needs: readonly Needs[]): Promise<string[]> {
-  const each = needs.flatMap(({ relation, rights, update = [] }) => [
+  const each = needs.flatMap(({ relation, rights, select = [], update = [] }) => [
     ...rights.map((right) => ({ relation, right, column: null })),
+    ...select.map((column) => ({ relation, right: 'select', column })),
     ...update.map((column) => ({ relation, right: 'update', column })),
   ])
   const rows = await db.query<Lacking & Record<string, unknown>>({
@@ -111,8 +121,9 @@ export async function missingRights(db: Queryable, needs: readonly Needs[]): Pro
 }
 
 function describe([relation, lacking]: [relation: string, lacking: Lacking[]]) {
-  const columns = lacking.flatMap(({ column }) => column ?? [])
   const rights = lacking.filter(({ column }) => column === null).map(({ right }) => right)
-  if (columns.length > 0) rights.push(`update (${columns.join(', ')})`)
+  const byColumn = lacking.filter(({ column }) => column !== null)
+  for (const [right, columns] of Map.groupBy(byColumn, (each) => each.right))
+    rights.push(`${right} (${columns.map(({ column }) => column).join(', ')})`)
   return `${rights.join(', ')} on ${relation}`
 }

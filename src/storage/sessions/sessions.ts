@@ -18,19 +18,23 @@ export interface Sessions {
 const MAX_ITEMS = 100
 // Apart from the requests in flight: tokens that were made up must not take their places.
 const MAX_WAITING = 1_000
+const MAX_SEEN = 10_000
 
 /**
  * Each request reads its session: nothing of it is kept in memory, so one that was ended works nowhere any more. Requests that arrive
- * together share a statement.
+ * together share a statement, but those of sessions that were open a while ago do not wait behind tokens that may have been made up.
  */
 export function openSessions(db: Database, onBatch?: OnBatch): Sessions {
   const options = { ...BATCHES, maxItems: MAX_ITEMS, keyOf: (hash: string) => hash }
-  const finds = new Batcher({
-    ...options,
-    name: 'sessions.find',
-    onBatch,
-    send: (hashes: string[], deadline: number) => findAll(db, hashes, deadline),
-  })
+  const finder = (name: string) =>
+    openFinder(
+      new Batcher({
+        ...options,
+        name,
+        onBatch,
+        send: (hashes: string[], deadline: number) => findAll(db, hashes, deadline),
+      }),
+    )
   const touches = new Batcher({
     ...options,
     name: 'sessions.touch',
@@ -39,19 +43,53 @@ export function openSessions(db: Database, onBatch?: OnBatch): Sessions {
       return hashes
     },
   })
-  let waiting = 0
+  const findUnknown = finder('sessions.find')
+  const findSeen = finder('sessions.refresh')
+  const seen = new RecentlySeen()
   return {
-    insert: (hash, keyId, previous) => insert(db, hash, keyId, previous),
+    async insert(hash, keyId, previous) {
+      const endsAt = await insert(db, hash, keyId, previous)
+      seen.note(hash, true)
+      return endsAt
+    },
     end: (hash) => end(db, hash),
     note: (hash) => void touches.submit(hash).catch(() => {}),
     async find(hash, caller) {
-      if (waiting >= MAX_WAITING) throw new DatabaseBusy('too many sessions wait to be looked up')
-      waiting++
-      try {
-        return await finds.submit(hash, caller)
-      } finally {
-        waiting--
-      }
+      const row = await (seen.has(hash) ? findSeen : findUnknown)(hash, caller)
+      seen.note(hash, row !== undefined && !row.hasEnded)
+      return row
     },
+  }
+}
+
+function openFinder(finds: Batcher<string, SessionRow | undefined>): Sessions['find'] {
+  let waiting = 0
+  return async (hash, caller) => {
+    if (waiting >= MAX_WAITING) throw new DatabaseBusy('too many sessions wait to be looked up')
+    waiting++
+    try {
+      return await finds.submit(hash, caller)
+    } finally {
+      waiting--
+    }
+  }
+}
+
+/** Which sessions were open when they were last looked up. The oldest make room. */
+class RecentlySeen {
+  readonly #hashes = new Set<string>()
+
+  has(hash: string) {
+    return this.#hashes.has(hash)
+  }
+
+  note(hash: string, isOpen: boolean) {
+    this.#hashes.delete(hash)
+    if (isOpen) this.#hashes.add(hash)
+    if (this.#hashes.size <= MAX_SEEN) return
+    for (const oldest of this.#hashes) {
+      this.#hashes.delete(oldest)
+      break
+    }
   }
 }

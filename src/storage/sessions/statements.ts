@@ -64,6 +64,42 @@ export async function findAll(
   return hashes.map((hash) => byHash.get(hash))
 }
 
+export interface OpenSession {
+  keyId: string
+  keyName: string
+  createdAt: Date
+  lastSeenAt: Date
+  endsAt: Date
+}
+
+const KEY_WORKS = 'revoked_at is null and (expires_at is null or expires_at > now())'
+
+/** The sessions that work, the oldest first. */
+export async function listOpen(db: Queryable): Promise<OpenSession[]> {
+  return db.query<OpenSession & Record<string, unknown>>({
+    name: 'sessions.listOpen',
+    text: `
+      select key_id as "keyId", name as "keyName", console_sessions.created_at as "createdAt",
+             last_seen_at as "lastSeenAt", ends_at as "endsAt"
+      from console_sessions join api_keys on api_keys.id = key_id
+      where ${IS_OPEN} and ${KEY_WORKS} order by console_sessions.created_at, key_id`,
+  })
+}
+
+/** Ends the sessions of this key, or of all. Like idle ones they stay. Returns how many worked. */
+export async function endAll(db: Writable, keyId: string | undefined): Promise<number> {
+  const [row] = await db.write<{ ended: number }>({
+    name: 'sessions.endAll',
+    text: `
+      with ended as (
+        update console_sessions set last_seen_at = '-infinity'
+        where ${IS_OPEN} and key_id = coalesce($1, key_id) returning key_id)
+      select count(*)::int as ended from ended join api_keys on api_keys.id = key_id where ${KEY_WORKS}`,
+    values: [keyId],
+  })
+  return row?.ended ?? 0
+}
+
 /** At most once a minute for each session, however many processes ask. One that has ended stays ended. */
 export async function touch(db: Writable, hashes: readonly string[], deadline?: number): Promise<void> {
   await db.write(

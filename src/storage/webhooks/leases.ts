@@ -2,7 +2,7 @@ import { type LeaseTimes, TIMES } from '../../lib/times.ts'
 import type { Place } from '../events/pages.ts'
 import { HEAD_QUERY, parseHead } from '../events/sequencer.ts'
 import type { EventType } from '../events/stored-event.ts'
-import { arrayOf } from '../postgres/batches.ts'
+import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 
 export const ATTEMPTS_KEPT = 100
@@ -13,6 +13,8 @@ export interface LeasedWebhook {
   url: string
   types: readonly EventType[] | undefined
   isActive: boolean
+  /** Whether its URL has ever accepted a request. */
+  hasSucceeded: boolean
   secretNumber: number
   oldSecretEndsAt: number | undefined
   place: Place
@@ -37,7 +39,10 @@ export interface Attempt {
 
 /** What has become of a webhook since its lease was last renewed. */
 export interface Progress
-  extends Pick<LeasedWebhook, 'id' | 'place' | 'moves' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'> {
+  extends Pick<
+    LeasedWebhook,
+    'id' | 'hasSucceeded' | 'place' | 'moves' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'
+  > {
   /** The ping that was sent. */
   pinged: string | undefined
   /** Whether this process gives it back, or nothing more is to be delivered. */
@@ -85,8 +90,8 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
     text: `
       with given as (
         select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-            $9::timestamptz[], $10::text[], $18::int[])
-          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves)),
+            $9::timestamptz[], $10::text[], $18::int[], $19::boolean[])
+          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded)),
       locked as (
         select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
         where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
@@ -95,6 +100,7 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
       renewed as (
         update webhooks set
           state = case when is_held and given."end" = 'disabled' then 'disabled' else state end,
+          has_succeeded = has_succeeded or (is_held and given.succeeded),
           sequence = given.sequence, mark = given.mark, attempts = given.attempts,
           failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
           failures = case when is_held then given.failures else webhooks.failures end,
@@ -127,23 +133,24 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
       from given left join webhooks on webhooks.id = given.id left join renewed on renewed.id = given.id`,
     values: [
       holder,
-      arrayOf(progress.map(({ id }) => id)),
-      arrayOf(progress.map(({ place }) => place.sequence)),
-      arrayOf(progress.map(({ place }) => place.mark)),
-      arrayOf(progress.map(({ failingSince }) => failingSince ?? null)),
-      arrayOf(progress.map(({ failures }) => failures)),
-      arrayOf(progress.map(({ nextAttemptAt }) => nextAttemptAt ?? null)),
-      arrayOf(progress.map(({ attempts }) => attempts)),
+      pgArrayLiteral(progress.map(({ id }) => id)),
+      pgArrayLiteral(progress.map(({ place }) => place.sequence)),
+      pgArrayLiteral(progress.map(({ place }) => place.mark)),
+      pgArrayLiteral(progress.map(({ failingSince }) => failingSince ?? null)),
+      pgArrayLiteral(progress.map(({ failures }) => failures)),
+      pgArrayLiteral(progress.map(({ nextAttemptAt }) => nextAttemptAt ?? null)),
+      pgArrayLiteral(progress.map(({ attempts }) => attempts)),
       progress.map(({ pinged }) => pinged ?? null),
-      arrayOf(progress.map(({ end }) => end ?? null)),
-      arrayOf(made.map(({ id }) => id)),
-      arrayOf(made.map(({ number }) => number)),
-      arrayOf(made.map(({ at }) => at)),
+      pgArrayLiteral(progress.map(({ end }) => end ?? null)),
+      pgArrayLiteral(made.map(({ id }) => id)),
+      pgArrayLiteral(made.map(({ number }) => number)),
+      pgArrayLiteral(made.map(({ at }) => at)),
       made.map(({ eventId }) => eventId),
-      arrayOf(made.map(({ status }) => status ?? null)),
+      pgArrayLiteral(made.map(({ status }) => status ?? null)),
       made.map(({ error }) => error ?? null),
-      arrayOf(made.map(({ durationMs }) => durationMs)),
-      arrayOf(progress.map(({ moves }) => moves)),
+      pgArrayLiteral(made.map(({ durationMs }) => durationMs)),
+      pgArrayLiteral(progress.map(({ moves }) => moves)),
+      pgArrayLiteral(progress.map(({ hasSucceeded }) => String(hasSucceeded))),
     ],
   }
 }
@@ -156,6 +163,7 @@ interface ClaimRow {
   url: string
   types: EventType[] | null
   isActive: boolean
+  hasSucceeded: boolean
   secretNumber: number
   oldSecretEndsAt: number | null
   sequence: bigint
@@ -210,9 +218,9 @@ function claimStatement(holder: string, held: number, { leaseMs, unclaimedMs }: 
           where place <= share - $2::int or since < clock_timestamp() - ${secondsOf(unclaimedMs)})
         returning *)
       select share, (${HEAD_QUERY}) as head, id, url, string_to_array(types, ' ') as types, state = 'active' as "isActive",
-             secret_number as "secretNumber", ${millisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,
-             ${millisecondsOf('failing_since')} as "failingSince", failures,
-             ${millisecondsOf('next_attempt_at')} as "nextAttemptAt", attempts,
+             has_succeeded as "hasSucceeded", secret_number as "secretNumber", ${floatMillisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,
+             ${floatMillisecondsOf('failing_since')} as "failingSince", failures,
+             ${floatMillisecondsOf('next_attempt_at')} as "nextAttemptAt", attempts,
              ping_requested_at::text as "pingRequestedAt"
       from share left join claimed on true`,
     values: [holder, held],
@@ -228,6 +236,7 @@ function toLeased({ id, sequence, mark, ...row }: ClaimRow): LeasedWebhook | und
     url: row.url,
     types: row.types ?? undefined,
     isActive: row.isActive,
+    hasSucceeded: row.hasSucceeded,
     secretNumber: row.secretNumber,
     oldSecretEndsAt: row.oldSecretEndsAt ?? undefined,
     place: { sequence, mark },
@@ -249,7 +258,7 @@ function secondsOf(ms: number) {
   return `interval '${ms / 1_000} seconds'`
 }
 
-/** SQL; as a floating-point number, which is exact enough for a millisecond. */
-function millisecondsOf(column: string) {
+/** SQL for a time in milliseconds since 1970, with their fractions: a floating-point number is exact enough. */
+function floatMillisecondsOf(column: string) {
   return `(extract(epoch from ${column}) * 1000)::float8`
 }

@@ -1,8 +1,7 @@
-import { TIMES } from '../../lib/times.ts'
 import type { Place } from '../events/pages.ts'
 import type { EventType } from '../events/stored-event.ts'
-import { LOCKS } from '../postgres/locks.ts'
-import type { Queryable, Transactional, Writable } from '../postgres/statement.ts'
+import type { Queryable, Writable } from '../postgres/statement.ts'
+import { END_LEASE, type PauseReason } from './owners.ts'
 
 type WebhookState = 'active' | 'paused' | 'disabled'
 
@@ -21,7 +20,12 @@ export interface WebhookRow {
   /** Null for all. */
   types: EventType[] | null
   state: WebhookState
+  /** Only if the service has paused it. */
+  reason: PauseReason | null
   createdAt: Date
+  /** The keys; null if a version before has stored none. */
+  createdBy: string | null
+  changedBy: string | null
   secretNumber: number
   /** Only while the secret before still signs. */
   oldSecretEndsAt: Date | null
@@ -37,19 +41,13 @@ const ATTEMPT_COLUMNS = 'at, event_id as "eventId", status, error, duration_ms a
 /** Attempts that were made at once have one time. */
 const NEWEST_FIRST = 'order by at desc, place desc'
 
-const COLUMNS = `id, url, string_to_array(types, ' ') as types, state, created_at as "createdAt", secret_number as "secretNumber",
+const COLUMNS = `id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+  created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
   case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
   sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
   (select to_json(last) from (
      select ${ATTEMPT_COLUMNS} from webhook_attempts where webhook_id = webhooks.id ${NEWEST_FIRST} limit 1
    ) as last) as "lastAttempt"`
-
-/**
- * SQL that takes a webhook from the process that delivers for it. That process notices within a second, and no other delivers
- * before it has.
- */
-const END_LEASE = `leased_by = null,
-  leased_until = case when leased_until > now() then least(leased_until, now() + interval '${TIMES.lease.noticeMs} milliseconds') end`
 
 /** Oldest first. */
 export async function list(db: Queryable): Promise<WebhookRow[]> {
@@ -68,29 +66,14 @@ export async function find(db: Queryable, id: string): Promise<WebhookRow | unde
   return row
 }
 
-/** A webhook that delivers what comes after its place. */
-export interface NewWebhook {
-  id: string
-  url: string
-  types: readonly EventType[] | null
-  place: Place
-}
-
-/** Undefined if there are as many as there may be. The lock keeps two from counting the same ones. */
-export async function insert(db: Transactional, webhook: NewWebhook, most: number): Promise<WebhookRow | undefined> {
-  const { id, url, types, place } = webhook
-  return db.transaction(async (transaction) => {
-    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.newWebhooks] })
-    await transaction.query({
-      name: 'webhooks.insert',
-      text: `
-        insert into webhooks (id, url, types, sequence, mark)
-        select $1, $2, $3, $4, $5 where (select count(*) from webhooks) < $6 on conflict do nothing`,
-      values: [id, url, joined(types), place.sequence, place.mark, most],
-    })
-    // It may be there from an attempt whose outcome was unknown.
-    return await find(transaction, id)
+/** The one that was created under this number. */
+export async function findByCreation(db: Queryable, creation: bigint): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow & Record<string, unknown>>({
+    name: 'webhooks.findByCreation',
+    text: `select ${COLUMNS} from webhooks where creation = $1`,
+    values: [creation],
   })
+  return row
 }
 
 /** What is absent stays as it is. */
@@ -99,11 +82,13 @@ export interface WebhookChange {
   types?: readonly EventType[] | null | undefined
   state?: Exclude<WebhookState, 'disabled'> | undefined
   place?: Place | undefined
+  /** The key that it delivers for from now on. */
+  changedBy?: string | undefined
 }
 
 /** Where it is sent to another URL, activated or moved, earlier failures no longer count. Undefined if there is none with this id. */
 export async function update(db: Writable, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
-  const { url, types, state, place } = change
+  const { url, types, state, place, changedBy } = change
   const isFresh = `($5 = 'active' or $6::bigint is not null or $2 <> url)`
   const [row] = await db.write<WebhookRow & Record<string, unknown>>({
     name: 'webhooks.update',
@@ -113,6 +98,9 @@ export async function update(db: Writable, id: string, change: WebhookChange): P
           url = coalesce($2, url),
           types = case when $3::boolean then $4 else types end,
           state = coalesce($5, state),
+          reason = case when $5 is null then reason end,
+          changed_by = coalesce($8, changed_by),
+          has_succeeded = has_succeeded and coalesce($2 = url, true),
           sequence = coalesce($6, sequence),
           mark = coalesce($7, mark),
           moves = moves + ($6::bigint is not null or ($3::boolean and types is distinct from $4))::int,
@@ -122,13 +110,18 @@ export async function update(db: Writable, id: string, change: WebhookChange): P
           ${END_LEASE}
         where id = $1 returning *)
       select ${COLUMNS} from changed as webhooks`,
-    values: [id, url, types !== undefined, joined(types), state, place?.sequence, place?.mark],
+    values: [id, url, types !== undefined, joined(types), state, place?.sequence, place?.mark, changedBy],
   })
   return row
 }
 
 /** Gives it another secret. The one before signs too until the overlap ends. */
-export async function rotate(db: Writable, id: string, overlapSeconds: number): Promise<WebhookRow | undefined> {
+export async function rotate(
+  db: Writable,
+  id: string,
+  overlapSeconds: number,
+  changedBy: string,
+): Promise<WebhookRow | undefined> {
   const [row] = await db.writeOnce<WebhookRow & Record<string, unknown>>({
     name: 'webhooks.rotate',
     text: `
@@ -136,10 +129,11 @@ export async function rotate(db: Writable, id: string, overlapSeconds: number): 
         update webhooks set
           secret_number = secret_number + 1,
           old_secret_ends_at = now() + make_interval(secs => $2),
+          changed_by = $3,
           ${END_LEASE}
         where id = $1 returning *)
       select ${COLUMNS} from changed as webhooks`,
-    values: [id, overlapSeconds],
+    values: [id, overlapSeconds, changedBy],
   })
   return row
 }
@@ -176,6 +170,7 @@ export async function listAttempts(db: Queryable, id: string): Promise<AttemptRo
   return rows.length === 0 ? undefined : rows.filter((row): row is AttemptRow => row.at !== null)
 }
 
-function joined(types: readonly EventType[] | null | undefined) {
+/** As they are stored. */
+export function joined(types: readonly EventType[] | null | undefined) {
   return types?.join(' ') ?? null
 }

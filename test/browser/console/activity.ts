@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson, postJson } from '../../support/app.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { goOffline, withoutEnd } from '../../support/console-feed.ts'
+import { goOffline } from '../../support/console-feed.ts'
 import { insertPets, newCategory } from '../../support/console-pets.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { orderCalls, orderOf } from '../../support/orders.ts'
@@ -168,50 +168,145 @@ test('offline is reported, and what happened meanwhile is there afterwards', asy
   const pet = await addPet(store.call)
   await tab.context.setOffline(false)
   await lineOf(page, pet, 'Pet added').waitFor()
-  assert.equal(await page.getByText('events before this point may be missing').count(), 0)
 })
 
-test('events that were missed for good leave a notice of the gap', async () => {
+test('after events that the feed no longer has, the newest are read again, and older ones can be', async () => {
   const other = await startConsole()
-  await addPet(other.call)
+  const first = await addPet(other.call)
   await endOfFeed(other)
   await using tab = await other.open('/activity', { isLive: true })
   const { page } = tab
   await page.getByText('Live', { exact: true }).waitFor()
+  await lineOf(page, first, 'Pet added').waitFor()
   await goOffline(tab, other.call)
   await page.getByText('Not connected. Trying again…').waitFor()
   await addPet(other.call)
   await endOfFeed(other)
-  await addPet(other.call)
+  const last = await addPet(other.call)
   await endOfFeed(other)
   // As if they had become too old meanwhile.
   await other.pool.query('delete from feed_pages where first < (select max(first) from feed_pages)')
   await tab.context.setOffline(false)
-  await page.getByText('events before this point may be missing').waitFor()
+  await lineOf(page, last, 'Pet added').waitFor()
+  await lineOf(page, first, 'Pet added').waitFor({ state: 'detached' })
+  assert.equal(await page.locator('.events > li').count(), 1)
 })
 
-test('the newest events are found after more than one block of older ones', async () => {
+/** The feed begins only when what this returns is called. */
+async function holdFeed(page: Page) {
+  const begun = Promise.withResolvers<void>()
+  await page.route('**/v1/events?*from=now*', (route) => begun.promise.then(() => route.continue()))
+  return begun.resolve
+}
+
+test('after more events than a page has, the list begins again with the newest, and leads to all older ones', async () => {
   const other = await startConsole()
-  await insertPets(other.pool, 1_300, newCategory())
+  const first = await addPet(other.call)
+  await endOfFeed(other)
+  await using tab = await other.open('/key')
+  const { page } = tab
+  const begin = await holdFeed(page)
+  await page.goto(`${other.address}/console/activity`)
+  await lineOf(page, first, 'Pet added').waitFor()
+  await insertPets(other.pool, 250, newCategory())
   const last = await addPet(other.call)
   await endOfFeed(other)
-  await using tab = await other.open('/activity')
-  await lineOf(tab.page, last, 'Pet added').first().waitFor()
-  assert.match((await tab.page.locator('.events > li').first().textContent()) ?? '', new RegExp(`· ${last}`))
+  begin()
+  await lineOf(page, last, 'Pet added').waitFor()
+  const lines = page.locator('.events > li')
+  const older = page.getByRole('button', { name: 'Show older events' })
+  while ((await older.count()) > 0) {
+    const before = await lines.count()
+    await older.click()
+    await lines.nth(before).waitFor()
+  }
+  assert.equal(await lines.count(), 252)
+  const ids = (await lines.allInnerTexts()).map((text) => /· (\d+)/.exec(text)?.[1])
+  assert.equal(new Set(ids).size, 252)
+  assert.equal(ids.at(-1), String(first))
 })
 
-test('a feed that is too long to find its newest events says so, and not that there are none', async () => {
-  await using tab = await store.open('/key', { isLive: true })
-  const { page } = tab
-  await page.getByText('Keys are not managed here').waitFor()
-  await withoutEnd(page)
-  await page.goto(`${store.address}/console/activity`)
-  await page.getByText('There are too many events to find the newest quickly.').waitFor()
-  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-  assert.equal(await page.getByRole('heading', { name: 'No events' }).count(), 0)
-  await page.getByText('Live', { exact: true }).waitFor()
+test('events that could not be read are read again by themselves', async () => {
   const pet = await addPet(store.call)
+  await endOfFeed(store)
+  await using tab = await store.open('/key', { hasClock: true })
+  const { page } = tab
+  const path = '**/v1/events?*sort=newest*'
+  await page.route(path, (route) => route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Not now.' } }))
+  await page.getByRole('link', { name: 'Activity' }).click()
+  const notice = page.getByRole('alert').getByText('Not now.')
+  // The client has tried more than once until then.
+  for (let seconds = 0; seconds < 20 && (await notice.count()) === 0; seconds++) await page.clock.runFor(1_000)
+  await notice.waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'No events' }).count(), 0)
+  await page.unroute(path)
+  await page.clock.runFor(5_000)
   await lineOf(page, pet, 'Pet added').waitFor()
+  await notice.waitFor({ state: 'detached' })
+})
+
+test('the newest events take one request, however many are older; each page of older ones takes one more', async () => {
+  const other = await startConsole()
+  const category = newCategory()
+  await insertPets(other.pool, 1_300, category)
+  const last = await addPet(other.call)
+  await endOfFeed(other)
+  await using tab = await other.open('/key')
+  const { page } = tab
+  await holdFeed(page)
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (/\/v1\/events\?(?!.*from=now)/.test(request.url())) requests.push(request.url())
+  })
+  await page.goto(`${other.address}/console/activity`)
+  await lineOf(page, last, 'Pet added').first().waitFor()
+  assert.match((await page.locator('.events > li').first().textContent()) ?? '', new RegExp(`· ${last}`))
+  assert.equal(await page.locator('.events > li').count(), 100)
+  assert.equal(requests.length, 1, requests.join('\n'))
+  await page.getByRole('button', { name: 'Show older events' }).click()
+  await page.locator('.events > li').nth(199).waitFor()
+  assert.equal(requests.length, 2, requests.join('\n'))
+  await page.getByLabel('Event', { exact: true }).selectOption('pet.deleted')
+  await page.getByRole('heading', { name: 'No events' }).waitFor()
+  await page.getByText('New events appear here as they happen.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Show older events' }).count(), 0)
+})
+
+test('after ten pages without an event of the type, which are not the last, it says so, and leads to older ones', async () => {
+  const pet = await addPet(store.call, 'available')
+  orderOf(await calls.place(pet))
+  await endOfFeed(store)
+  await using tab = await store.open('/key')
+  const { page } = tab
+  let [pages, most] = [0, 0]
+  let isOlder = false
+  await page.route('**/v1/events?*sort=newest*', (route) => {
+    const url = route.request().url()
+    // On a busy machine the list may be read once more when the feed begins.
+    pages = url.includes('cursor=') ? pages + 1 : 1
+    most = Math.max(most, pages)
+    return isOlder
+      ? route.continue({ url: url.replace('&cursor=older', '') })
+      : route.fulfill({ json: [], headers: { link: '</v1/events?cursor=older>; rel="next"' } })
+  })
+  await page.goto(`${store.address}/console/activity?type=order.placed`)
+  await page.getByText('None among the newest events.').waitFor()
+  assert.equal(most, 10)
+  isOlder = true
+  await page.getByRole('button', { name: 'Show older events' }).click()
+  await lineOf(page, pet, 'Order placed').waitFor()
+})
+
+test('not connected does not look like live', async () => {
+  await using tab = await store.open('/activity', { isLive: true })
+  const { page } = tab
+  const looks = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((element) => getComputedStyle(element, '::before').backgroundColor)
+  await page.getByText('Live', { exact: true }).waitFor()
+  assert.notEqual(await looks('Live'), 'rgba(0, 0, 0, 0)')
+  await goOffline(tab, store.call)
+  await page.getByText('Not connected. Trying again…').waitFor()
+  assert.equal(await looks('Not connected. Trying again…'), 'rgba(0, 0, 0, 0)')
 })
 
 test('a key that cannot read events sees why, without an error', async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { startConsole } from '../../support/console-browser.ts'
 import { newCategory, petsOf } from '../../support/console-pets.ts'
 import { settle } from '../../support/console-screens.ts'
+import { until } from '../../support/until.ts'
 
 const store = await startConsole()
 const stored = petsOf(store)
@@ -59,11 +60,13 @@ test('a second tab never asks for events while the first listens', async () => {
   await using second = await store.open('/pets', { beside: tab })
   await settle(second.page)
   // Until the second waits for the first to end, or listens too.
-  const isWaiting = await second.page.waitForFunction(async () => {
-    const { held = [], pending = [] } = await navigator.locks.query()
-    return held.length + pending.length > 1 && [held.length, pending.length]
-  })
-  assert.deepEqual(await isWaiting.jsonValue(), [1, 1])
+  const locks = await until(() =>
+    second.page.evaluate(async () => {
+      const { held = [], pending = [] } = await navigator.locks.query()
+      return held.length + pending.length > 1 && [held.length, pending.length]
+    }),
+  )
+  assert.deepEqual(locks, [1, 1])
   assert.equal(asked, 0)
 })
 

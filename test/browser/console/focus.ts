@@ -109,7 +109,8 @@ test('Undo and Dismiss of a toast give the focus back', async () => {
 
 test('Try again leaves the focus on the heading of the screen or of the pane', async () => {
   const order = await placeOrder()
-  await using tab = await store.open('/key')
+  // When the feed begins, what has failed is read again.
+  await using tab = await store.open('/key', { isLive: true })
   const { page } = tab
   const failure = { status: 500, json: { code: 'internal_error', message: 'Everything is broken.' } }
   await page.route('**/v1/store/orders**', (route) => route.fulfill(failure))

@@ -47,6 +47,25 @@ test('texts that are 40 % longer fit, wide and narrow, and none is outside of te
   })
 })
 
+test('on a phone the panes of orders and webhooks clip nothing', async () => {
+  await using tab = await store.open('/', { width: 390, height: 844 })
+  const { page } = tab
+  await onEach(
+    DETAILS.filter(({ name }) => name === 'order' || name === 'webhook'),
+    async (screen) => {
+      await show(page, store.address, screen)
+      assert.deepEqual(await page.evaluate(CLIPPED), [])
+    },
+  )
+})
+
+const CLIPPED = `(() => {
+  const pane = document.querySelector('.pane')
+  const clips = (e) => getComputedStyle(e).overflow !== 'visible'
+  const isOutside = (e) => e.getBoundingClientRect().left < 0 || e.getBoundingClientRect().right > innerWidth
+  return [pane, ...pane.querySelectorAll('*')].filter((e) => clips(e) && e.localName !== 'svg' || isOutside(e)).map((e) => e.outerHTML.slice(0, 160))
+})()`
+
 const CUT = `[...document.querySelectorAll('button, a, th, label, legend, dt, h1, h2, h3')]
   .filter((e) => e.checkVisibility() && e.closest('.skip') === null && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && getComputedStyle(e).textOverflow !== 'ellipsis')
   .map((e) => e.outerHTML.slice(0, 160))`

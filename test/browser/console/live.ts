@@ -98,6 +98,19 @@ test('one tab listens for all, and when it closes another continues without a ga
   )
 })
 
+test('a page that is open and live sends nothing but the requests of the feed', async () => {
+  await using tab = await store.open('/pets', { isLive: true, hasClock: true })
+  const { page } = tab
+  await partsOf(page).live()
+  await page.clock.runFor(1_000) // what is read again when the feed has begun
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().includes('/v1/events')) sent.push(request.url())
+  })
+  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000)
+  assert.deepEqual(sent, [])
+})
+
 test('a tab that nobody sees sends nothing, and is up to date when it is seen again', async () => {
   const { categoryId, ids } = await pets.addMany(1)
   await using tab = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
@@ -107,7 +120,7 @@ test('a tab that nobody sees sends nothing, and is up to date when it is seen ag
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.url()))
   await pets.change(ids[0]!, { name: 'Changed unseen' })
-  // Several rounds of the session's check would be sent in this time.
+  // Several rounds of polling would be sent in this time.
   for (let seconds = 0; seconds < 5; seconds++) await page.clock.runFor(1_000)
   assert.deepEqual(sent, [])
   await setHidden(page, false)

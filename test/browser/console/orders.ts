@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { patchJson } from '../../support/app.ts'
-import { startConsole } from '../../support/console-browser.ts'
+import { loseResponse, startConsole } from '../../support/console-browser.ts'
 import { addPet } from '../../support/events.ts'
 import { makeDue, orderCalls, orderOf } from '../../support/orders.ts'
 
@@ -72,6 +72,32 @@ test('an open order is read again after its own events and those of its pet, and
   await pane.getByRole('link', { name: `Renamed · ${order.petId}` }).waitFor()
   assert.equal(orderOf(await calls.complete(order.id)).status, 'completed')
   await pane.getByText('Completed', { exact: true }).waitFor()
+})
+
+test('completing an order offline says so only until the network is back', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const pane = tab.page.getByRole('complementary', { name: 'Order' })
+  await pane.getByRole('link', { name: `Rex · ${order.petId}` }).waitFor()
+  const unreachable = pane.getByText('The service could not be reached.').first()
+  await tab.context.setOffline(true)
+  await pane.getByRole('button', { name: 'Complete' }).click()
+  await unreachable.waitFor()
+  await pane.getByRole('button', { name: 'Try again' }).waitFor()
+  await tab.context.setOffline(false)
+  await unreachable.waitFor({ state: 'detached' })
+  await pane.getByRole('button', { name: 'Complete' }).waitFor()
+})
+
+test('an order whose completion was not answered says what the pane shows', async () => {
+  const order = await placeOrder()
+  await using tab = await store.open(`/orders?order=${order.id}`)
+  const pane = tab.page.getByRole('complementary', { name: 'Order' })
+  await tab.page.route('**/complete', loseResponse)
+  await pane.getByRole('button', { name: 'Complete' }).click()
+  await pane.getByText('The connection was lost for a moment. What you see now is what is stored.').waitFor()
+  await pane.getByText('Completed', { exact: true }).waitFor()
+  assert.equal(await pane.getByText('The service could not be reached.').count(), 0)
 })
 
 test('orders that never stop coming don’t keep the list from being read', async () => {
@@ -192,31 +218,6 @@ test('new orders wait until they are asked for, and a closed one stays where it 
   await row.getByText('Completed').waitFor()
   await page.getByRole('button', { name: '1 newer order — show' }).click()
   await page.getByRole('link', { name: next.id }).waitFor()
-})
-
-test('newer orders stay when they are asked for while the list is read', async () => {
-  const order = await placeOrder()
-  await using tab = await store.open('/orders', { isLive: true })
-  const { page } = tab
-  await page.getByRole('link', { name: order.id }).waitFor()
-  const next = await placeOrder()
-  const newer = page.getByRole('button', { name: '1 newer order — show' })
-  await newer.waitFor()
-  const read = Promise.withResolvers<void>()
-  const released = Promise.withResolvers<void>()
-  await page.route(`**/v1/store/orders/${order.id}`, async (route) => {
-    read.resolve()
-    await released.promise
-    await route.continue()
-  })
-  await calls.complete(order.id)
-  await read.promise
-  await newer.click()
-  await page.getByRole('link', { name: next.id }).waitFor()
-  released.resolve()
-  await placeOrder()
-  await newer.waitFor()
-  assert.equal(await page.getByRole('link', { name: next.id }).count(), 1)
 })
 
 test('the last row changes in place too when its order ends', async () => {

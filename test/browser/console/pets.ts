@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { parseExact } from '../../support/app.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { goOffline } from '../../support/console-feed.ts'
@@ -130,6 +131,19 @@ test('a category that is none is said at its own field, until another list is sh
     [await category.getAttribute('aria-invalid'), await ids.getAttribute('aria-invalid')],
     ['true', 'false'],
   )
+  const isBelow = async (field: Locator) => {
+    const [at, message] = [await field.boundingBox(), await page.getByText('Use digits only').boundingBox()]
+    return at && message && message.x >= at.x && message.x < at.x + at.width && message.y >= at.y + at.height
+  }
+  assert.ok(await isBelow(category))
+  const colour = (field: Locator) => field.evaluate((element) => getComputedStyle(element).borderColor)
+  const wrong = await colour(category)
+  assert.notEqual(await colour(ids), wrong)
+  await ids.fill('1.5')
+  await ids.press('Enter')
+  await page.locator('textarea[aria-invalid=true]').waitFor()
+  assert.ok(await isBelow(ids))
+  assert.equal(await colour(ids), wrong)
   await page.getByRole('link', { name: 'Sold', exact: true }).click()
   await page.getByText('Use digits only').waitFor({ state: 'detached' })
 })
@@ -324,7 +338,7 @@ test('x selects rows, and a bulk change reports each outcome', async () => {
   const { categoryId, ids } = await pets.addMany(3)
   const orderId = await pets.reserve(ids[0]!)
   await using tab = await store.open(`/pets?category=${categoryId}`)
-  const { row, bulk } = partsOf(tab.page)
+  const { row, bulk, toast } = partsOf(tab.page)
   await row('Pet 3').waitFor()
   for (let n = 0; n < 3; n++) {
     await tab.page.keyboard.press('j')
@@ -341,6 +355,14 @@ test('x selects rows, and a bulk change reports each outcome', async () => {
   // What was refused stays selected.
   await bulk.getByText('1 selected').waitFor()
   await row('Pet 1').getByText('Pending').waitFor()
+  // What was changed can be undone.
+  await tab.page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+  await toast.getByText('Undone for 2 pets').waitFor()
+  await tab.page.getByText('rejected:').waitFor({ state: 'detached' })
+  assert.deepEqual(
+    (await pets.list(categoryId)).map(({ status }) => status),
+    ['pending', 'available', 'available'],
+  )
 })
 
 test('a bulk change of all can be undone', async () => {
@@ -353,7 +375,7 @@ test('a bulk change of all can be undone', async () => {
   await toast.getByText('2 changed').waitFor()
   await toast.getByRole('button', { name: 'Undo' }).click()
   await tab.page.locator('tbody .status.available').nth(1).waitFor()
-  await toast.nth(0).waitFor()
+  await toast.getByText('Undone for 2 pets').waitFor()
   assert.deepEqual(
     (await pets.list(categoryId)).map(({ status, version }) => [status, version]),
     [

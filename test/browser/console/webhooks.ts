@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readConfig } from '../../../src/config.ts'
 import { loseResponse, startConsole } from '../../support/console-browser.ts'
-import { withoutEnd } from '../../support/console-feed.ts'
 import { MASTER_SECRET, secretOf, startDelivering, untilWebhook } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
+import { createTestKey } from '../../support/factories.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { until } from '../../support/until.ts'
 import { webhookCalls, webhookOf } from '../../support/webhooks.ts'
@@ -59,19 +59,30 @@ test('a webhook that is added shows its secret once, and then never again', asyn
   await calls.remove(webhook.id)
 })
 
-test('a webhook whose response was lost may have been created: the list shows it, and the form is closed', async () => {
+test('a webhook whose response was lost is created once, and adding it again shows its secret', async () => {
   const receiver = await startReceiver()
   await using tab = await store.open('/webhooks?new=1')
   const { page } = tab
   await loseCreated(page, '**/v1/webhooks')
-  await page.getByLabel('URL').fill(receiver.url)
-  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
-  await page.getByText('The webhook may have been created. Check the list before you add it again.').waitFor()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await page.getByRole('row', { name: new RegExp(receiver.url) }).waitFor()
-  const created = (await calls.list()).filter(({ url }) => url === receiver.url)
+  const url = page.getByLabel('URL')
+  const add = page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true })
+  await url.fill(receiver.url)
+  await add.click()
+  await page.getByText('The service could not be reached.').waitFor()
+  await page.unroute('**/v1/webhooks')
+  // Another one than was created.
+  await url.fill(`${receiver.url}/other`)
+  await add.click()
+  await page.getByText('A webhook was already added, with what you sent first.').waitFor()
+  await url.fill(receiver.url)
+  await add.click()
+  await page.getByRole('heading', { name: 'Store this secret now' }).waitFor()
+  const created = (await calls.list()).filter((webhook) => webhook.url.startsWith(receiver.url))
   assert.equal(created.length, 1)
-  for (const { id } of created) await calls.remove(id)
+  for (const { id } of created) {
+    await page.getByText(secretOf(id), { exact: true }).waitFor()
+    await calls.remove(id)
+  }
 })
 
 test('a new secret whose response was lost may have been created: the pane says when the old one ends', async () => {
@@ -84,6 +95,23 @@ test('a new secret whose response was lost may have been created: the pane says 
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
   await page.getByText('The secret may have been changed. See when the old secret ends').waitFor()
   await page.getByRole('complementary').getByText('Old secret ends').waitFor()
+})
+
+test('opening a webhook reads its attempts once, and each further attempt once more', async () => {
+  const receiver = await startReceiver(() => 204)
+  await using webhook = await create(receiver.url)
+  await calls.ping(webhook.id)
+  await receiver.until(1)
+  await until(async () => (await calls.list()).find(({ id }) => id === webhook.id)?.lastAttempt)
+  await using tab = await store.open('/webhooks')
+  const { page } = tab
+  let reads = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/attempts')) reads++
+  })
+  await page.getByRole('link', { name: webhook.url }).click()
+  await page.getByRole('complementary').getByText('204').first().waitFor()
+  assert.equal(reads, 1)
 })
 
 test('while the session has ended nothing is asked, and afterwards the list goes on', async () => {
@@ -232,24 +260,6 @@ test('a replay from the future has nothing to send', async () => {
   assert.ok(await tab.page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
 })
 
-test('a replay from a moment after very many events says that it is too far', async () => {
-  await addPet(store.call)
-  await endOfFeed(store)
-  const receiver = await startReceiver()
-  await using webhook = await create(receiver.url)
-  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
-  const { page } = tab
-  await withoutEnd(page)
-  await page.getByRole('button', { name: 'Replay…' }).click()
-  await page.getByRole('radio', { name: 'The first event since a date and time' }).check()
-  const moment = page.locator('input[type=datetime-local]')
-  await moment.fill('2099-01-01T00:00:00')
-  await page.getByText('There are too many events before then to find the first.').waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Replay', exact: true }).isDisabled())
-  await moment.fill('2020-01-01T00:00:00')
-  await page.getByRole('button', { name: /Replay \d+ events?/ }).waitFor()
-})
-
 test('a replay never skips what was not delivered yet', async () => {
   const receiver = await startReceiver()
   await using webhook = await create(receiver.url)
@@ -300,7 +310,7 @@ test('without webhooks there is a way to add the first', async () => {
   await tab.page.getByText('Its operator must set WEBHOOK_MASTER_SECRET.').waitFor()
 })
 
-test('a key that cannot manage webhooks sees why; one that cannot read events, why it cannot replay', async () => {
+test('a key that cannot manage webhooks sees why; one that cannot read events, why it cannot change them', async () => {
   const receiver = await startReceiver()
   await using webhook = await create(receiver.url)
   const none = await store.createKey({ scopes: ['pets:read', 'events:read'] })
@@ -309,7 +319,28 @@ test('a key that cannot manage webhooks sees why; one that cannot read events, w
   const some = await store.createKey({ scopes: ['webhooks:manage'] })
   await using other = await store.open(`/webhooks?webhook=${webhook.id}`, { key: some })
   await other.page.getByText('Your key does not have the scope events:read.').waitFor()
-  assert.ok(await other.page.getByRole('button', { name: 'Replay…' }).isDisabled())
+  for (const name of ['Replay…', 'Pause', 'New secret', 'Add webhook'])
+    assert.ok(await other.page.getByRole('button', { name }).isDisabled(), name)
+  assert.ok(await other.page.getByRole('button', { name: 'Delete' }).isEnabled())
+})
+
+test('a webhook shows its keys, and one that was paused with its key why, until it is resumed for the key of the session', async () => {
+  const receiver = await startReceiver()
+  const owner = await createTestKey(store.pool)
+  await using webhook = await create(receiver.url)
+  await store.pool.query('update webhooks set created_by = $2, changed_by = $2 where id = $1', [webhook.id, owner.id])
+  await store.pool.query('update api_keys set revoked_at = now() where id = $1', [owner.id])
+  await untilWebhook(store.pool, webhook.id, ({ reason }) => reason === 'key_revoked')
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const pane = tab.page.getByRole('complementary')
+  await pane.getByText('its key was revoked').waitFor()
+  assert.equal(await pane.getByText(owner.id, { exact: true }).count(), 2)
+  await pane.getByRole('button', { name: 'Resume' }).click()
+  await pane.getByText('Active', { exact: true }).waitFor()
+  const { createdBy, changedBy } = webhookOf(await calls.get(webhook.id))
+  assert.equal(createdBy, owner.id)
+  assert.notEqual(changedBy, owner.id)
+  await pane.getByText(String(changedBy), { exact: true }).waitFor()
 })
 
 test('markup in a URL stays text', async () => {

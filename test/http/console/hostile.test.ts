@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { generateKey } from '../../../src/lib/key-format.ts'
+import { generateKey } from '../../../src/lib/ids/key-format.ts'
 import { type Call, caller, startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
 import { COOKIE_NAME, fromPage, SESSION, signIn } from '../../support/console.ts'
 import { createTestKey } from '../../support/factories.ts'
+import { petstore } from '../../support/process.ts'
 import { exchange } from '../../support/raw.ts'
 
 const { call, pool, key, address, logs } = await startApp()
@@ -136,10 +136,8 @@ test('sessions that the operator ends, and those that make room for others, do n
   const { cookie: ended } = await signIn(one.call, one.key)
   const made = await createTestKey(one.pool)
   const { cookie: oldest } = await signIn(one.call, made.key)
-  const keys = await readFile(new URL('../../../docs/keys.md', import.meta.url), 'utf8')
   const { id } = (await one.call('/v1/keys/self')).body as { id: string }
-  const [statement = ''] = /^.* console_sessions .*;$/m.exec(keys) ?? []
-  await one.pool.query(statement.replace('key_0a1B2c3D4e5F6g7H', id))
+  await petstore(['sessions', 'end', '--key', id], { DATABASE_URL: one.url })
   for (let i = 0; i < 100; i++) await signIn(one.call, made.key)
   for (const cookie of [ended, oldest])
     for (let i = 0; i < 10; i++) assertError(await one.call('/v1/pets', fromPage(cookie)), 401, 'expired_credentials')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { generateKey } from '../../../src/lib/key-format.ts'
+import { generateKey } from '../../../src/lib/ids/key-format.ts'
 import { startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
 import { COOKIE_NAME, fromPage, SESSION, signIn, tokenIn } from '../../support/console.ts'

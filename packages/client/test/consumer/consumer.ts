@@ -1,9 +1,12 @@
 import {
   createPetstore,
+  type EventType,
   type NewPet,
   PetstoreError,
+  type PetstoreEvent,
   stringify,
   verifyWebhook,
+  type WebhookEvent,
   WebhookVerificationError,
 } from '@petstore/client'
 
@@ -79,9 +82,37 @@ async function insist<Result>(call: () => Promise<Result>): Promise<Result> {
   }
 }
 
+/** Never run: what each type of event has is known by its type. */
+export function narrow(event: PetstoreEvent | WebhookEvent, type: EventType) {
+  const all: EventType | 'webhook.ping' = event.type
+  switch (event.type) {
+    case 'order.placed':
+    case 'order.completed':
+    case 'order.cancelled':
+    case 'order.expired': {
+      const reserved: bigint = event.data.order.petId
+      return [reserved, event.data.pet.version, event.data.changed]
+    }
+    case 'pet.created':
+    case 'pet.updated':
+    case 'pet.deleted':
+      return [event.data.pet.id, event.data.keyId]
+    case 'pets.imported':
+      return [event.data.added]
+    case 'webhook.ping':
+    // A type of a later version comes here.
+    default:
+      return [event.data, all, type]
+  }
+}
+
 /** Never run: each of these lines must not compile. */
-export async function mistakes() {
-  // @ts-expect-error a key is a text
+export async function mistakes(event: PetstoreEvent) {
+  // @ts-expect-error an added pet has no order
+  if (event.type === 'pet.created') console.log(event.data.order.id)
+  // @ts-expect-error there is no such type of event
+  if (event.type === 'pet.sold') console.log(event.id)
+  // @ts-expect-error a key is a text, or a function that returns one
   const { pets, orders, webhooks } = createPetstore({ baseUrl: 'http://127.0.0.1/v1', key: 7 })
   // @ts-expect-error a number cannot hold an int64
   await pets.create({ name: 'Rex', categoryId: 7 })
@@ -91,6 +122,12 @@ export async function mistakes() {
   for await (const { version } of pets.list({ view: 'basic' })) console.log(version)
   // @ts-expect-error a version is a bigint
   await pets.update(1n, { status: 'available' }, { ifMatch: '3' })
+  // @ts-expect-error a change has one field or more
+  await pets.update(1n, {})
+  // @ts-expect-error a change has one field or more
+  await webhooks.update('wh_1', {})
+  // @ts-expect-error the function returns a key
+  createPetstore({ baseUrl: 'http://127.0.0.1/v1', key: async () => undefined })
   // @ts-expect-error the id of an order is a text
   await orders.complete(1n)
   // @ts-expect-error there is no such status

@@ -1,15 +1,16 @@
 import { type EventType, type PetstoreEvent, stringify } from '@petstore/client'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { feedState } from '../feed.ts'
 import { readInt64 } from '../int64.ts'
+import { useRows } from '../live.ts'
 import { go, href, place, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Field } from '../ui/field.tsx'
-import { Empty, Screen, Skeleton } from '../ui/screen.tsx'
-import { Time } from '../ui/time.tsx'
-import { EVENT_TYPES, openTail } from './activity-tail.ts'
+import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Limited, Time } from '../ui/time.tsx'
+import { createEventList, EVENT_TYPES } from './events-list.ts'
 
 const { activity: t, common } = texts
 
@@ -82,49 +83,52 @@ function Filters({ type, pet }: { type: EventType | undefined; pet: string }) {
 }
 
 function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | undefined }) {
-  const tail = useMemo(() => openTail({ type, petId }), [])
-  useEffect(() => {
-    void tail.load()
-    return tail.stop
-  }, [])
-  const isPaused = tail.isPaused.value
-  const lines = tail.lines.value
-  const fault = tail.error.value
+  const list = useRows(() => createEventList({ type, petId }), [type, petId])
+  const { shown, waiting = [], next, isCut } = list.data.value ?? {}
+  const isPaused = list.isPaused.value
+  const hasFailed = list.error.value !== undefined
   return (
     <>
       <div class="row tail-state">
-        <span class={`live ${isPaused ? 'paused' : feedState.value}`} role="status">
-          {isPaused ? t.paused(tail.waiting.value.length) : t.states[feedState.value]}
+        <span class={`feed-state ${isPaused ? 'paused' : feedState.value}`} role="status">
+          {isPaused ? (
+            t.paused(waiting.length)
+          ) : feedState.value === 'limited' ? (
+            <Limited />
+          ) : (
+            t.states[feedState.value]
+          )}
         </span>
-        <button type="button" aria-pressed={isPaused} onClick={() => tail.pause(!isPaused)}>
+        <button type="button" aria-pressed={isPaused} onClick={() => list.pause(!isPaused)}>
           {isPaused ? t.resume : t.pause}
         </button>
       </div>
-      {fault !== undefined && (
-        <p class="notice warn" role="alert">
-          {fault}
-          <button type="button" onClick={() => void tail.load()}>
-            {common.tryAgain}
+      <Stale live={{ data: { value: shown?.[0] }, error: list.error, refresh: list.retry }} />
+      {shown && shown.length > 0 ? (
+        <ol class="events">
+          {shown.map((event) => (
+            <EventLine key={event.id} event={event} />
+          ))}
+        </ol>
+      ) : hasFailed ? null : !shown || list.isReadingOlder.value ? (
+        <Skeleton />
+      ) : (
+        <Empty title={t.none} text={next === undefined ? t.noneHint : t.noneYetHint} />
+      )}
+      {next !== undefined && !hasFailed && (
+        <p>
+          <button type="button" aria-busy={list.isReadingOlder.value} onClick={() => void list.readOlder()}>
+            {t.showOlder}
           </button>
         </p>
       )}
-      {tail.isCut.value && <p class="notice">{petId === undefined ? t.cut : t.cutPet}</p>}
-      {lines.length > 0 ? (
-        <ol class="events">
-          {lines.map((line) =>
-            'gapAt' in line ? (
-              <li key={line.gapAt} class="notice warn">
-                {t.gap} <Time at={line.gapAt} />
-              </li>
-            ) : (
-              <EventLine key={line.id} event={line} />
-            ),
-          )}
-        </ol>
-      ) : tail.isLoaded.value ? (
-        fault === undefined && !tail.isCut.value && <Empty title={t.none} text={t.noneHint} />
-      ) : (
-        <Skeleton />
+      {shown && isCut && (
+        <p class="notice">
+          {t.cut(shown.length)}
+          <button type="button" onClick={() => void list.restart()}>
+            {t.restart}
+          </button>
+        </p>
       )}
     </>
   )

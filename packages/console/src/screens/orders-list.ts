@@ -1,52 +1,28 @@
-import type { Order, OrderPage, OrderStatus } from '@petstore/client'
+import type { Order, OrderStatus, PetstoreEvent } from '@petstore/client'
 import { orders } from '../api.ts'
+import { createRows } from '../live-rows.ts'
 
 const LIMIT = 50
 
-export interface OrderRows {
-  rows: readonly Order[]
-  /** How many orders of the list are not shown yet. */
-  newer: number
-  next: string | undefined
-  withNewer: () => OrderRows
+/** An order that no longer matches stays where it is, as it is now. */
+export function createOrderList(status: OrderStatus | undefined, petId: bigint | undefined, after: string | undefined) {
+  return createRows<Order, PetstoreEvent>({
+    idOf: ({ id }) => id,
+    compare: (a, b) => Date.parse(b.placedAt) - Date.parse(a.placedAt),
+    versionOf: (order) => (isOpen(order) ? 0 : 1),
+    isLaterPage: after !== undefined,
+    read: async (signal) => {
+      const { orders: rows, next } = await orders.list({ status, petId, limit: LIMIT, signal }).page(after)
+      return { rows, next }
+    },
+    // Only an open order can still change.
+    reread: (rows, signal) => Promise.all(rows.filter(isOpen).map(({ id }) => orders.get(id, { signal }))),
+    apply: ({ data: { order } }) =>
+      order && {
+        row: order,
+        isMatch: (status === undefined || order.status === status) && (petId === undefined || order.petId === petId),
+      },
+  })
 }
 
-/**
- * Reads a page again and again. Its rows change where they are: an order that no longer matches stays, as it is now, and new ones wait
- * until the person asks for them.
- */
-export function createOrderList(status: OrderStatus | undefined, petId: bigint | undefined, after: string | undefined) {
-  let shown: readonly Order[] | undefined
-  /** Orders before this time were on the next page when the rows were shown; empty if there was none. */
-  let oldest = ''
-  const show = (rows: readonly Order[], page: OrderPage): OrderRows => {
-    shown = rows
-    const known = new Set(rows.map(({ id }) => id))
-    return {
-      rows,
-      // One that is older has only moved up, because others are gone.
-      newer: page.orders.filter(({ id, placedAt }) => !known.has(id) && placedAt > oldest).length,
-      next: page.next,
-      withNewer: () => showAll(page),
-    }
-  }
-  const showAll = (page: OrderPage) => {
-    oldest = (page.next !== undefined && page.orders.at(-1)?.placedAt) || ''
-    return show(page.orders, page)
-  }
-  return async (signal: AbortSignal) => {
-    const page = await orders.list({ status, petId, limit: LIMIT, signal }).page(after)
-    // An empty list has no row that could move.
-    if (!shown || shown.length === 0) return showAll(page)
-    const fresh = new Map(page.orders.map((order) => [order.id, order]))
-    // Only a placed order can still change.
-    const changeable = shown.filter((order) => order.status === 'placed' && !fresh.has(order.id))
-    for (const order of await Promise.all(changeable.map(({ id }) => orders.get(id, { signal }))))
-      fresh.set(order.id, order)
-    // Those that are shown now: the person may have asked for newer ones meanwhile.
-    return show(
-      shown.map((order) => fresh.get(order.id) ?? order),
-      page,
-    )
-  }
-}
+const isOpen = ({ status }: Order) => status === 'placed'

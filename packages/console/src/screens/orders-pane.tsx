@@ -1,6 +1,6 @@
 import type { Order, PetRecord } from '@petstore/client'
 import { useState } from 'preact/hooks'
-import { explain, hasCode, orders, pets } from '../api.ts'
+import { explain, hasCode, isUncertain, orders, pets } from '../api.ts'
 import { formatTimeLeft } from '../format.ts'
 import { type Live, useLive } from '../live.ts'
 import { href, withQuery } from '../router.ts'
@@ -8,6 +8,7 @@ import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { useNote } from '../ui/note.ts'
 import { Pane } from '../ui/pane.tsx'
 import { Skeleton, Stale } from '../ui/screen.tsx'
 import { Status } from '../ui/status.tsx'
@@ -49,11 +50,7 @@ export function OrderPane({ id }: { id: string }) {
       {shown ? (
         <>
           <Facts {...shown} />
-          <Actions
-            order={shown.order}
-            onChange={(order) => live.expect((was) => ({ ...was, order }))}
-            onRefused={live.refresh}
-          />
+          <Actions order={shown.order} onChange={(order) => live.expect((was) => ({ ...was, order }))} live={live} />
         </>
       ) : (
         live.error.value === undefined && <Skeleton rows={4} />
@@ -99,10 +96,12 @@ function Facts({ order, pet }: Shown) {
       <Fact name={t.reference}>{order.reference ?? <span class="soft">{t.noReference}</span>}</Fact>
       <Fact name={t.placedAt}>
         <Time at={order.placedAt} />
+        <By keyId={order.placedBy} />
       </Fact>
       {order.closedAt !== undefined && (
         <Fact name={t.closedAt}>
           <Time at={order.closedAt} />
+          <By keyId={order.closedBy} />
         </Fact>
       )}
       <Fact name={t.ofThisPet}>
@@ -112,38 +111,48 @@ function Facts({ order, pet }: Shown) {
   )
 }
 
+/** Which key did it, where a client did. */
+function By({ keyId }: { keyId: string | undefined }) {
+  if (keyId === undefined) return null
+  return (
+    <p class="hint">
+      {t.byKey} <span class="number">{keyId}</span>
+    </p>
+  )
+}
+
 interface ActionsProps {
   order: Order
   onChange: (order: Order) => void
-  /** Reads the order again. */
-  onRefused: () => Promise<void>
+  live: Live<Shown>
 }
 
-function Actions({ order, onChange, onRefused }: ActionsProps) {
+function Actions({ order, onChange, live }: ActionsProps) {
   const [isBusy, setBusy] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [rejection, setRejection] = useState<string>()
+  const { note, showNote } = useNote(live.refresh)
   const mayWrite = can('orders:write')
   const end = async (how: 'complete' | 'cancel') => {
     setAsking(false)
     if (isBusy) return
     setBusy(true)
-    setRejection(undefined)
+    showNote(undefined)
     try {
       const ended = await orders[how](order.id)
       onChange(ended)
       notify(t.ended[how](String(ended.petId)))
     } catch (error) {
       // What has happened to it instead is shown before it is said.
-      await onRefused()
-      setRejection(explain(error, { withRequestId: true }))
+      await live.refresh()
+      const isRead = live.error.peek() === undefined
+      showNote(isRead && isUncertain(error) ? common.interrupted : explain(error, { withRequestId: true }))
     }
     setBusy(false)
   }
   return (
     <>
-      <p role="alert" class={rejection === undefined ? undefined : 'notice warn'}>
-        {rejection}
+      <p role="alert" class={note && 'notice warn'}>
+        {note}
       </p>
       {order.status === 'placed' && (
         <div class="row">

@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '@petstore/client'
 import { readInt64 } from '../int64.ts'
-import { useLive } from '../live.ts'
+import { useRows } from '../live.ts'
 import { nextPage, previousPage } from '../pages.ts'
 import { href, place, withQuery } from '../router.ts'
 import { can } from '../session.ts'
@@ -66,31 +66,30 @@ interface ListProps {
 
 function OrderList({ status, pet, after, current }: ListProps) {
   const petId = pet === undefined ? undefined : readInt64(pet)
-  const deps = [status, pet, after]
-  const live = useLive(
-    createOrderList(status, typeof petId === 'bigint' ? petId : undefined, after),
-    deps,
-    ({ type }) => type.startsWith('order.'),
+  const list = useRows(
+    () => createOrderList(status, typeof petId === 'bigint' ? petId : undefined, after),
+    [status, pet, after],
   )
-  const shown = live.data.value
+  const rows = list.data.value
   if (typeof petId === 'string') return <Empty title={common.int64[petId]} />
-  if (!shown) return live.error.value === undefined ? <Skeleton /> : <Stale live={live} />
+  if (!rows) return list.error.value === undefined ? <Skeleton /> : <Stale live={list} />
+  const { shown, waiting, next } = rows
   return (
     <div class="list">
-      <Stale live={live} />
+      <Stale live={list} />
       <div role="status">
-        {shown.newer > 0 && (
-          <button type="button" class="newer" onClick={() => live.expect((list) => list.withNewer())}>
-            {t.newer(shown.newer)}
+        {waiting.length > 0 && (
+          <button type="button" class="newer" onClick={() => void list.show()}>
+            {t.newer(waiting.length)}
           </button>
         )}
       </div>
-      {shown.rows.length === 0 ? (
+      {shown.length === 0 ? (
         <Empty title={status ? t.none[status] : t.noneOfPet} text={t.noneHint} />
       ) : (
-        <OrderTable rows={shown.rows} isPlaced={status === 'placed'} current={current} />
+        <OrderTable rows={shown} isPlaced={status === 'placed'} current={current} />
       )}
-      {(after !== undefined || shown.next) && (
+      {(after !== undefined || next) && (
         <p class="pages">
           {/* Not `disabled`: that would lose the focus on the last page. */}
           <button
@@ -100,7 +99,7 @@ function OrderList({ status, pet, after, current }: ListProps) {
           >
             {t.previous}
           </button>
-          <button type="button" aria-disabled={!shown.next} onClick={() => shown.next && nextPage(shown.next, 'order')}>
+          <button type="button" aria-disabled={!next} onClick={() => next && nextPage(next, 'order')}>
             {t.next}
           </button>
         </p>
@@ -156,6 +155,8 @@ function OrderTable({
               <Time at={order.placedAt} />
             </td>
             <td>
+              {/* An order that was closed since stays in the list of those that are open, whose heading is another. */}
+              {isPlaced !== (order.closedAt === undefined) && (isPlaced ? t.closedAt : t.timeLeft)}{' '}
               {order.closedAt === undefined ? <TimeLeft until={order.expiresAt} /> : <Time at={order.closedAt} />}
             </td>
           </tr>

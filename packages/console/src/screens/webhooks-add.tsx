@@ -1,35 +1,35 @@
 import type { EventType, WebhookWithSecret } from '@petstore/client'
-import { useState } from 'preact/hooks'
-import { explain, isUncertain, webhooks } from '../api.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { explain, hasCode, webhooks } from '../api.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { EVENT_TYPES } from './activity-tail.ts'
+import { EVENT_TYPES } from './events-list.ts'
 
 const { webhooks: t, common } = texts
 
 interface AddProps {
   onCreated: (webhook: WebhookWithSecret) => void
-  /** It may have been created. */
-  onUncertain: () => void
   onClose: () => void
 }
 
-export function AddWebhook({ onCreated, onUncertain, onClose }: AddProps) {
+export function AddWebhook({ onCreated, onClose }: AddProps) {
   const [url, setUrl] = useState('')
   const [types, setTypes] = useState<readonly EventType[]>([])
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  // One for as long as the form is open: sent again after its response was lost, it returns the same webhook with its secret.
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
   const submit = async (event: Event) => {
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
     try {
       // With none chosen it gets all, also those that later versions add.
-      onCreated(await webhooks.create({ url: url.trim(), types: types.length === 0 ? null : [...types] }))
+      const wanted = { url: url.trim(), types: types.length === 0 ? null : [...types] }
+      onCreated(await webhooks.create(wanted, { idempotencyKey }))
     } catch (error) {
-      if (isUncertain(error)) return onUncertain()
-      setFault(explain(error))
+      setFault(hasCode(error, 'idempotency_key_reused') ? t.alreadyAdded : explain(error))
       setBusy(false)
     }
   }

@@ -1,5 +1,5 @@
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
 import { useLive } from '../live.ts'
 import { withQuery } from '../router.ts'
@@ -43,12 +43,24 @@ export function WebhookPane({ id, webhook, onChange, onSecret }: PaneProps) {
 }
 
 function Facts({ webhook }: { webhook: Webhook }) {
-  const { types, behind, failingSince, attempts = 0, nextAttemptAt, createdAt, oldSecretEndsAt } = webhook
+  const {
+    types,
+    behind,
+    failingSince,
+    attempts = 0,
+    nextAttemptAt,
+    createdAt,
+    createdBy,
+    changedBy,
+    oldSecretEndsAt,
+  } = webhook
   return (
     <dl class="facts">
       <Fact name={t.state}>
         <WebhookState of={webhook} />
-        {webhook.state !== 'active' && <p class="hint">{t.stateHints[webhook.state]}</p>}
+        {webhook.state !== 'active' && (
+          <p class="hint">{webhook.reason ? t.reasonHints[webhook.reason] : t.stateHints[webhook.state]}</p>
+        )}
       </Fact>
       <Fact name={t.behind}>{t.events(behind)}</Fact>
       {failingSince !== undefined && (
@@ -65,6 +77,16 @@ function Facts({ webhook }: { webhook: Webhook }) {
       <Fact name={t.created}>
         <Time at={createdAt} />
       </Fact>
+      {createdBy !== undefined && (
+        <Fact name={t.createdBy}>
+          <span class="number">{createdBy}</span>
+        </Fact>
+      )}
+      {changedBy !== undefined && (
+        <Fact name={t.changedBy}>
+          <span class="number">{changedBy}</span>
+        </Fact>
+      )}
       {oldSecretEndsAt !== undefined && (
         <Fact name={t.oldSecret}>
           <Time at={oldSecretEndsAt} />
@@ -95,6 +117,8 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
     await onChange()
   }
   const rotate = async () => onSecret(await webhooks.rotate(id))
+  // It delivers for the key that has changed it.
+  const canChange = can('events:read')
   return (
     <>
       <div class="row">
@@ -102,27 +126,35 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
           {t.sendTest}
         </button>
         {state === 'active' ? (
-          <button type="button" onClick={() => void act(() => webhooks.update(id, { state: 'paused' }), t.pausedNow)}>
+          <button
+            type="button"
+            disabled={!canChange}
+            onClick={() => void act(() => webhooks.update(id, { state: 'paused' }), t.pausedNow)}
+          >
             {t.pause}
           </button>
         ) : (
-          <button type="button" onClick={() => void act(() => webhooks.update(id, { state: 'active' }), t.resumedNow)}>
+          <button
+            type="button"
+            disabled={!canChange}
+            onClick={() => void act(() => webhooks.update(id, { state: 'active' }), t.resumedNow)}
+          >
             {t.resume}
           </button>
         )}
-        <button type="button" disabled={!can('events:read')} onClick={() => setOverlay('replay')}>
+        <button type="button" disabled={!canChange} onClick={() => setOverlay('replay')}>
           {t.replay}
         </button>
-        <button type="button" onClick={() => setOverlay('rotate')}>
+        <button type="button" disabled={!canChange} onClick={() => setOverlay('rotate')}>
           {t.rotate}
         </button>
         <button type="button" onClick={() => setOverlay('delete')}>
           {t.delete}
         </button>
       </div>
-      {!can('events:read') && (
+      {!canChange && (
         <p class="hint">
-          {t.replay}: {common.noScope('events:read')}
+          {t.changes}: {common.noScope('events:read')}
         </p>
       )}
       {overlay === 'delete' && (
@@ -161,8 +193,13 @@ function Attempts({ webhook }: { webhook: Webhook }) {
     () => false,
   )
   // The list, which is read every other second, says when there is another.
-  const last = webhook.lastAttempt
-  useEffect(() => void live.refresh(), [last?.at, last?.eventId])
+  const { at, eventId } = webhook.lastAttempt ?? {}
+  const last = `${at} ${eventId}`
+  const read = useRef(last)
+  useEffect(() => {
+    if (read.current !== last) void live.refresh()
+    read.current = last
+  }, [last])
   const shown = live.data.value
   return (
     <>

@@ -1,7 +1,6 @@
-import type { Webhook } from '@petstore/client'
+import type { PetstoreEvent, Webhook } from '@petstore/client'
 import { useEffect, useState } from 'preact/hooks'
-import { explain } from '../api.ts'
-import { oldestPoint, type Point, pointAt } from '../feed-blocks.ts'
+import { events, explain } from '../api.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Time } from '../ui/time.tsx'
@@ -14,7 +13,20 @@ interface ReplayProps {
   onClose: () => void
 }
 
-type Found = Point | 'none' | 'tooFar' | undefined
+interface Point {
+  /** `oldest`, or a time. */
+  cursor: string
+  /** The first event since then. */
+  event: PetstoreEvent
+}
+
+type Found = Point | 'none' | undefined
+
+/** Undefined if there is no event since then. */
+async function pointAt(from: 'oldest' | Date, signal: AbortSignal): Promise<Point | undefined> {
+  const [event] = (await events.list({ from, limit: 1, signal }).page()).events
+  return event && { cursor: from === 'oldest' ? from : from.toISOString(), event }
+}
 
 /** Chooses the point, and shows how many events that is before anything is sent. */
 export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
@@ -26,10 +38,9 @@ export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
     const ending = new AbortController()
     setFound(undefined)
     setFault(undefined)
-    const time = Date.parse(moment)
-    if (!isOldest && Number.isNaN(time)) return
-    const find = isOldest ? oldestPoint(ending.signal) : pointAt(time, ending.signal)
-    find.then(
+    const time = new Date(moment)
+    if (!isOldest && Number.isNaN(time.getTime())) return
+    pointAt(isOldest ? 'oldest' : time, ending.signal).then(
       (point) => !ending.signal.aborted && setFound(point ?? 'none'),
       (error: unknown) => !ending.signal.aborted && setFault(explain(error)),
     )
@@ -67,7 +78,6 @@ export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
       <p class={fault === undefined ? 'notice found' : 'notice warn found'} role="status">
         {fault}
         {found === 'none' && t.nothingSince}
-        {found === 'tooFar' && t.tooFar}
         {point && (isAhead ? t.notThereYet : t.count(count))}
         {point && !isAhead && (
           <span class="soft">

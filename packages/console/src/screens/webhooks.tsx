@@ -10,7 +10,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
-import { notify } from '../ui/toast.tsx'
 import { AddWebhook } from './webhooks-add.tsx'
 import { WebhookPane } from './webhooks-pane.tsx'
 import { WebhookState } from './webhooks-state.tsx'
@@ -46,14 +45,14 @@ function Webhooks() {
     go(`/webhooks?webhook=${webhook.id}`, { replace: true })
   }
   const closeForm = () => go(withQuery({ new: undefined }))
-  // The form would send it again: instead, the list shows whether it is there.
-  const checkList = () => {
-    closeForm()
-    notify(t.maybeCreated, { isError: true })
-    void live.refresh()
-  }
   const addButton = (
-    <button type="button" class="primary" onClick={() => go(withQuery({ new: '1' }))}>
+    <button
+      type="button"
+      class="primary"
+      disabled={!can('events:read')}
+      title={can('events:read') ? undefined : common.noScope('events:read')}
+      onClick={() => go(withQuery({ new: '1' }))}
+    >
       <Icon of="plus" />
       {t.add}
     </button>
@@ -84,7 +83,7 @@ function Webhooks() {
           )}
         </div>
       )}
-      {query.has('new') && <AddWebhook onCreated={show} onUncertain={checkList} onClose={closeForm} />}
+      {query.has('new') && <AddWebhook onCreated={show} onClose={closeForm} />}
       {created && <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
     </Screen>
   )

@@ -11,8 +11,9 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['c'], t.keys.add],
   [['j', 'k', '↓', '↑'], t.keys.rows],
   [['Enter'], t.keys.open],
-  [['x'], t.keys.select],
+  [['x', 'Shift x'], t.keys.select],
   [['n', 'p'], t.keys.pages],
+  [['Ctrl Z', '⌘ Z'], t.keys.undo],
   [['Esc'], t.keys.close],
 ]
 

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { explain } from '../api.ts'
-import type { Live } from '../live.ts'
+import { useEffect } from 'preact/hooks'
+import { explain, hasCode, passesAfterMs } from '../api.ts'
 import { texts } from '../texts.ts'
+import { Limited } from './time.tsx'
 
 interface ScreenProps {
   title: string
@@ -45,16 +46,39 @@ export function Empty({ title, text, children }: { title: string; text?: string;
   )
 }
 
-/** Shown while a read has failed: the rows stay, and may be out of date. */
-export function Stale({ live }: { live: Pick<Live<unknown>, 'data' | 'error' | 'refresh'> }) {
-  const error = live.error.value
-  const message = error === undefined ? undefined : explain(error)
+interface Reading {
+  data: { value: unknown }
+  error: { value: unknown }
+  refresh: () => Promise<void>
+}
+
+/** Shown while a read has failed: the rows stay, and may be out of date. It is tried again by itself where that can help. */
+export function Stale({ live: { data, error, refresh } }: { live: Reading }) {
+  const { value: failure } = error
+  useEffect(() => {
+    const ms = passesAfterMs(failure)
+    if (ms === undefined) return
+    const again = () => {
+      if (!document.hidden) void refresh()
+    }
+    const timer = setInterval(again, ms)
+    addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('online', again)
+    }
+  }, [failure, refresh])
+  const message = failure === undefined ? undefined : explain(failure)
   return (
     <div class={message === undefined ? undefined : 'notice warn'} role="alert">
       {message !== undefined && (
         <>
-          <span>{live.data.value === undefined ? message : texts.common.stale(message)}</span>
-          <button type="button" onClick={() => void live.refresh()}>
+          {hasCode(failure, 'rate_limited') ? (
+            <Limited />
+          ) : (
+            <span>{data.value === undefined ? message : texts.common.stale(message)}</span>
+          )}
+          <button type="button" onClick={() => void refresh()}>
             {texts.common.tryAgain}
           </button>
         </>

@@ -15,7 +15,10 @@ type Shortcuts = Record<string, (event: KeyboardEvent) => void>
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
-/** Handles keys such as `c`, `ArrowDown` or `Mod+k` while this component is shown; while text is typed only Escape, and none if a dialog is open. */
+/**
+ * Handles keys such as `c`, `ArrowDown` or `Mod+k` while this component is shown, and none if a dialog is open. While text is typed only Escape
+ * and `Mod+k`; also `Mod+z` in a field with `data-saved`, in which the browser has nothing to undo.
+ */
 export function useShortcuts(shortcuts: Shortcuts) {
   // Layout effects, here and wherever the focus moves: others wait for a frame, and a key pressed before it would go elsewhere.
   useLayoutEffect(() => {
@@ -28,13 +31,15 @@ export function useShortcuts(shortcuts: Shortcuts) {
 function handle(event: KeyboardEvent, shortcuts: Shortcuts) {
   const isModified = event.ctrlKey || event.metaKey
   const isSingle = event.key.length === 1
-  const shortcut = shortcuts[(isModified ? 'Mod+' : '') + (isSingle ? event.key.toLowerCase() : event.key)]
+  const name = (isModified ? 'Mod+' : '') + (isSingle ? event.key.toLowerCase() : event.key)
+  const shortcut = shortcuts[name]
   if (!shortcut || event.altKey || event.defaultPrevented || event.isComposing) return
   if (document.querySelector('dialog:modal')) return
-  if (!isModified) {
-    if (event.key !== 'Escape' && event.target instanceof Element && event.target.closest(TYPING)) return
-    if (isSingle && !singleKeys.value) return
-  }
+  const isEverywhere = name === 'Escape' || name === 'Mod+k'
+  const elsewhere = name === 'Mod+z' ? `:is(${TYPING}):not([data-saved=true])` : TYPING
+  if (!isEverywhere && event.target instanceof Element && event.target.closest(elsewhere)) return
+  // With Shift it is another one, such as Redo.
+  if (isModified ? event.shiftKey : isSingle && !singleKeys.value) return
   event.preventDefault()
   shortcut(event)
 }

@@ -2,11 +2,14 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
+import { useShortcuts } from './shortcuts.ts'
 
 interface ToastOptions {
   /** Errors stay until they are dismissed. */
   isError?: boolean
-  undo?: () => void
+  undo?: (() => void) | undefined
+  /** Its message is shown elsewhere: here it is only the last change, for Ctrl Z. */
+  isElsewhere?: boolean
 }
 
 interface Toast extends ToastOptions {
@@ -20,28 +23,37 @@ const MOST = 3
 const toasts = signal<readonly Toast[]>([])
 let lastId = 0
 
+/** Returns what dismisses it. */
 export function notify(text: string, options: ToastOptions = {}) {
   const was = toasts.value
+  const id = ++lastId
   let excess = was.length + 1 - MOST
-  toasts.value = [...was.filter(({ isError }) => isError || excess-- <= 0), { ...options, id: ++lastId, text }]
+  toasts.value = [...was.filter(({ isError }) => isError || excess-- <= 0), { ...options, id, text }]
+  return () => dismiss(id)
 }
 
 function dismiss(id: number) {
   toasts.value = toasts.value.filter((toast) => toast.id !== id)
 }
 
+function takeBack({ id, undo }: Toast) {
+  dismiss(id)
+  undo?.()
+}
+
 /** Always in the document: screen readers announce only changes of a region that they know. */
 export function Toasts() {
+  const last = toasts.value.findLast(({ undo }) => undo)
+  useShortcuts(last ? { 'Mod+z': () => takeBack(last) } : {})
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map((toast) => (
-        <ToastBox key={toast.id} {...toast} />
-      ))}
+      {toasts.value.map((toast) => !toast.isElsewhere && <ToastBox key={toast.id} toast={toast} />)}
     </div>
   )
 }
 
-function ToastBox({ id, text, isError = false, undo }: Toast) {
+function ToastBox({ toast }: { toast: Toast }) {
+  const { id, text, isError = false, undo } = toast
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isError) return
@@ -55,14 +67,7 @@ function ToastBox({ id, text, isError = false, undo }: Toast) {
     <div class={isError ? 'toast error' : 'toast'} ref={box}>
       <span>{text}</span>
       {undo && (
-        <button
-          type="button"
-          class="link"
-          onClick={() => {
-            dismiss(id)
-            undo()
-          }}
-        >
+        <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
           {texts.common.undo}
         </button>
       )}

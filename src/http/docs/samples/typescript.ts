@@ -102,11 +102,13 @@ const SNIPPETS: Record<string, Snippet> = {
   },
 }
 
+const INSTALL = '// npm install @petstore/client\n'
+
 export function typescriptSample(call: Call, baseUrl: string) {
   const snippet = SNIPPETS[call.operation]
   if (!snippet) return undefined
   const client = snippet.part === 'petstore' ? 'petstore' : `{ ${snippet.part} }`
-  return `import { createPetstore } from '@petstore/client'
+  return `${INSTALL}import { createPetstore } from '@petstore/client'
 
 const ${client} = createPetstore({
   baseUrl: '${baseUrl}',

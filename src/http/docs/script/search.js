@@ -1,4 +1,4 @@
-// Finds headings, fields, errors and events in this page. Nothing is sent.
+// Finds headings, fields, errors and events in this page. Nothing is sent. `wordsOf` and `matcher` are those of ../matching.js.
 
 const dialog = document.querySelector('.finder')
 const input = dialog.querySelector('input')
@@ -22,40 +22,55 @@ function index() {
     while (heading && heading.tagName !== 'H4') heading = heading.previousElementSibling
     return heading ? ` · ${heading.firstChild.textContent.trim().toLowerCase()}` : ''
   }
-  const sections = [...document.querySelectorAll('main section')].map((section) => ({
-    id: section.id,
+  const main = document.querySelector('main')
+  const sections = [...main.querySelectorAll('section')].map((section) => ({
+    element: section,
     title: titleOf(section),
     place: section.classList.contains('operation') ? section.querySelector('.route').textContent : '',
-    text: section.querySelector('.text, p')?.textContent ?? '',
   }))
-  const parts = [...document.querySelectorAll('main h3[id], main h4[id], main tr[id]')].map((part) => ({
-    id: part.id,
+  const parts = [...main.querySelectorAll('h3[id], h4[id], tr[id]')].map((part) => ({
+    element: part,
     title: textOf(part.querySelector('th') ?? part),
     place: titleOf(part) + (part.tagName === 'TR' ? tableOf(part) : ''),
-    text: '',
   }))
-  return [...sections, ...parts].map((entry) => ({ ...entry, words: entry.title.toLowerCase() }))
+  const texts = textsIn(main)
+  return [...sections, ...parts].map(({ element, title, place }) => {
+    const text = [...new Set(wordsOf(texts.get(element) ?? ''))]
+    return { id: element.id, title, place, words: { title: wordsOf(title), place: wordsOf(place), text } }
+  })
 }
 
-/** Lower is better. */
-function rank({ words, place, text }, query) {
-  if (words === query) return 0
-  if (words.startsWith(query)) return 1
-  if (words.includes(query)) return 2
-  if (place.toLowerCase().includes(query)) return 3
-  return text.toLowerCase().includes(query) ? 4 : undefined
+/** All text, by the heading that it is below, and that of a row also by the row. Samples belong to their section. */
+function textsIn(main) {
+  const texts = new Map()
+  const add = (element, text) => element && texts.set(element, `${texts.get(element) ?? ''} ${text}`)
+  const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT)
+  let section
+  let heading
+  while (walker.nextNode()) {
+    const { parentElement, data } = walker.currentNode
+    if (parentElement.closest('.try')) continue
+    const current = parentElement.closest('section')
+    if (current !== section) {
+      section = current
+      heading = current
+    }
+    heading = parentElement.closest('h3[id], h4[id]') ?? heading
+    add(parentElement.closest('.operation > .side') ? section : heading, data)
+    add(parentElement.closest('tr[id]'), data)
+  }
+  return texts
 }
 
 function find() {
   entries ??= index()
-  const query = input.value.trim().toLowerCase()
-  const found = query
-    ? entries
-        .map((entry) => ({ entry, rank: rank(entry, query) }))
-        .filter(({ rank: each }) => each !== undefined)
-        .toSorted((a, b) => a.rank - b.rank)
-        .slice(0, MOST)
-    : []
+  const query = input.value.trim()
+  const costOf = matcher(query)
+  const found = entries
+    .map((entry) => ({ entry, cost: costOf(entry.words) }))
+    .filter(({ cost }) => cost !== undefined)
+    .toSorted((a, b) => a.cost - b.cost)
+    .slice(0, MOST)
   results.replaceChildren(...found.map(({ entry }, i) => option(entry, i)))
   summary.textContent = query && found.length === 0 ? `Nothing found for “${query}”.` : ''
   select(results.firstElementChild)

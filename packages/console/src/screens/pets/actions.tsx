@@ -1,11 +1,12 @@
 import type { PetRecord } from '@petstore/client'
 import { useId, useMemo, useState } from 'preact/hooks'
 import { explain, hasCode, orders, pets } from '../../api.ts'
+import { feedState } from '../../feed.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { learnDeleted, petOf, readPet } from './records.ts'
+import { markDeleted, petOf, readPet } from './records.ts'
 
 const { panel: t } = texts.pets
 
@@ -28,7 +29,7 @@ export function PetActions({ pet, showNote, explainRejection, onDeleted }: Actio
       await pets.delete(pet.id, { ifMatch: pet.version })
       notify(t.deleted(pet.name))
       onDeleted()
-      learnDeleted(pet.id)
+      markDeleted(pet.id)
     } catch (error) {
       showNote(await explainRejection(error))
     }
@@ -81,16 +82,24 @@ function Reserve({ pet, showNote, explainRejection, reason }: ReserveProps) {
     if (isBusy || !isAvailable(pet)) return
     setBusy(true)
     showNote(undefined)
+    if (await place()) {
+      notify(t.reserved(pet.name))
+      // Its event brings the pet.
+      if (feedState.peek() !== 'live') await readPet(pet.id).catch(() => showNote(t.reservedUnread))
+    }
+    setBusy(false)
+  }
+  /** Whether there is an order now. */
+  const place = async () => {
     try {
       await orders.place({ petId: pet.id }, { idempotencyKey })
-      await readPet(pet.id)
-      notify(t.reserved(pet.name))
+      return true
     } catch (error) {
       const note = await explainRejection(error)
       const winner = petOf(pet.id)?.orderId
       showNote(hasCode(error, 'pet_not_available') && winner !== undefined ? t.lost(explain(error), winner) : note)
+      return false
     }
-    setBusy(false)
   }
   // Not `disabled` once it is reserved: that would lose the focus.
   return (

@@ -1,6 +1,6 @@
 import type { PetPatch, PetRecord } from '@petstore/client'
 import { type Signal, useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { explain } from '../../api.ts'
 import { href } from '../../router.ts'
 import { texts } from '../../texts.ts'
@@ -23,8 +23,10 @@ interface Refusal {
 }
 
 export interface Outcome {
-  changed: number
+  /** What was done with the others. */
+  done: string
   refused: readonly Refusal[]
+  undo?: (() => void) | undefined
 }
 
 interface BulkProps {
@@ -46,8 +48,10 @@ export function Bulk({ selection, outcome }: BulkProps) {
     isBusy.value = false
     selection.value = new Set(refused.map(({ pet }) => pet.id))
     if (selection.value.size === 0 && isShown()) returnFocus(selected[0]?.id)
-    if (refused.length > 0) report({ changed: changed.length, refused })
-    else notify(t.bulk.changed(changed.length), { undo: () => void undo(changed, report) })
+    const done = t.bulk.changed(changed.length)
+    const takeBack = changed.length > 0 ? () => void undo(changed, report) : undefined
+    if (refused.length > 0) report({ done, refused, undo: takeBack })
+    else notify(done, { undo: takeBack })
   }
   if (selected.length === 0) return null
   return (
@@ -84,20 +88,21 @@ function useReport(outcome: Signal<Outcome | undefined>) {
   const isShown = () => shown.current === outcome
   const report = (value: Outcome) => {
     if (isShown()) outcome.value = value
-    else notify(summary(value), { isError: true })
+    else notify(summary(value), { isError: true, undo: value.undo })
   }
   return { isShown, report }
 }
 
-function summary({ changed, refused }: Outcome) {
+function summary({ done, refused }: Outcome) {
   const reasons = refused.slice(0, MOST_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
-  return [t.bulk.outcome(changed, refused.length), ...reasons].join(' ') + (refused.length > MOST_REASONS ? ' …' : '')
+  return [t.bulk.outcome(done, refused.length), ...reasons].join(' ') + (refused.length > MOST_REASONS ? ' …' : '')
 }
 
 async function undo(changed: readonly Done[], report: (outcome: Outcome) => void) {
   const back = await changeAll(changed.map(({ was, patch, pet }) => ({ pet, patch: inverse(was, patch) })))
-  if (back.refused.length > 0) report({ changed: back.changed.length, refused: back.refused })
-  else notify(t.bulk.changed(back.changed.length))
+  const done = t.bulk.undone(back.changed.length)
+  if (back.refused.length > 0) report({ done, refused: back.refused })
+  else notify(done)
 }
 
 interface Wanted {
@@ -131,12 +136,23 @@ async function changeAll(wanted: readonly Wanted[]) {
 /** What became of each pet, until it is dismissed. */
 export function BulkOutcome({ outcome }: { outcome: Signal<Outcome | undefined> }) {
   const { value } = outcome
+  const close = () => {
+    outcome.value = undefined
+    returnFocus(value?.refused[0]?.pet.id)
+  }
+  const takeBack =
+    value?.undo &&
+    (() => {
+      close()
+      value.undo?.()
+    })
+  useEffect(() => takeBack && notify('', { undo: takeBack, isError: true, isElsewhere: true }), [value])
   return (
     <div class={value && 'notice warn outcome'} role="alert">
       {value && (
         <>
           <div>
-            {t.bulk.outcome(value.changed, value.refused.length)}
+            {t.bulk.outcome(value.done, value.refused.length)}
             <ul>
               {value.refused.map(({ pet, why }) => (
                 <li key={String(pet.id)}>
@@ -145,15 +161,12 @@ export function BulkOutcome({ outcome }: { outcome: Signal<Outcome | undefined> 
               ))}
             </ul>
           </div>
-          <button
-            type="button"
-            class="bare"
-            aria-label={common.dismiss}
-            onClick={() => {
-              outcome.value = undefined
-              returnFocus(value.refused[0]?.pet.id)
-            }}
-          >
+          {takeBack && (
+            <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={takeBack}>
+              {common.undo}
+            </button>
+          )}
+          <button type="button" class="bare" aria-label={common.dismiss} onClick={close}>
             <Icon of="close" />
           </button>
         </>

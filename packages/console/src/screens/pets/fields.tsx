@@ -6,11 +6,10 @@ import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Field } from '../../ui/field.tsx'
 import { nameFault } from './pet-name.ts'
-import { petOf } from './records.ts'
 
 const { pets: t, common } = texts
 
-type Save = (patch: PetPatch, ifMatch: bigint, onRejected: () => void) => Promise<boolean>
+type Save = (patch: PetPatch, ifMatch: bigint, onRejected: () => void) => Promise<void>
 
 /** The name and the category, each changed where it stands. */
 export function EditFields({ pet, save }: { pet: PetRecord; save: Save }) {
@@ -52,7 +51,6 @@ interface EditFieldProps {
 interface Draft {
   text: string
   value: string
-  version: bigint
 }
 
 /** By pet and field. They stay when another pet is opened, or another section. */
@@ -74,7 +72,7 @@ function EditField({ pet, label, value, isNumber = false, read, save }: EditFiel
   const type = (text: string) => {
     setFault(undefined)
     if (text === value && !isTheirs) setDraft(undefined)
-    else setDraft({ value, version: pet.version, ...draft, text })
+    else setDraft({ value, ...draft, text })
   }
   const submit = async () => {
     if (!draft) return
@@ -86,11 +84,8 @@ function EditField({ pet, label, value, isNumber = false, read, save }: EditFiel
     discard()
     // More may have been typed meanwhile.
     const restore = () => setDraft({ ...draft, text: drafts.peek().get(key)?.text ?? draft.text })
-    // Another field may have changed meanwhile; if it is this one, the person has to see that first.
-    if (await save(patch, isTheirs ? draft.version : pet.version, restore)) return
-    // It was read again, and shows what it would replace.
-    const now = drafts.peek().get(key)
-    if (now) setDraft({ ...now, version: petOf(pet.id)?.version ?? now.version })
+    // On the version that is shown: a change of another user stands below what was typed.
+    await save(patch, pet.version, restore)
   }
   return (
     <form
@@ -108,6 +103,7 @@ function EditField({ pet, label, value, isNumber = false, read, save }: EditFiel
         class={isNumber ? 'number' : ''}
         inputMode={isNumber ? 'numeric' : 'text'}
         disabled={!can('pets:edit')}
+        data-saved={draft === undefined}
         fault={fault}
         hint={isTheirs ? t.panel.theirs(value) : draft && t.panel.unsaved}
         onInput={(event) => type(event.currentTarget.value)}

@@ -74,7 +74,7 @@ export function Find({ view }: { view: View }) {
         defaultValue={view.category === undefined ? '' : String(view.category)}
         onKeyDown={onEnter(filter)}
       />
-      <p class="fault" id="find-fault" role="alert">
+      <p class={`fault of-${fault?.field}`} id="find-fault" role="alert">
         {fault?.text}
       </p>
     </search>

@@ -1,11 +1,10 @@
 import type { PetRecord, PetstoreEvent } from '@petstore/client'
-import { useMemo } from 'preact/hooks'
-import { events } from '../../api.ts'
-import { useLive } from '../../live.ts'
+import { useRows } from '../../live.ts'
 import { can, key } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Skeleton, Stale } from '../../ui/screen.tsx'
 import { Time } from '../../ui/time.tsx'
+import { createEventList } from '../events-list.ts'
 
 const { history: t, status } = texts.pets
 
@@ -25,69 +24,34 @@ interface Change {
   before: PetRecord | undefined
 }
 
-/** So many are shown at most, and so many read at once. */
-const MOST = 1_000
-const PAGE = 100
-
 function Changes({ id }: { id: bigint }) {
-  const history = useMemo(() => createHistory(id), [id])
-  const live = useLive(history.read, [id], ({ subject }) => subject === `pets/${id}`)
-  const { changes, isCut } = live.data.value ?? {}
+  const list = useRows(() => createEventList({ petId: id }), [id])
+  const rows = list.data.value
+  const hasOlder = rows !== undefined && (rows.next !== undefined || rows.isCut)
+  const all = rows?.shown.map((event, i, events) => ({ event, before: events[i + 1]?.data.pet }))
+  // What the last one has changed is known when the event before it is.
+  const changes = hasOlder ? all?.slice(0, -1) : all
   return (
     <>
-      <Stale live={live} />
-      {isCut && (
-        <p class="notice">
-          {t.cut(MOST)}
-          <button
-            type="button"
-            onClick={() => {
-              history.readOn()
-              void live.refresh()
-            }}
-          >
-            {t.showNewer}
-          </button>
-        </p>
-      )}
-      {!changes && live.error.value === undefined && <Skeleton rows={2} />}
+      <Stale live={{ ...list, refresh: list.retry }} />
+      {!changes && list.error.value === undefined && <Skeleton rows={2} />}
       {changes?.length === 0 && <p class="hint">{t.empty}</p>}
       <ol>
         {changes?.map((change) => (
           <Entry key={change.event.id} {...change} />
         ))}
       </ol>
+      {hasOlder && list.error.value === undefined && (
+        <button
+          type="button"
+          aria-busy={list.isReadingOlder.value}
+          onClick={() => void (rows.isCut ? list.restart() : list.readOlder())}
+        >
+          {t.showOlder}
+        </button>
+      )}
     </>
   )
-}
-
-/** The service returns the oldest first. Each read continues where the last one ended. */
-function createHistory(id: bigint) {
-  let cursor: string | undefined
-  /** Newest first. */
-  let changes: readonly Change[] = []
-  /** How many may still be read. */
-  let left = MOST
-  const read = async (signal: AbortSignal) => {
-    const list = events.history(id, { limit: PAGE, signal })
-    while (left >= 0) {
-      const page = await list.page(cursor)
-      for (const event of page.events)
-        changes = [{ event, before: changes[0]?.event.data.pet }, ...changes].slice(0, MOST)
-      left -= page.events.length
-      if (page.next === cursor || page.events.length === 0) {
-        cursor = page.next
-        left = MOST
-        return { changes, isCut: false }
-      }
-      cursor = page.next
-    }
-    return { changes, isCut: true }
-  }
-  const readOn = () => {
-    left = MOST
-  }
-  return { read, readOn }
 }
 
 function Entry({ event, before }: Change) {

@@ -5,9 +5,11 @@ import { feedState } from '../../feed.ts'
 import { useLive } from '../../live.ts'
 import { nextPage, previousPage } from '../../pages.ts'
 import { href, withQuery } from '../../router.ts'
+import { MOST_WAITING } from '../../rows.ts'
 import { texts } from '../../texts.ts'
 import { Stale } from '../../ui/screen.tsx'
-import { MOST_WAITING, type Page, type PetList } from './list.ts'
+import { Limited } from '../../ui/time.tsx'
+import { idsOf, type PetList, type PetRows } from './list.ts'
 import { petOf } from './records.ts'
 import { returnFocus } from './table.tsx'
 import { MOST_IDS, type View } from './view.ts'
@@ -18,7 +20,7 @@ const { pets: t } = texts
 export function Freshness() {
   return (
     <span class={`fresh ${feedState.value}`} role="status">
-      {t.feed[feedState.value]}
+      {feedState.value === 'limited' ? <Limited /> : t.feed[feedState.value]}
     </span>
   )
 }
@@ -42,10 +44,9 @@ export function StaleList({ list, view }: { list: PetList; view: View }) {
 
 /** What would move the rows waits here. */
 export function Waiting({ list }: { list: PetList }) {
-  const ids = list.waiting.value
-  const first = list.data.value?.ids[0]
-  const areNewer = first !== undefined && ids.every((id) => id > first)
-  const areCut = ids.length === MOST_WAITING
+  const { waiting = [], shown: [first] = [] } = list.data.value ?? {}
+  const areNewer = first !== undefined && waiting.every(({ id }) => id > first.id)
+  const areCut = waiting.length === MOST_WAITING
   const show = async () => {
     await list.show()
     scrollTo(0, 0)
@@ -53,9 +54,9 @@ export function Waiting({ list }: { list: PetList }) {
   }
   return (
     <div role="status">
-      {ids.length > 0 && (
+      {waiting.length > 0 && (
         <button type="button" class="waiting" onClick={() => void show()}>
-          {areNewer ? t.newer(ids.length, areCut) : t.more(ids.length, areCut)}
+          {areNewer ? t.newer(waiting.length, areCut) : t.more(waiting.length, areCut)}
         </button>
       )}
     </div>
@@ -63,9 +64,9 @@ export function Waiting({ list }: { list: PetList }) {
 }
 
 /** The ids of the filter that no pet has. */
-export function NotFound({ view, page }: { view: View; page: Page }) {
+export function NotFound({ view, rows }: { view: View; rows: PetRows }) {
   // Of several pages, none has all that were found.
-  const isPart = view.after !== undefined || page.next !== undefined
+  const isPart = view.after !== undefined || rows.next !== undefined
   const all = useLive(
     async (ending) => {
       if (view.ids === undefined || !isPart) return undefined
@@ -75,18 +76,18 @@ export function NotFound({ view, page }: { view: View; page: Page }) {
     [view.key, isPart],
     () => false,
   )
-  const found = isPart ? all.data.value : page.ids
+  const found = isPart ? all.data.value : idsOf(rows)
   const missing = (found && view.ids?.filter((id) => !found.includes(id))) ?? []
   if (missing.length === 0) return null
   return <p class="notice">{t.notFound(missing.join(', '))}</p>
 }
 
-export function Pager({ view, page }: { view: View; page: Page }) {
-  const { next } = page
+export function Pager({ view, rows }: { view: View; rows: PetRows }) {
+  const { next } = rows
   const { after } = view
   return (
     <nav class="pager" aria-label={t.pages}>
-      <span class="soft">{t.onPage(page.ids.filter((id) => petOf(id)).length)}</span>
+      <span class="soft">{t.onPage(idsOf(rows).filter(petOf).length)}</span>
       {/* Not `disabled`: that would lose the focus on the last page. */}
       <button
         type="button"

@@ -1,13 +1,14 @@
 import type { PetPatch, PetRecord } from '@petstore/client'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { explain, hasCode } from '../../api.ts'
-import { onFeed } from '../../feed.ts'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { explain, hasCode, isUncertain } from '../../api.ts'
+import { useLive } from '../../live.ts'
 import { href } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Skeleton } from '../../ui/screen.tsx'
+import { useNote } from '../../ui/note.ts'
+import { Skeleton, Stale } from '../../ui/screen.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { PetActions } from './actions.tsx'
 import { EditFields } from './fields.tsx'
@@ -27,26 +28,29 @@ interface PanelProps {
 /** One pet: beside the list, or over it where there is no room. */
 export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
   const title = useRef<HTMLHeadingElement>(null)
-  const { note, showNote } = useNote()
-  const { fault, read } = useRead(id)
+  const live = useLive(
+    (ending) => readPet(id, ending),
+    [id],
+    () => false,
+  )
+  const failure = live.error.value
+  const { note, showNote } = useNote(live.refresh)
   const pet = petOf(id)
   useLayoutEffect(() => title.current?.focus(), [])
 
-  /** Resolves with whether the change was made. If not, the pet is read again before anything is said. */
+  /** If the change was not made, the pet is read again before anything is said. */
   const save = async (patch: PetPatch, ifMatch: bigint, onRejected?: () => void) => {
     const before = petOf(id)
-    if (!before) return false
+    if (!before) return
     showNote(undefined)
     try {
       const after = await change(id, patch, ifMatch)
       notify(sentence(before, after, patch), {
         undo: () => void takeBack(after, inverse(before, patch), showNote),
       })
-      return true
     } catch (error) {
       onRejected?.()
       showNote(await explainRejection(id, error, onRejected ? t.conflictKept : t.conflict))
-      return false
     }
   }
   return (
@@ -62,15 +66,8 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
       <div class={note && 'notice warn'} role="alert">
         {note}
       </div>
-      {fault !== undefined && (
-        <div class="notice warn" role="alert">
-          <span>{pet ? texts.common.stale(fault) : fault}</span>
-          <button type="button" onClick={() => void read()}>
-            {texts.common.tryAgain}
-          </button>
-        </div>
-      )}
-      {pet === undefined && fault === undefined && <Skeleton />}
+      <Stale live={{ ...live, data: { value: pet } }} />
+      {pet === undefined && failure === undefined && <Skeleton />}
       {pet === null && (
         <>
           <p>
@@ -102,46 +99,6 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
   )
 }
 
-/** What went wrong, in the panel while it is shown, else as a toast. */
-function useNote() {
-  const [note, setNote] = useState<string>()
-  const isShown = useRef(true)
-  useEffect(
-    () => () => {
-      isShown.current = false
-    },
-    [],
-  )
-  const showNote = (text: string | undefined) => {
-    if (isShown.current) setNote(text)
-    else if (text !== undefined) notify(text, { isError: true })
-  }
-  return { note, showNote }
-}
-
-/** Reads the pet when it is opened, and whenever it may have changed without an event. */
-function useRead(id: bigint) {
-  const [fault, setFault] = useState<string>()
-  const ending = useRef(new AbortController())
-  const read = async () => {
-    try {
-      await readPet(id, ending.current.signal)
-      setFault(undefined)
-    } catch (error) {
-      if (!ending.current.signal.aborted) setFault(explain(error))
-    }
-  }
-  useEffect(() => {
-    void read()
-    const stop = onFeed({ resync: () => void read() })
-    return () => {
-      stop()
-      ending.current.abort()
-    }
-  }, [])
-  return { fault, read }
-}
-
 /** The pet is read again first, so that what is said is true when it is read. */
 async function explainRejection(id: bigint, error: unknown, conflict: string = t.conflict) {
   const isRead = await readPet(id).then(
@@ -149,6 +106,7 @@ async function explainRejection(id: bigint, error: unknown, conflict: string = t
     () => false,
   )
   if (isRead && hasCode(error, 'version_mismatch')) return conflict
+  if (isRead && isUncertain(error)) return texts.common.interrupted
   return explain(error, { withRequestId: true })
 }
 
@@ -173,7 +131,9 @@ function curlOf(id: bigint) {
 
 function ReadOnly() {
   const missing = (['pets:edit', 'pets:delete', 'orders:write'] as const).filter((scope) => !can(scope))
-  return missing.length === 0 ? null : <p class="hint">{t.readOnly(missing.join(', '))}</p>
+  if (missing.length === 0) return null
+  const actions = missing.map((scope) => t.actions[scope])
+  return <p class="hint">{t.readOnly(actions, missing.join(', '))}</p>
 }
 
 function Facts({ pet }: { pet: PetRecord }) {

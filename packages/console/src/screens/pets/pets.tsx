@@ -11,11 +11,11 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Bulk, BulkOutcome, type Outcome } from './bulk.tsx'
 import { Export } from './export.tsx'
 import { Find } from './find.tsx'
-import { usePetList } from './list.ts'
+import { idsOf, usePetList } from './list.ts'
 import { Freshness, NotFound, Pager, StaleList, Waiting } from './list-parts.tsx'
 import { PetPanel } from './panel.tsx'
 import { closePet, currentPet } from './place.ts'
-import { focusedPet, focusRow, returnFocus, Table, toggle } from './table.tsx'
+import { focusedPet, focusRow, pick, returnFocus, Table } from './table.tsx'
 import { isFiltered, readView, type View } from './view.ts'
 
 const { pets: t } = texts
@@ -32,7 +32,8 @@ export function PetsScreen() {
 function Pets() {
   const view = readView(place.value.query)
   const list = usePetList(view)
-  const page = list.data.value
+  const rows = list.data.value
+  const ids = rows && idsOf(rows)
   // New with each filter and page: nothing stays selected that is not seen.
   const { selection, outcome } = useMemo(
     () => ({ selection: signal<ReadonlySet<bigint>>(new Set()), outcome: signal<Outcome | undefined>(undefined) }),
@@ -45,11 +46,11 @@ function Pets() {
     k: () => focusRow(-1),
     ArrowDown: () => focusRow(1),
     ArrowUp: () => focusRow(-1),
-    x: () => {
+    x: ({ shiftKey }) => {
       const id = focusedPet()
-      if (id !== undefined && can('pets:edit')) toggle(selection, id)
+      if (ids && id !== undefined && can('pets:edit')) pick(selection, id, ids, shiftKey)
     },
-    n: () => page?.next !== undefined && nextPage(page.next, 'pet'),
+    n: () => rows?.next !== undefined && nextPage(rows.next, 'pet'),
     p: () => view.after !== undefined && previousPage('pet'),
     ...(view.pet !== undefined && { Escape: closePet }),
   })
@@ -80,15 +81,15 @@ function Pets() {
           <Bulk selection={selection} outcome={outcome} />
           <BulkOutcome outcome={outcome} />
           <Waiting list={list} />
-          {page && page.ids.length > 0 && (
+          {rows && ids && ids.length > 0 && (
             <>
-              <NotFound view={view} page={page} />
-              <Table ids={page.ids} current={view.pet} selection={selection} />
-              <Pager view={view} page={page} />
+              <NotFound view={view} rows={rows} />
+              <Table ids={ids} current={view.pet} selection={selection} />
+              <Pager view={view} rows={rows} />
             </>
           )}
-          {page?.ids.length === 0 && <EmptyList view={view} />}
-          {!page && list.error.value === undefined && <Skeleton rows={20} />}
+          {ids?.length === 0 && <EmptyList view={view} />}
+          {!rows && list.error.value === undefined && <Skeleton rows={20} />}
         </Screen>
       </div>
       {view.pet !== undefined && (

@@ -36,7 +36,7 @@ function patched({ status, ...pet }: PetRecord, patch: PetPatch): PetRecord {
 }
 
 /** A late response can't undo a newer one: the highest version stays, and a deleted pet stays deleted. */
-export function learn(found: readonly PetRecord[], missing: readonly bigint[] = []) {
+export function upsert(found: readonly PetRecord[], missing: readonly bigint[] = []) {
   const next = new Map(records.value)
   for (const pet of found) {
     const was = next.get(pet.id)
@@ -47,34 +47,32 @@ export function learn(found: readonly PetRecord[], missing: readonly bigint[] = 
   records.value = next
 }
 
-export function learnDeleted(id: bigint) {
+export function markDeleted(id: bigint) {
   deleted.add(id)
-  learn([], [id])
+  upsert([], [id])
 }
 
 /** Forgets all other pets. */
-export function learnOnly(found: readonly PetRecord[], kept: bigint | undefined) {
+export function replaceAll(found: readonly PetRecord[], kept: bigint | undefined) {
   const ids = new Set(found.map(({ id }) => id))
   if (kept !== undefined) ids.add(kept)
   for (const id of deleted) if (!ids.has(id)) deleted.delete(id)
   records.value = new Map([...records.value].filter(([id]) => ids.has(id)))
-  learn(found)
+  upsert(found)
 }
 
-/** Events have the pet after the change, so nothing needs to be read. */
-export function learnEvents(events: readonly PetstoreEvent[]) {
-  for (const { type, data } of events) {
-    if (!data.pet || !(records.value.has(data.pet.id) || reading.has(data.pet.id))) continue
-    if (type === 'pet.deleted') learnDeleted(data.pet.id)
-    else learn([data.pet])
-  }
+/** An event has the pet after the change, so nothing needs to be read. */
+export function upsertEvent({ type, data: { pet } }: PetstoreEvent) {
+  if (!pet || !(records.value.has(pet.id) || reading.has(pet.id))) return
+  if (type === 'pet.deleted') markDeleted(pet.id)
+  else upsert([pet])
 }
 
 export async function readPet(id: bigint, ending?: AbortSignal) {
   reading.add(id)
   try {
     const { pets: found } = await pets.list({ ids: [id], view: 'full', signal: ending }).page()
-    learn(found, found.length === 0 ? [id] : [])
+    upsert(found, found.length === 0 ? [id] : [])
   } finally {
     reading.delete(id)
   }
@@ -95,7 +93,7 @@ export async function change(id: bigint, patch: PetPatch, ifMatch: bigint) {
   sending.set(id, version)
   try {
     const pet = await sent
-    learn([pet])
+    upsert([pet])
     return pet
   } finally {
     expected.value = expected.value.filter((one) => one !== mine)
@@ -105,9 +103,10 @@ export async function change(id: bigint, patch: PetPatch, ifMatch: bigint) {
 
 /** What takes `patch` back from a pet that was `pet` before. */
 export function inverse(pet: PetRecord, patch: PetPatch): PetPatch {
+  // A patch has a field or more, and so has this.
   return {
     ...(patch.name !== undefined && { name: pet.name }),
     ...(patch.categoryId !== undefined && { categoryId: pet.categoryId }),
     ...(patch.status !== undefined && { status: pet.status ?? null }),
-  }
+  } as PetPatch
 }

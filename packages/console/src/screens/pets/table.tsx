@@ -11,10 +11,23 @@ const { pets: t } = texts
 
 export type Selection = Signal<ReadonlySet<bigint>>
 
-export function toggle(selection: Selection, id: bigint) {
+/** The row that was picked last. */
+let last: bigint | undefined
+
+/** Selects a row or takes it out of the selection; `isRange`: with all rows from the one that was picked last. */
+export function pick(selection: Selection, id: bigint, ids: readonly bigint[], isRange: boolean) {
   const next = new Set(selection.value)
-  if (!next.delete(id)) next.add(id)
+  const isOn = !next.has(id)
+  const from = isRange && last !== undefined && next.size > 0 ? ids.indexOf(last) : -1
+  const [first = 0, end = 0] = [from < 0 ? ids.indexOf(id) : from, ids.indexOf(id)].toSorted((a, b) => a - b)
+  for (const one of ids.slice(first, end + 1)) {
+    if (!isOn) next.delete(one)
+    else if (petOf(one)) next.add(one)
+  }
+  last = id
   selection.value = next
+  // A click with Shift also marks the text in between.
+  if (isRange) getSelection()?.removeAllRanges()
 }
 
 interface TableProps {
@@ -62,7 +75,7 @@ export function Table({ ids, current, selection }: TableProps) {
         {ids.map((id) => {
           const pet = petOf(id)
           return pet ? (
-            <Row key={String(id)} pet={pet} current={current} selection={selection} isWritable={isWritable} />
+            <Row key={String(id)} pet={pet} ids={ids} current={current} selection={selection} isWritable={isWritable} />
           ) : (
             <DeletedRow key={String(id)} id={id} isWritable={isWritable} />
           )
@@ -72,14 +85,12 @@ export function Table({ ids, current, selection }: TableProps) {
   )
 }
 
-interface RowProps {
+interface RowProps extends TableProps {
   pet: PetRecord
-  current: bigint | undefined
-  selection: Selection
   isWritable: boolean
 }
 
-function Row({ pet, current, selection, isWritable }: RowProps) {
+function Row({ pet, ids, current, selection, isWritable }: RowProps) {
   const { id, name, categoryId, status } = pet
   const open = (event: MouseEvent) => {
     if (!isPlain(event) || (event.target instanceof Element && event.target.closest('.pick, .category a'))) return
@@ -97,7 +108,7 @@ function Row({ pet, current, selection, isWritable }: RowProps) {
               type="checkbox"
               aria-label={t.select(name)}
               checked={selection.value.has(id)}
-              onChange={() => toggle(selection, id)}
+              onClick={(event) => pick(selection, id, ids, event.shiftKey)}
             />
           </label>
         </td>

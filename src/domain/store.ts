@@ -1,0 +1,38 @@
+import type { OnBatch } from '../lib/batch.ts'
+import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
+import type { Feed } from '../storage/events/feed.ts'
+import { openHistories } from '../storage/events/pages.ts'
+import type { KeyCache } from '../storage/keys/cache.ts'
+import { openKeyUses } from '../storage/keys/uses.ts'
+import { openOrders } from '../storage/orders/orders.ts'
+import { openPetChanges } from '../storage/pets/changes.ts'
+import { openIdempotentPets } from '../storage/pets/idempotent-pets.ts'
+import { openPets } from '../storage/pets/pets.ts'
+import type { Database } from '../storage/postgres/database.ts'
+import type { Transactional, Writable } from '../storage/postgres/statement.ts'
+import { openSessions } from '../storage/sessions/sessions.ts'
+import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
+
+/** A store: its database, and what operations use of it. Everything that a request reads or changes belongs to the store of its key. */
+export interface Store extends Repositories {
+  db: Writable & Transactional
+  keys: KeyCache
+  feed: Feed
+}
+
+type Repositories = ReturnType<typeof openRepositories>
+
+/** The repositories of a store, one for each kind of thing that it keeps. A new resource adds its own. */
+export function openRepositories(db: Database, source: string, onBatch?: OnBatch) {
+  return {
+    pets: openPets(db, onBatch),
+    idempotentPets: openIdempotentPets(db, onBatch),
+    petChanges: openPetChanges(db, onBatch),
+    orders: openOrders(db, onBatch),
+    histories: openHistories(db, source, onBatch),
+    keyUses: openKeyUses(db.background),
+    deprecatedCalls: new DeprecatedCalls(db, onBatch),
+    sessions: openSessions(db, onBatch),
+    idempotentWebhooks: openIdempotentWebhooks(db),
+  }
+}

@@ -1,0 +1,69 @@
+import { type OrderKey, PLACED_AT_MS } from '../../lib/ids/order-id.ts'
+import { updateStatement } from '../pets/changes.ts'
+import { LOCKS } from '../postgres/locks.ts'
+import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
+
+/** What takes the place of a name. */
+export const ERASED_NAME = '(erased)'
+
+/** Nothing was done: a request is changing the pet. */
+export class PetBusy extends Error {
+  override name = 'PetBusy'
+}
+
+export interface PetErasure {
+  /** Whether the pet exists. Its change has an event like any other. */
+  exists: boolean
+  /** In how many events the name was overwritten. */
+  events: number
+}
+
+/**
+ * Overwrites the name of a pet, and the names that it had, in its events. The place of each event stays, and its version; one without a
+ * place gets it as any other. Not while old events are being removed, which would then miss those that change. No request changes the pet
+ * meanwhile: its row is locked, or gone.
+ */
+export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
+  return db.transaction(async (transaction) => {
+    await transaction.query(WITHOUT_SEQ_SCAN)
+    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.eventPruner] })
+    const [pet] = await transaction.query<{ outcome: string }>(
+      updateStatement([{ id, name: ERASED_NAME, condition: undefined }]),
+    )
+    if (pet?.outcome === 'busy') throw new PetBusy(`the pet ${id} is being changed`)
+    await forgetFingerprint(transaction, 'createPet', id, `select at from events where pet_id = $1 and version = 1`)
+    const events = await transaction.query({
+      text: `update events set name = $2 where pet_id = $1 and name <> $2 returning version`,
+      values: [id, ERASED_NAME],
+    })
+    return { exists: pet?.outcome !== 'missing', events: events.length }
+  })
+}
+
+/** Removes the reference of an order, from which its events have it. Returns whether there is such an order. */
+export function eraseOrder(db: Transactional, { petId, id }: OrderKey): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    await transaction.query(WITHOUT_SEQ_SCAN)
+    const found = await transaction.query({
+      text: 'update orders set reference = null where pet_id = $1 and id = $2 returning id',
+      values: [petId, id],
+    })
+    const placedAt = `select timestamptz 'epoch' + ${PLACED_AT_MS} * interval '1 millisecond' from (values ($1::bigint)) as placed (id)`
+    if (found.length > 0) await forgetFingerprint(transaction, 'placeOrder', id, placedAt)
+    return found.length > 0
+  })
+}
+
+/**
+ * The fingerprint of a request with an Idempotency-Key is a hash that a guess of the text can be compared with. The key stays taken: a
+ * retry creates nothing. It was stored when the row was created, which spares a look at all keys of the day.
+ */
+async function forgetFingerprint(transaction: Transaction, operation: string, id: bigint, createdAt: string) {
+  await transaction.query({
+    text: `
+      update idempotency_keys set fingerprint = sha256(convert_to(gen_random_uuid()::text, 'UTF8'))
+      from (${createdAt}) as created (at)
+      where created_at between at - interval '1 minute' and at + interval '1 minute' and pet_id = $1 and operation = $2`,
+    values: [id, operation],
+  })
+}

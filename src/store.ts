@@ -1,0 +1,177 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { connectionWarnings } from './domain/connections.ts'
+import { ExposedKeys } from './domain/exposed-keys.ts'
+import { Readiness } from './domain/readiness.ts'
+import { openRepositories } from './domain/store.ts'
+import { storeMetrics } from './domain/store-metrics.ts'
+import { deliverWebhooks } from './jobs/deliver-webhooks.ts'
+import { type Job, JobRunner } from './jobs/runner.ts'
+import { servingJobs } from './jobs/serving.ts'
+import type { OnBatch } from './lib/batch.ts'
+import { readBuildInfo } from './lib/build-info.ts'
+import type { Measured, Metric } from './lib/metric.ts'
+import type { Times } from './lib/times.ts'
+import { Feed } from './storage/events/feed.ts'
+import { KeyCache } from './storage/keys/cache.ts'
+import { Database } from './storage/postgres/database.ts'
+import { SchemaOutdated } from './storage/postgres/failures.ts'
+import { type OnStatement, observed } from './storage/postgres/observed.ts'
+import { DELIVERING_RIGHTS, type Needs } from './storage/postgres/rights.ts'
+import type { logDependencies } from './telemetry/dependencies.ts'
+
+interface StoreOptions {
+  config: Config
+  /** Where its events come from, as clients see it. */
+  source: string
+  log: Logger
+  events: ReturnType<typeof logDependencies>
+  onBatch: OnBatch | undefined
+  onStatement?: OnStatement | undefined
+  times: Times
+}
+
+// A name whose servers do not respond fails well before the request does.
+const NAME_SERVERS = { timeout: 2_000, tries: 2 }
+
+/** A store as a process that serves has it open. Nothing is connected before `start`. */
+export function openStore(url: string, options: StoreOptions) {
+  const { config, source, events, onBatch, onStatement, times } = options
+  const { keyChanges, feedChanges } = events
+  const parts = new Parts(url, options)
+  const { db, readiness, metrics } = parts
+  const feed = parts.connected(new Feed(db, url, source, { ...feedChanges, onBatch, times }))
+  const onChanged = (keyId: string) => feed.noteKeyChange(keyId)
+  const keys = parts.connected(new KeyCache(db, url, keyChanges.onLost, { ...keyChanges, onChanged, onBatch, times }))
+  const repositories = openRepositories(db, source, onBatch)
+  for (const repository of Object.values(repositories)) if ('metrics' in repository) metrics.push(...repository.metrics)
+  const { eventsRetentionMs } = config
+  const jobs = parts.jobs(servingJobs({ ...repositories, feed, background: db.background, eventsRetentionMs }))
+  metrics.push(...storeMetrics(db.background, times.readiness))
+  return {
+    ...repositories,
+    db: observed(db, onStatement),
+    keys,
+    feed,
+    readiness,
+    exposedKeys: new ExposedKeys(db.background, events.onExposedKey),
+    metrics,
+    /** Returns what seems wrong with the settings for this database. */
+    async start() {
+      await parts.start()
+      // Each of them writes.
+      if (!config.allowUnsafe.includes('read_only')) jobs.start()
+      return db.lostBecause ? [] : connectionWarnings(db, config, times.readiness)
+    },
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  }
+}
+
+/** A store as a process that delivers has it open. */
+export async function openDeliveries(url: string, masterSecret: string, options: StoreOptions) {
+  // A process that serves does not load these.
+  const [{ Deliverer }, { Resolver }] = await Promise.all([
+    import('./delivery/deliverer.ts'),
+    import('node:dns/promises'),
+  ])
+  const { config, source, events, onBatch, times } = options
+  const parts = new Parts(url, options, DELIVERING_RIGHTS)
+  const { db, metrics } = parts
+  // Each needs the other: the feed tells the deliverer of new events, and the deliverer reads them from the feed.
+  const onAdvance = () => deliverer.pump()
+  const feedOptions = { ...events.feedChanges, onBatch, isReader: true, onAdvance, times }
+  const feed: Feed = parts.connected(new Feed(db, url, source, feedOptions))
+  const deliverer: InstanceType<typeof Deliverer> = parts.connected(
+    new Deliverer(db, url, {
+      feed,
+      source,
+      masterSecret,
+      receivers: { networks: config.webhookNetworks, allowsLocal: config.allowsLocalReceivers },
+      resolver: new Resolver(NAME_SERVERS),
+      version: readBuildInfo().version,
+      times,
+      onDisabled: events.onWebhookDisabled,
+      onPaused: events.onWebhookPaused,
+      onSkipped: events.onWebhookSkipped,
+      onReadFailed: (error) => {
+        if (!parts.isLogged(error)) events.onEventsUnread(error)
+      },
+    }),
+  )
+  const jobs = parts.jobs([deliverWebhooks(deliverer, times.lease)])
+  return {
+    metrics,
+    async start() {
+      await parts.start()
+      jobs.start()
+    },
+    [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
+  }
+}
+
+/** What has a connection of its own to the database. */
+interface Connected extends Measured, AsyncDisposable {
+  start: () => Promise<void>
+  /** The database is lost: the connection may look sound, and never bring a message again. */
+  distrust: (error: Error) => void
+}
+
+/** The database of a store, and what depends on it: all of it starts, learns of a lost database, and ends as one. */
+class Parts implements AsyncDisposable {
+  readonly db: Database
+  readonly readiness: Readiness
+  readonly metrics: Metric[] = []
+  readonly #connected: Connected[] = []
+  readonly #resources = new AsyncDisposableStack()
+  readonly #options: StoreOptions
+
+  constructor(url: string, options: StoreOptions, needs?: readonly Needs[]) {
+    this.#options = options
+    const { events, times } = options
+    const { databaseConnections: connections, allowUnsafe } = options.config
+    const onLost = (error: Error) => {
+      events.database.onLost(error)
+      for (const part of this.#connected) part.distrust(error)
+    }
+    const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
+    this.db = this.#opened(new Database(url, onLost, databaseOptions))
+    this.readiness = new Readiness(this.db, needs, times.readiness)
+  }
+
+  /** Started and closed with the database, and notified when it is lost. */
+  connected<Part extends Connected>(part: Part) {
+    this.#connected.push(part)
+    return this.#opened(part)
+  }
+
+  jobs(jobs: readonly Job[]) {
+    return this.#opened(new JobRunner(jobs, { log: this.#options.log, isLogged: (error) => this.isLogged(error) }))
+  }
+
+  /** What keeps a process from its work has a line of its own in the log. */
+  isLogged(error: unknown) {
+    return error instanceof SchemaOutdated || this.db.lostBecause !== undefined || this.db.isStalled
+  }
+
+  async start() {
+    await Promise.all([this.db, ...this.#connected].map((part) => part.start()))
+    if (!this.db.lostBecause) this.#options.events.noteConnected()
+    void this.#noteUnfit()
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.readiness[Symbol.dispose]()
+    await this.#resources.disposeAsync()
+  }
+
+  #opened<Part extends Measured & AsyncDisposable>(part: Part) {
+    this.metrics.push(...part.metrics)
+    return this.#resources.use(part)
+  }
+
+  /** The start does not wait for it. */
+  async #noteUnfit() {
+    const reason = await this.readiness.firstResult()
+    if (reason !== undefined) this.#options.events.noteUnfit(reason)
+  }
+}

@@ -1,0 +1,67 @@
+import { Series } from './series.ts'
+
+const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200]
+const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 5]
+
+const HISTOGRAMS = {
+  items: {
+    name: 'petstore_batch_items',
+    help: 'Requests that shared a statement, by what they asked for.',
+    bounds: ITEMS,
+  },
+  wait: {
+    name: 'petstore_batch_wait_seconds',
+    help: 'How long the first request of a batch waited until the batch was sent.',
+    bounds: SECONDS,
+  },
+  statement: {
+    name: 'petstore_statement_seconds',
+    help: 'How long a batch, or a statement that shares none, took from when it was sent to its result.',
+    bounds: SECONDS,
+  },
+}
+
+type Kind = keyof typeof HISTOGRAMS
+
+/** What batches report when they end: as histograms that share the search for their labels. */
+export class BatchTimings {
+  readonly #batches = new Map<string, Record<Kind, Series>>()
+  /** Of statements that share no batch. */
+  readonly #alone = new Map<string, Series>()
+
+  observe(batch: string, items: number, waitMs: number, statementMs: number) {
+    const series = this.#batches.get(batch) ?? this.#begin(batch)
+    series.items.observe(items)
+    series.wait.observe(waitMs / 1_000)
+    series.statement.observe(statementMs / 1_000)
+  }
+
+  observeStatement(name: string, ms: number) {
+    const series = this.#alone.get(name) ?? new Series(HISTOGRAMS.statement.bounds)
+    this.#alone.set(name, series)
+    series.observe(ms / 1_000)
+  }
+
+  /** As prom-client asks for them. */
+  get metrics() {
+    return Object.entries(HISTOGRAMS).map(([kind, { name, help }]) => ({
+      name,
+      get: async () => {
+        const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind as Kind]] as const)
+        if (kind === 'statement') all.push(...this.#alone)
+        const values = all.map(([batch, series]) => series.values(name, { batch }))
+        return { name, help, type: 'histogram', values: values.flat(), aggregator: 'sum' }
+      },
+    }))
+  }
+
+  #begin(batch: string) {
+    const series = {
+      items: new Series(HISTOGRAMS.items.bounds),
+      wait: new Series(HISTOGRAMS.wait.bounds),
+      statement: new Series(HISTOGRAMS.statement.bounds),
+    }
+    this.#batches.set(batch, series)
+    return series
+  }
+}
