@@ -1,6 +1,6 @@
 import { createPetstore, PetstoreError, type RateLimit, type ResponseInfo } from '@petstore/client'
 import { signal } from '@preact/signals'
-import { isLeaving, sessionAgain } from './session.ts'
+import { isLeaving, sessionAgain, state } from './session.ts'
 import { texts } from './texts.ts'
 
 const BASE_URL = `${location.origin}/v1`
@@ -13,11 +13,12 @@ export const limitedUntil = signal(0)
 
 /**
  * The browser adds the session. A request that finds it ended was not handled, so it is sent again when the person has signed in,
- * however long that takes: then the deadline of the client, which is in `init.signal`, has long passed.
+ * however long that takes: then the deadline of the client, which is in `init.signal`, has long passed. While it is known to have ended,
+ * nothing is sent before that.
  */
 const withSession: typeof fetch = async (input, init) => {
-  const response = await send(input, init)
-  if (response.status !== 401) return response
+  const response = state.value === 'ended' ? undefined : await send(input, init)
+  if (response && response.status !== 401) return response
   await sessionAgain()
   return send(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 }
