@@ -1,4 +1,3 @@
-import type { Series } from './memory.ts'
 import { round, svg } from './plot.ts'
 
 const [LEFT, RIGHT, BASE, TOP] = [60, 740, 330, 60]
@@ -8,6 +7,12 @@ const STYLE = `
     .line0 { stroke: #9aa5b1 } .line1 { stroke: #2f855a } .line2 { stroke: #2b6cb0 } .line3 { stroke: #6b46c1 }
     rect.line0 { fill: #9aa5b1 } rect.line1 { fill: #2f855a } rect.line2 { fill: #2b6cb0 } rect.line3 { fill: #6b46c1 }
     .bound { stroke: #b7791f; stroke-dasharray: 5 4 }`
+
+/** The resident megabytes of a process, second by second. */
+export interface Series {
+  name: string
+  megabytes: number[]
+}
 
 /** One line for each process over the minutes, below the line that none may cross. */
 export function memoryPlot(series: Series[], bound: number, title: string) {

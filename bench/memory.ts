@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { measureService } from './measure.ts'
-import { memoryPlot } from './memory-plot.ts'
+import { memoryPlot, type Series } from './memory-plot.ts'
 import { OPERATIONS } from './operations.ts'
 import { residentMegabytes } from './processes.ts'
 import { markdownTable, whole } from './report.ts'
@@ -11,12 +11,6 @@ const MOST_MEGABYTES = 200
 const MOST_GROWTH = 10
 const CONNECTIONS_EACH = 16
 const [MINUTE, LAST] = [60, 120]
-
-/** The resident megabytes of a process, second by second. */
-export interface Series {
-  name: string
-  megabytes: number[]
-}
 
 /** Under every kind of request at once, no process grows. */
 export const memory: Scenario = async (resources, { quick, workers }) => {

@@ -1,5 +1,4 @@
 import { round, svg } from '../bench/plot.ts'
-import type { Level } from './matrix/overload.ts'
 
 const [LEFT, RIGHT, BASE, TOP] = [70, 720, 310, 60]
 const LINES = [
@@ -10,8 +9,16 @@ const STYLE = `
     polyline { fill: none; stroke-width: 2 }
     .axis { stroke: #9aa5b1 }`
 
+/** A point of a line. */
+interface Point {
+  /** Times the capacity. */
+  times: number
+  /** Pets a second that were confirmed in time. */
+  goodput: number
+}
+
 /** Goodput over the load that was offered: a service that holds out stays level, one that does not falls to the ground. */
-export function overloadPlot(levels: Record<'bare' | 'balanced', Level[]>) {
+export function overloadPlot(levels: Record<'bare' | 'balanced', Point[]>) {
   const most = Math.max(...[...levels.bare, ...levels.balanced].map(({ goodput }) => goodput))
   const highest = Math.max(...levels.bare.map(({ times }) => times))
   const x = (times: number) => round(LEFT + ((RIGHT - LEFT) * times) / highest)

@@ -1,5 +1,5 @@
 import { cpuMsOf, idle, leastCpuMs } from './cpu.ts'
-import type { Sent } from './wire.ts'
+import type { Sent } from './request.ts'
 
 /** What one request used of the service's CPU. */
 export interface Cost {

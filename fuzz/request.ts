@@ -46,6 +46,19 @@ function inChunks(body: string, sizes: number[]) {
   return `${text}0\r\n\r\n`
 }
 
+/** What is sent in one go on one connection, and what it is due. */
+export interface Sent {
+  bytes: string
+  /** The method of each request in it: as many responses are due, and the one to HEAD has no body. */
+  methods: string[]
+  /** Where to part the bytes, so that they arrive in pieces. */
+  cuts?: number[]
+  /** Closes the sending half after the bytes. */
+  end?: boolean
+  /** On a connection of its own, watched until the server closes it. */
+  alone?: boolean
+}
+
 /** The values of placeholders, which only a run knows. */
 export interface Known {
   key: string

@@ -1,19 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Meter } from './cost.ts'
+import type { Sent } from './request.ts'
 import { type HttpResponse, ResponseReader } from './response.ts'
-
-/** What is sent in one go on one connection, and what it is due. */
-export interface Sent {
-  bytes: string
-  /** The method of each request in it: as many responses are due, and the one to HEAD has no body. */
-  methods: string[]
-  /** Where to part the bytes, so that they arrive in pieces. */
-  cuts?: number[]
-  /** Closes the sending half after the bytes. */
-  end?: boolean
-  /** On a connection of its own, watched until the server closes it. */
-  alone?: boolean
-}
 
 export interface Outcome {
   responses: HttpResponse[]

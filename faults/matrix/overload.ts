@@ -37,7 +37,7 @@ const [MOST_LATE_MS, MOST_LATE_QUICK_MS] = [10, 100]
 const PLOT = new URL('../../docs/images/overload.svg', import.meta.url)
 
 /** What one level of load gave. */
-export interface Level {
+interface Level {
   /** Times the capacity. */
   times: number
   offered: number

@@ -1,4 +1,4 @@
-import type { PetstoreOptions } from './connection.ts'
+import type { PetstoreOptions } from './options.ts'
 
 /** The key to send: another one than `rejected`, if there is another. */
 export type KeySource = (rejected?: string) => string | undefined | Promise<string>

@@ -1,16 +1,15 @@
-import { connect, type PetstoreOptions } from './connection.ts'
+import { connect } from './connection.ts'
 import { listDeprecations } from './deprecations.ts'
 import { createEvents, type Events } from './events.ts'
 import type { EventPage } from './feed.ts'
 import { createKeys, type Keys } from './keys.ts'
 import type { DeprecatedUse } from './kinds.ts'
 import { type MirrorOptions, mirror, type PetCopy } from './mirror.ts'
-import type { CallOptions } from './options.ts'
+import type { CallOptions, PetstoreOptions } from './options.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPets, type Pets } from './pets.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
-export type { PetstoreOptions, Retry } from './connection.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
 export type {
   EventList,
@@ -49,7 +48,7 @@ export type {
   WebhookWithSecret,
 } from './kinds.ts'
 export type { MirrorOptions, PetCopy } from './mirror.ts'
-export type { CallOptions, CreateOptions } from './options.ts'
+export type { CallOptions, CreateOptions, PetstoreOptions, Retry } from './options.ts'
 export type { OrderList, OrderListOptions, OrderPage, Orders } from './orders.ts'
 export type { ChangeOptions, ListOptions, PetList, PetPage, Pets } from './pets.ts'
 export type { RateLimit, ResponseInfo } from './response-info.ts'
