@@ -1,14 +1,15 @@
 import { programAt } from './checkout.ts'
+import { SALES_PER_SECOND } from './measure.ts'
 import { type Interval, medianInterval } from './median-interval.ts'
-import { OPERATIONS } from './operations.ts'
+import { OPERATIONS, SELLING } from './operations.ts'
 import { startPostgres } from './postgres.ts'
 import { markdownTable, whole } from './report.ts'
 import { fillStore, log } from './rig.ts'
 import type { Scenario } from './scenario.ts'
-import { PROGRAM, startService } from './service.ts'
+import { createKey, PROGRAM, startService } from './service.ts'
 import { compareInTurns, type Work } from './turns.ts'
 
-const MEASURED = ['create', 'get', 'list', 'walk']
+const USUAL = ['create', 'get', 'list', 'walk']
 const CONNECTIONS = 64
 const LEAST_RATIO = 0.97
 // The speed of one program changes by 9 % from one measurement of two seconds to the next, and by 5 % at eight. Fewer starts than six
@@ -30,18 +31,25 @@ export interface Comparison {
 }
 
 /** Whether this checkout is slower than another version: both at the same time, in turns. */
-export const against: Scenario = async (resources, { quick, workers, ref }) => {
+export const against: Scenario = async (resources, { quick, workers, ref, operations: named }) => {
   if (ref === undefined) throw new Error('Name the version to compare with: npm run bench -- against <git ref>')
   const plan = quick ? QUICK : FULL
+  const operations = operationsOf(named)
+  const { starts, warmUp, seconds } = plan
+  // Every second pet can be sold, once.
+  const toSell = operations.some(({ name }) => name === 'sell') ? 2 * starts * (warmUp + seconds) * SALES_PER_SECOND : 0
+  const pets = Math.max(plan.pets, toSell)
+  const scopes = operations.some((operation) => SELLING.includes(operation)) ? ['--scope', 'all'] : []
   log(`checking out ${ref} …`)
   const programs = [await programAt(resources, ref), PROGRAM]
-  const operations = OPERATIONS.filter(({ name }) => MEASURED.includes(name))
   log('starting PostgreSQL …')
   const postgres = await startPostgres(resources)
-  const stores = [
-    await fillStore(postgres, 'old', plan.pets, programs[0]),
-    await fillStore(postgres, 'new', plan.pets, programs[1]),
-  ]
+  const stores = await Promise.all(
+    ['old', 'new'].map(async (name, i) => {
+      const { databaseUrl } = await fillStore(postgres, name, pets, programs[i])
+      return { databaseUrl, key: await createKey(databaseUrl, programs[i], ...scopes) }
+    }),
+  )
   const works = new Map(operations.map(({ name }) => [name, [] as Work[][]]))
   for (let start = 1; start <= plan.starts; start++) {
     await using started = resources.use(new AsyncDisposableStack())
@@ -56,7 +64,7 @@ export const against: Scenario = async (resources, { quick, workers, ref }) => {
     const inOrder = <T>(pair: T[]) => (start % 2 === 0 ? pair.toReversed() : pair)
     for (const operation of operations) {
       log(`start ${start} of ${plan.starts}: ${operation.name} …`)
-      const load = { connections: CONNECTIONS, pets: plan.pets }
+      const load = { connections: CONNECTIONS, pets }
       await compareInTurns(inOrder(services), operation, { ...load, seconds: plan.warmUp })
       const measured = await compareInTurns(inOrder(services), operation, { ...load, seconds: plan.seconds })
       works.get(operation.name)?.push(inOrder(measured))
@@ -69,6 +77,15 @@ export const against: Scenario = async (resources, { quick, workers, ref }) => {
     data: comparisons,
     missed: slower(comparisons, ref),
   }
+}
+
+/** Those that are named, or the usual ones. */
+function operationsOf(named: string[]) {
+  const all = [...OPERATIONS, ...SELLING]
+  const names = all.map(({ name }) => name)
+  const unknown = named.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no operation ${unknown}; there are: ${names.join(', ')}`)
+  return all.filter(({ name }) => (named.length > 0 ? named : USUAL).includes(name))
 }
 
 function comparisonOf(operation: string, rounds: Work[][]): Comparison {

@@ -52,8 +52,10 @@ Measures the service, and exits with 1 if a target is missed.
   churn          the first page of available pets while the oldest are sold
   feed           what the feed of events costs, and how fast it is
   webhooks       how soon webhooks receive events, and how many deliveries are possible
-  against REF    this checkout compared with another version, in turns;
-                 fails if an operation is slower for certain, by more than 3 %
+  against REF [OPERATION…]
+                 this checkout compared with another version, in turns;
+                 fails if an operation is slower for certain, by more than 3 %;
+                 create, get, list and walk, or those named: update and sell too
 
   --quick      a short form with wider targets, which leaves the docs as they are
   --json       prints the figures as JSON
@@ -73,13 +75,13 @@ if (values.help) console.log(HELP)
 else await measure()
 
 async function measure() {
-  const [name = 'throughput', ref] = positionals
+  const [name = 'throughput', ref, ...operations] = positionals
   const scenario = SCENARIOS[name]
   if (!scenario) throw new Error(`Name one of these scenarios: ${Object.keys(SCENARIOS).join(', ')}`)
 
   await using resources = new AsyncDisposableStack()
   const outcome = await Promise.race([
-    scenario(resources, { quick: values.quick, workers: Number(values.workers), ref }),
+    scenario(resources, { quick: values.quick, workers: Number(values.workers), ref, operations }),
     // Thrown, so that `resources` is disposed on the way out.
     ...['SIGINT', 'SIGTERM'].map(async (signal): Promise<never> => {
       await once(process, signal)

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Operation } from './operations.ts'
+import type { Operation, Request } from './operations.ts'
 
 const run = promisify(execFile)
 
@@ -11,7 +11,8 @@ const run = promisify(execFile)
 const SETTINGS = '-c jit=off -c plan_cache_mode=force_generic_plan'
 // More than wrk sends, up to a few seconds: repeated requests would find their pets in memory, and no pet is sold twice.
 const REQUESTS_PER_SECOND = 40_000
-const SALES_PER_SECOND = 6_000
+/** Sales that are prepared for each second. */
+export const SALES_PER_SECOND = 6_000
 const MOST_REQUESTS = 200_000
 
 export interface Load {
@@ -61,16 +62,22 @@ export async function measureBare(url: string, operation: Operation, load: Load,
   })
 }
 
+type Sendable = Pick<Operation, 'request' | 'requestsPerScript'>
+
+/** As many requests as can be sent in that time. */
+export function prepare({ request, requestsPerScript = 1 }: Sendable, { seconds, pets }: Load) {
+  const most = requestsPerScript > 1 ? SALES_PER_SECOND : REQUESTS_PER_SECOND
+  return Array.from({ length: Math.min(MOST_REQUESTS, seconds * most) }, () => request(pets))
+}
+
 /** The service: wrk sends requests that were prepared, the next one on each connection when the response has arrived. */
 export async function measureService(
   url: string,
   key: string,
-  { request, requestsPerScript = 1 }: Pick<Operation, 'request' | 'requestsPerScript'>,
+  operation: Sendable,
   load: Load,
+  requests: Request[] = prepare(operation, load),
 ): Promise<Rate> {
-  const most = requestsPerScript > 1 ? SALES_PER_SECOND : REQUESTS_PER_SECOND
-  const length = Math.min(MOST_REQUESTS, load.seconds * most)
-  const requests = Array.from({ length }, () => request(load.pets))
   return inScratch(async (directory) => {
     const lines = requests.map(
       ({ method, path, key: once = '', next = '', body }) => `${method}\t${path}\t${once}\t${next}\t${body}\n`,

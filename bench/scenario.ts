@@ -5,6 +5,8 @@ interface Options {
   workers: number
   /** The version to compare with, for `against`. */
   ref: string | undefined
+  /** The operations to compare, for `against`; if none is named, it decides. */
+  operations: string[]
 }
 
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Load, measureService } from './measure.ts'
+import { type Load, measureService, prepare } from './measure.ts'
 import type { Operation } from './operations.ts'
 import { cpuSeconds, signalFamily } from './processes.ts'
 import type { Service } from './service.ts'
@@ -28,13 +28,14 @@ interface Turn {
 /**
  * Puts all services under the same load, but only one of them runs at a time, for a tenth of a second: the speed of a machine
  * with shared cores changes by a third from one second to the next, and this way it changes for all of them. Two processes of
- * one program differ until they end, so start the services several times.
+ * one program differ until they end, so start the services several times. All get the same requests.
  */
 export async function compareInTurns(services: Contestant[], operation: Operation, load: Load): Promise<Work[]> {
+  const prepared = prepare(operation, load)
   const before = services.map(({ pid }) => cpuSeconds(pid))
   const loads = Promise.all(
     services.map(async ({ url, key }) => {
-      const { perSecond } = await measureService(url, key, operation, load)
+      const { perSecond } = await measureService(url, key, operation, load, prepared)
       return { requests: perSecond * load.seconds, endedAt: performance.now() }
     }),
   )
