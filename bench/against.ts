@@ -1,8 +1,9 @@
 import { programAt } from './checkout.ts'
 import { SALES_PER_SECOND } from './measure.ts'
-import { type Interval, medianInterval } from './median-interval.ts'
+import type { Interval } from './median-interval.ts'
 import { OPERATIONS, SELLING } from './operations.ts'
 import { startPostgres } from './postgres.ts'
+import { ratioInterval } from './ratio-interval.ts'
 import { markdownTable, whole } from './report.ts'
 import { fillStore, log } from './rig.ts'
 import type { Scenario } from './scenario.ts'
@@ -23,11 +24,13 @@ export interface Comparison {
   /** Requests a second over all starts. */
   old: number
   new: number
-  /** New to old. */
+  /** New to old, of the rates. */
   ratio: Interval
   /** Microseconds of the service's CPU for each request. */
   oldCpu: number
   newCpu: number
+  /** New to old, of these. */
+  cpuRatio: Interval
 }
 
 /** Whether this checkout is slower than another version: both at the same time, in turns. */
@@ -92,13 +95,15 @@ function comparisonOf(operation: string, rounds: Work[][]): Comparison {
   const total = (index: number, what: keyof Work) =>
     rounds.reduce((sum, works) => sum + (works[index]?.[what] ?? Number.NaN), 0)
   const rate = (work: Work | undefined) => (work ? work.requests / work.seconds : Number.NaN)
+  const cpu = (work: Work | undefined) => (work ? work.cpuSeconds / work.requests : Number.NaN)
   return {
     operation,
     old: total(0, 'requests') / total(0, 'seconds'),
     new: total(1, 'requests') / total(1, 'seconds'),
     oldCpu: (total(0, 'cpuSeconds') / total(0, 'requests')) * 1e6,
     newCpu: (total(1, 'cpuSeconds') / total(1, 'requests')) * 1e6,
-    ratio: medianInterval(rounds.map(([older, newer]) => rate(newer) / rate(older))),
+    ratio: ratioInterval(rounds.map(([older, newer]) => rate(newer) / rate(older))),
+    cpuRatio: ratioInterval(rounds.map(([older, newer]) => cpu(newer) / cpu(older))),
   }
 }
 
@@ -114,15 +119,19 @@ export function slower(comparisons: Comparison[], ref: string) {
 
 function tableOf(comparisons: Comparison[]) {
   return markdownTable(
-    ['operation', 'old /s', 'new /s', 'new / old', '95 % interval', 'CPU old', 'CPU new'],
-    comparisons.map(({ operation, old, new: newer, oldCpu, newCpu, ratio: { median, low, high } }) => [
+    ['operation', 'old /s', 'new /s', 'new / old', '95 % interval', 'CPU old', 'CPU new', 'new / old', '95 % interval'],
+    comparisons.map(({ operation, old, new: newer, oldCpu, newCpu, ratio, cpuRatio }) => [
       operation,
       whole(old),
       whole(newer),
-      median.toFixed(3),
-      `${low.toFixed(3)} to ${high.toFixed(3)}`,
+      ...withInterval(ratio),
       `${oldCpu.toFixed(1)} µs`,
       `${newCpu.toFixed(1)} µs`,
+      ...withInterval(cpuRatio),
     ]),
   )
+}
+
+function withInterval({ median, low, high }: Interval) {
+  return [median.toFixed(3), `${low.toFixed(3)} to ${high.toFixed(3)}`]
 }

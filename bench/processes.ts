@@ -21,7 +21,12 @@ export function residentMegabytes(pid: number): Map<number, number> {
 
 /** To a process and all that it has started. */
 export function signalFamily(pid: number, signal: 'SIGSTOP' | 'SIGCONT') {
-  for (const member of familyOf(pid)) process.kill(member.pid, signal)
+  for (const member of pidsOf(pid)) process.kill(member, signal)
+}
+
+/** A process and all that it has started. To find them takes milliseconds of CPU. */
+export function pidsOf(pid: number) {
+  return familyOf(pid).map((member) => member.pid)
 }
 
 const LISTENING = '0A'

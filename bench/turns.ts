@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Load, measureService, prepare } from './measure.ts'
 import type { Operation } from './operations.ts'
-import { cpuSeconds, signalFamily } from './processes.ts'
+import { cpuSeconds, pidsOf } from './processes.ts'
 import type { Service } from './service.ts'
 
 const TURN_MS = 100
@@ -31,7 +31,8 @@ interface Turn {
  * one program differ until they end, so start the services several times. All get the same requests.
  */
 export async function compareInTurns(services: Contestant[], operation: Operation, load: Load): Promise<Work[]> {
-  const prepared = prepare(operation, load)
+  // Each has its share of the time only.
+  const prepared = prepare(operation, { ...load, seconds: load.seconds / services.length })
   const before = services.map(({ pid }) => cpuSeconds(pid))
   const loads = Promise.all(
     services.map(async ({ url, key }) => {
@@ -55,25 +56,26 @@ async function takeTurns(services: Contestant[], end: Promise<unknown>) {
   const turns: Turn[] = []
   const over = new AbortController()
   void end.finally(() => over.abort()).catch(() => {}) // awaited below
-  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT') => {
-    for (const { pid } of services) signalFamily(pid, signal)
+  const families = services.map(({ pid, metricsUrl }, index) => ({ index, pids: pidsOf(pid), metricsUrl }))
+  const signal = (pids: number[], name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of pids) process.kill(pid, name)
   }
-  const order = [...services.entries()]
-  signalAll('SIGSTOP')
+  const everyone = families.flatMap(({ pids }) => pids)
+  signal(everyone, 'SIGSTOP')
   try {
     for (let round = 0; !over.signal.aborted; round++) {
       // Back and forth, so that none always follows the same one.
-      for (const [index, { pid, metricsUrl }] of round % 2 === 0 ? order : order.toReversed()) {
+      for (const { index, pids, metricsUrl } of round % 2 === 0 ? families : families.toReversed()) {
         const from = performance.now()
-        signalFamily(pid, 'SIGCONT')
+        signal(pids, 'SIGCONT')
         // Once in some three seconds that it runs. Prometheus, as deploy/observability has it, scrapes every fifteen.
         await Promise.all([sleep(TURN_MS), round === 0 && metricsUrl && scrape(metricsUrl)])
-        signalFamily(pid, 'SIGSTOP')
+        signal(pids, 'SIGSTOP')
         turns.push({ index, from, to: performance.now() })
       }
     }
   } finally {
-    signalAll('SIGCONT')
+    signal(everyone, 'SIGCONT')
   }
   await end
   return turns

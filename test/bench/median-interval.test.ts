@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Fare, missedInAll } from '../../bench/fairness.ts'
-import { medianInterval } from '../../bench/median-interval.ts'
+import { type Interval, medianInterval } from '../../bench/median-interval.ts'
+import { ratioInterval } from '../../bench/ratio-interval.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => count - i)
 
@@ -12,9 +13,18 @@ test('the interval of a median is taken from order statistics, as tables of the 
   assert.deepEqual(medianInterval(upTo(20)), { median: 10.5, low: 6, high: 15, confidence: 95.8 })
 })
 
+test('the interval of ratios is taken from their geometric means, as tables of the signed-rank test have it', () => {
+  const ratios = (count: number) => upTo(count).map((power) => 2 ** power)
+  const rounded = ({ median, low, high, confidence }: Interval) =>
+    [Math.log2(median), Math.log2(low), Math.log2(high), confidence].map((value) => Number(value.toFixed(6)))
+  assert.deepEqual(rounded(ratioInterval(ratios(6))), [3.5, 1, 6, 96.8])
+  assert.deepEqual(rounded(ratioInterval(ratios(9))), [5, 2.5, 7.5, 96])
+  assert.deepEqual(rounded(ratioInterval(ratios(12))), [6.5, 4, 9, 95.7])
+})
+
 test('nothing measured is no interval that could hold', () => {
-  const { low, high } = medianInterval([])
-  assert.ok(Number.isNaN(low) && Number.isNaN(high))
+  for (const { low, high } of [medianInterval([]), ratioInterval([]), ratioInterval([1, Number.NaN, 1, 1, 1, 1])])
+    assert.ok(Number.isNaN(low) && Number.isNaN(high))
 })
 
 test('the short form of fairness fails only for what every round missed', () => {

@@ -181,6 +181,7 @@ test('a checkout is slower only where the whole interval is below 0.97', () => {
     oldCpu: 1,
     newCpu: 1,
     ratio: { median, low, high, confidence: 95 },
+    cpuRatio: { median: 1, low: 1, high: 1, confidence: 95 },
   })
   assert.deepEqual(slower([comparison(0.8, 0.9, 0.97), comparison(0.5, 0.9, Number.POSITIVE_INFINITY)], 'main'), [])
   assert.deepEqual(slower([comparison(0.9, 0.94, 0.969)], 'main'), [
