@@ -156,7 +156,7 @@ class Parts implements AsyncDisposable {
   async start() {
     await Promise.all([this.db, ...this.#connected].map((part) => part.start()))
     if (!this.db.lostBecause) this.#options.events.noteConnected()
-    void this.#noteUnfit()
+    void this.#reportNotReady()
   }
 
   async [Symbol.asyncDispose]() {
@@ -170,8 +170,8 @@ class Parts implements AsyncDisposable {
   }
 
   /** The start does not wait for it. */
-  async #noteUnfit() {
+  async #reportNotReady() {
     const reason = await this.readiness.firstResult()
-    if (reason !== undefined) this.#options.events.noteUnfit(reason)
+    if (reason !== undefined) this.#options.events.reportNotReady(reason)
   }
 }

@@ -8,7 +8,7 @@ import type { Writable } from '../storage/postgres/statement.ts'
 import { claimLeases, leave, type Progress, renewLeases } from '../storage/webhooks/leases.ts'
 import { type PausedWebhook, pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
-import type { Outcome } from './sender.ts'
+import type { AttemptOutcome } from './sender.ts'
 
 interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'times'> {
   times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown' | 'listener'>
@@ -41,7 +41,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #lease: LeaseTimes
   readonly #shutdown: ShutdownTimes
   readonly #keyChanges: Listener
-  #beating: Promise<void> = Promise.resolve()
+  #ticking: Promise<void> = Promise.resolve()
   readonly #outcomes = { delivered: 0, rejected: 0, failed: 0 }
 
   constructor(db: Writable, url: string, { onDisabled, onPaused, times = TIMES, ...options }: DelivererOptions) {
@@ -51,8 +51,8 @@ export class Deliverer implements AsyncDisposable {
     this.#onDisabled = onDisabled
     this.#onPaused = onPaused
     this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
-    // A message that is lost only means that the end of a key is noticed by the next beat, whose job also logs what fails.
-    const onMessage = () => void this.beat().catch(() => {})
+    // A message that is lost only means that the end of a key is noticed by the next tick, whose job also logs what fails.
+    const onMessage = () => void this.tick().catch(() => {})
     const events = { onMessage, onListening: () => {}, onLost: () => {} }
     this.#keyChanges = new Listener(url, CHANGES_CHANNEL, events, times.listener)
   }
@@ -77,15 +77,15 @@ export class Deliverer implements AsyncDisposable {
   }
 
   /**
-   * To be called at each beat of the lease, and when a key has changed: pauses webhooks whose keys have ended, stores what was delivered,
+   * To be called at each tick of the lease, and when a key has changed: pauses webhooks whose keys have ended, stores what was delivered,
    * keeps the leases, and takes more or fewer webhooks. One at a time: a renewal must not end what a later claim has begun.
    */
-  beat() {
-    this.#beating = this.#beating.catch(() => {}).then(() => this.#beat())
-    return this.#beating
+  tick() {
+    this.#ticking = this.#ticking.catch(() => {}).then(() => this.#tick())
+    return this.#ticking
   }
 
-  async #beat() {
+  async #tick() {
     // First, so that the renewal ends what is under way, and stores what was delivered until now.
     const paused = await pauseEnded(this.#db, performance.now() + this.#lease.statementMs)
     for (const webhook of paused) this.#onPaused(webhook)
@@ -152,7 +152,7 @@ export class Deliverer implements AsyncDisposable {
     this.#held.delete(id)
   }
 
-  #count({ isDelivered, status }: Outcome) {
+  #count({ isDelivered, status }: AttemptOutcome) {
     if (isDelivered) this.#outcomes.delivered++
     else if (status === undefined) this.#outcomes.failed++
     else this.#outcomes.rejected++

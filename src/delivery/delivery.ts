@@ -6,7 +6,7 @@ import { ATTEMPTS_KEPT, type Attempt, type LeasedWebhook, type Progress } from '
 import type { NameResolver } from './connection.ts'
 import { type Message, pingOf, Signer } from './message.ts'
 import { Outbox } from './outbox.ts'
-import { type Outcome, Sender } from './sender.ts'
+import { type AttemptOutcome, Sender } from './sender.ts'
 
 /** What the deliveries of a process share. */
 export interface DeliveryOptions {
@@ -16,7 +16,7 @@ export interface DeliveryOptions {
   receivers: ReceiverRules
   resolver: NameResolver
   version: string
-  onOutcome: (outcome: Outcome) => void
+  onOutcome: (outcome: AttemptOutcome) => void
   /** The events after the place of a webhook are no longer kept. */
   onSkipped: (webhookId: string) => void
   onReadFailed: (error: unknown) => void

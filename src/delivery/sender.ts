@@ -13,7 +13,7 @@ const GONE = 410
 const MAX_INTERIM = 10
 
 /** How a request ended. */
-export interface Outcome {
+export interface AttemptOutcome {
   /** Of the response; undefined if there was none. */
   status: number | undefined
   /** Why it failed; undefined if it did not. */
@@ -62,7 +62,7 @@ export class Sender implements Disposable {
   }
 
   /** Sends one request. Never fails: whatever happens is an outcome. */
-  async post(headers: Record<string, string>, body: string): Promise<Outcome> {
+  async post(headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
     const begun = performance.now()
     const deadline = begun + this.#times.responseMs
     let result = await this.#attempt(headers, body, deadline)
@@ -74,8 +74,8 @@ export class Sender implements Disposable {
     return isTold ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
   }
 
-  #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<AttemptResult> {
-    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+  #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<Exchange> {
+    const { promise, resolve } = Promise.withResolvers<Exchange>()
     const { host, hostname, pathname, search } = this.#url
     const request = httpRequest({
       agent: this.#agent,
@@ -86,7 +86,7 @@ export class Sender implements Disposable {
       headers: { host, ...headers, 'content-length': Buffer.byteLength(body) },
     })
     this.#underWay.add(request)
-    const end = (result: AttemptResult) => {
+    const end = (result: Exchange) => {
       clearTimeout(timer)
       resolve(result)
     }
@@ -121,7 +121,7 @@ export class Sender implements Disposable {
   }
 }
 
-interface AttemptResult {
+interface Exchange {
   response?: IncomingMessage
   error?: string
   wasStale?: boolean
@@ -132,7 +132,7 @@ function isReset(error: unknown) {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
-function outcomeOf({ response, error }: AttemptResult, durationMs: number): Outcome {
+function outcomeOf({ response, error }: Exchange, durationMs: number): AttemptOutcome {
   const status = response?.statusCode
   if (!response || status === undefined)
     return { status: undefined, error, isDelivered: false, isGone: false, retryAfterMs: 0, durationMs }

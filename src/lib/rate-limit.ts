@@ -5,7 +5,7 @@ export interface RateLimit {
 }
 
 /** What one use came to. */
-export interface Spent {
+export interface Usage {
   limit: RateLimit
   /** This use was beyond the limit. */
   isOver: boolean

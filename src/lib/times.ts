@@ -100,7 +100,7 @@ export interface ClientTimes {
 /** Of the right of one process to deliver for a webhook. */
 export interface LeaseTimes {
   /** How often leases are renewed. */
-  beatMs: number
+  tickMs: number
   /** A process sends nothing more when its lease was last renewed this long ago; a webhook that was changed is free after it. */
   noticeMs: number
   /** A webhook that was free for this long is taken by any process: another may be alive and yet not come for its share. */
@@ -203,7 +203,7 @@ export const TIMES: Times = {
     lingerMs: 2_000,
     longestLingerMs: 10_000,
   },
-  lease: { beatMs: 1_000, noticeMs: 2_000, unclaimedMs: 3_000, statementMs: 4_000, leaseMs: 5_000 },
+  lease: { tickMs: 1_000, noticeMs: 2_000, unclaimedMs: 3_000, statementMs: 4_000, leaseMs: 5_000 },
   sending: { addressMs: 5_000, responseMs: 15_000, bodyMs: 1_000, idleMs: 30_000 },
   retries: {
     delaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],

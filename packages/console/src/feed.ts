@@ -17,7 +17,7 @@ export interface Subscriber {
   resync?: (missed: boolean) => void
 }
 
-type Message =
+type TabMessage =
   | { events: readonly PetstoreEvent[]; cursor: string }
   | { resync: boolean; cursor?: string }
   | { state: FeedState; limitedUntil: number }
@@ -64,8 +64,8 @@ export function startFeed() {
   addEventListener('online', () => {
     reconnects.value++
   })
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
-  channel.postMessage({ hello: true } satisfies Message)
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => receive(data))
+  channel.postMessage({ hello: true } satisfies TabMessage)
   effect(() => {
     if (!isVisible.value || state.value !== 'signedIn') return
     // Read, so that it begins again with each of them.
@@ -163,12 +163,12 @@ const isDown = () => feedState.value === 'offline' || feedState.value === 'limit
 const setState = (next: FeedState) => broadcast({ state: next, limitedUntil: limitedUntil.value })
 
 /** To this tab and to the others. */
-function broadcast(message: Message) {
+function broadcast(message: TabMessage) {
   receive(message)
   channel.postMessage(message)
 }
 
-function receive(message: Message) {
+function receive(message: TabMessage) {
   if ('hello' in message) {
     if (isLeader) setState(feedState.value)
     return

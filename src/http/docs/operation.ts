@@ -3,13 +3,13 @@ import { printJson } from './exact-json.ts'
 import type { Field } from './fields.ts'
 import { html, inline, type Markup } from './html.ts'
 import { anchor } from './markdown.ts'
-import type { Body, Delivery, Entry } from './reference.ts'
+import type { Body, Delivery, OperationDoc } from './reference.ts'
 import { callOf } from './samples/call.ts'
 import { samplesOf } from './samples/languages.ts'
 import { tryIt } from './try-it.ts'
 
 /** An operation: what it takes and returns to the left, how that looks to the right. */
-export function operationSection(entry: Entry, baseUrl: string) {
+export function operationSection(entry: OperationDoc, baseUrl: string) {
   const { id, summary, description, method, path, badge, parameters, body, success, errors } = entry
   return html`
 <section id="${id}" class="operation split"><div class="text">
@@ -61,7 +61,7 @@ function statusOf(status: string | number) {
 }
 
 /** A part of an operation. */
-function heading({ id, summary }: Pick<Entry, 'id' | 'summary'>, part: string, title: string, more?: Markup) {
+function heading({ id, summary }: Pick<OperationDoc, 'id' | 'summary'>, part: string, title: string, more?: Markup) {
   return html`<h4 id="${id}-${part}">${title}${more ? html` <small>${more}</small>` : undefined}${anchor(`${id}-${part}`, `${title} of ${summary}`)}</h4>`
 }
 
@@ -92,7 +92,7 @@ function headerTable(headers: { name: string; description: string }[]) {
   return html`<table class="fields"><thead><tr><th scope="col">Header</th><th scope="col">Description</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
-function errorTable(errors: Entry['errors']) {
+function errorTable(errors: OperationDoc['errors']) {
   const rows = errors.map(
     ({ code, status, message }) =>
       html`<tr><th scope="row">${statusOf(status)} <a href="#errors-${code}"><code>${code}</code></a></th><td>${inline(message)}</td></tr>`,

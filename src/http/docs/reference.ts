@@ -2,7 +2,7 @@ import type { Document, OperationObject, OutgoingObject, Parameter, ResponseObje
 import { type Field, fieldsOf, parameterField, schemaOf, schemaTitle } from './fields.ts'
 
 /** What the page and the Markdown print of an operation. */
-export interface Entry {
+export interface OperationDoc {
   id: string
   summary: string
   description: string
@@ -41,7 +41,7 @@ interface ErrorCase {
 export interface Group {
   tag: string
   description: string
-  entries: Entry[]
+  entries: OperationDoc[]
 }
 
 /** What the service sends to a webhook. */
@@ -56,7 +56,7 @@ export interface Delivery {
 
 export interface Reference {
   groups: Group[]
-  entries: Entry[]
+  entries: OperationDoc[]
   deliveries: Delivery[]
   /** The codes that every operation can return. */
   commonCodes: Set<string>

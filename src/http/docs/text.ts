@@ -2,7 +2,7 @@ import type { Document } from '../openapi/types.ts'
 import { printJson } from './exact-json.ts'
 import type { Field } from './fields.ts'
 import { type Guide, markdownTable } from './guides.ts'
-import type { Body, Entry, Reference } from './reference.ts'
+import type { Body, OperationDoc, Reference } from './reference.ts'
 import { callOf } from './samples/call.ts'
 import { curl } from './samples/languages.ts'
 
@@ -70,7 +70,7 @@ ${reference.entries.map(({ id, method, path, summary: title, badge }) => `${link
 `
 }
 
-function operationText(entry: Entry, baseUrl: string) {
+function operationText(entry: OperationDoc, baseUrl: string) {
   const { summary, method, path, badge, description, parameters, body, success, errors } = entry
   return sections([
     `### ${summary}${badge ? ` (${badge})` : ''}`,

@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/principal.ts'
 import type { Store } from '../../domain/store.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
 import type { KeyMode } from '../../lib/ids/key-format.ts'
-import type { Spent } from '../../lib/rate-limit.ts'
+import type { Usage } from '../../lib/rate-limit.ts'
 import type { RequestTrace, Tracing } from '../../telemetry/tracing.ts'
 import { continueBody } from '../server/connection.ts'
 import { RequestError } from '../wire/errors.ts'
@@ -97,13 +97,13 @@ export function identify(request: FastifyRequest, principal: Principal, { store 
 function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
   if (!request.isAdmitted) guards.admission.enter(request)
   identify(request, principal, guards)
-  const spent = guards.rateLimits.spend(principal, reply)
-  if (spent instanceof Promise) return spent.then((counted) => checkRoute(counted, request, reply, guards))
-  return checkRoute(spent, request, reply, guards)
+  const usage = guards.rateLimits.spend(principal, reply)
+  if (usage instanceof Promise) return usage.then((counted) => checkRoute(counted, request, reply, guards))
+  return checkRoute(usage, request, reply, guards)
 }
 
 function checkRoute(
-  spent: Spent | undefined,
+  usage: Usage | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   { admission, rateLimits }: Guards,
@@ -112,7 +112,7 @@ function checkRoute(
   const { operation } = request.route.config
   if (operation?.scope) requireScope(request.principal, operation.scope)
   if (operation?.alsoScope) requireScope(request.principal, operation.alsoScope)
-  if (spent?.isOver) return rateLimits.reject(spent, reply)
+  if (usage?.isOver) return rateLimits.reject(usage, reply)
   if (operation?.deprecated) request.store.deprecatedCalls.count(operation.id, request.principal.keyId)
   // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.
   if (request.raw.destroyed && hasBody(request.raw))

@@ -18,14 +18,14 @@ const MAX_ID_DIGITS = 64
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
 
 /** One message of the body. */
-export interface Message {
+export interface McpMessage {
   /** As JSON, with every digit; undefined for a notification, which gets no response. */
   id: string | undefined
   method: string
   params: Record<string, unknown>
 }
 
-export function readMessage(body: unknown): Message {
+export function readMessage(body: unknown): McpMessage {
   if (Array.isArray(body))
     throw new ProtocolFault(
       INVALID_REQUEST,
@@ -53,7 +53,7 @@ export function idOf(body: unknown) {
 }
 
 /** The version that a request speaks. Throws if it is neither of ours, or if its headers say something else than its body. */
-export function versionOf({ method, params }: Message, headers: IncomingHttpHeaders) {
+export function versionOf({ method, params }: McpMessage, headers: IncomingHttpHeaders) {
   const meta = isObject(params['_meta']) ? params['_meta'] : {}
   const header = headers['mcp-protocol-version']
   const claimed = meta[VERSION_KEY]

@@ -8,7 +8,7 @@ import {
   idOf,
   isObject,
   LEGACY,
-  type Message,
+  type McpMessage,
   MODERN,
   readMessage,
   SERVER_INFO_KEY,
@@ -56,7 +56,7 @@ export class McpServer {
     }
   }
 
-  #modern({ method, params }: Message, request: FastifyRequest) {
+  #modern({ method, params }: McpMessage, request: FastifyRequest) {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)},${CACHED}}`
     if (method === 'server/discover')
@@ -64,7 +64,7 @@ export class McpServer {
     throw unknownMethod(method, 404)
   }
 
-  #legacy({ method, params }: Message, request: FastifyRequest) {
+  #legacy({ method, params }: McpMessage, request: FastifyRequest) {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)}}`
     if (method === 'ping') return '{}'
@@ -83,14 +83,14 @@ export class McpServer {
   }
 
   /** Only the tools that the key may use. */
-  #list({ cursor }: Message['params'], { principal }: FastifyRequest) {
+  #list({ cursor }: McpMessage['params'], { principal }: FastifyRequest) {
     if (cursor !== undefined)
       throw new ProtocolFault(INVALID_PARAMS, 200, 'There is one page of tools: send no cursor.')
     const tools = this.#tools.filter((tool) => tool.isFor(principal))
     return `"tools":[${tools.map((tool) => tool.declaration).join()}]`
   }
 
-  #call({ name, arguments: args = {} }: Message['params'], request: FastifyRequest) {
+  #call({ name, arguments: args = {} }: McpMessage['params'], request: FastifyRequest) {
     const tool = this.#tools.find((one) => one.name === name)
     if (!tool)
       throw unknownTool(

@@ -15,7 +15,7 @@ import { closeStalledClients } from './stalled-clients.ts'
 export type ReportRejection = (code: ErrorCode, requestId: string) => void
 
 type Rejection = [ErrorCode, string]
-type Head = Pick<IncomingMessage, 'headers'>
+type RequestHead = Pick<IncomingMessage, 'headers'>
 
 // Each chunk costs some microseconds and half a kilobyte until it is read, however small it is.
 const MAX_CHUNKS = 256
@@ -130,7 +130,7 @@ function limitChunks(request: IncomingMessage, response: ServerResponse, times: 
 }
 
 /** Responds to what could not be read as a request, after the responses that the connection still owes. */
-function rejectInTurn(socket: Socket, rejection: Rejection, head: Head | undefined, report: ReportRejection) {
+function rejectInTurn(socket: Socket, rejection: Rejection, head: RequestHead | undefined, report: ReportRejection) {
   const owed = owedResponse(socket)
   if (!socket.writable) {
     socket.destroy()
@@ -152,7 +152,7 @@ function reject(request: IncomingMessage, response: ServerResponse, rejection: R
   response.writeHead(status, headers).end(body)
 }
 
-function responseTo([code, message]: Rejection, head: Head, report: ReportRejection) {
+function responseTo([code, message]: Rejection, head: RequestHead, report: ReportRejection) {
   const error = errorBody(code, message)
   const body = JSON.stringify(error)
   const requestId = requestIdOf(head)

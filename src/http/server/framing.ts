@@ -14,10 +14,10 @@ export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
 }
 
 /** `originalUrl` is set by Fastify where it rewrites `url`. */
-type Head = IncomingMessage & { originalUrl?: string }
+type RoutedRequest = IncomingMessage & { originalUrl?: string }
 
 /** Checks what Node accepts and the contract does not. */
-export function faultInHead(request: Head) {
+export function faultInHead(request: RoutedRequest) {
   const { headers, httpVersion } = request
   // Node counts neither separators nor line ends.
   if (headLength(request) > MAX_HEAD_BYTES) return new RequestError('headers_too_large', HEAD_TOO_LARGE)
@@ -35,7 +35,7 @@ export function faultInHead(request: Head) {
 }
 
 /** As it was sent: `url` may have been rewritten since. */
-function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: Head) {
+function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: RoutedRequest) {
   let length = method.length + originalUrl.length + '  HTTP/1.1\r\n\r\n'.length
   // As nearly all clients write them: a colon and a space after a name, a line end after a value.
   for (const text of rawHeaders) length += text.length + 2

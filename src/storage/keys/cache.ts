@@ -16,12 +16,12 @@ const MAX_WAITING = 1_000
 interface KeyCacheOptions {
   /** This key has changed, and its row is no longer cached. */
   onChanged?: (id: string) => void
-  onFound?: () => void
+  onRecovered?: () => void
   onBatch?: OnBatch | undefined
   times?: Pick<Times, 'keys' | 'listener'>
 }
 
-interface Entry {
+interface CachedKey {
   row: KeyRow
   /** Not by the clock on the wall, which may be set back. */
   readAt: number
@@ -37,9 +37,9 @@ export class KeyCache implements AsyncDisposable {
   ]
   readonly #db: Queryable
   readonly #listener: Listener
-  readonly #byText = new Map<string, Entry>()
+  readonly #byText = new Map<string, CachedKey>()
   /** For sessions, which name the id of their key. Never together with the texts: an id is no secret. */
-  readonly #byId = new Map<string, Entry>()
+  readonly #byId = new Map<string, CachedKey>()
   /** Well-formed keys that do not exist, and until when that is taken for granted. */
   readonly #unknown = new Map<string, number>()
   readonly #lookups: Batcher<string, KeyRow | undefined>
@@ -55,7 +55,7 @@ export class KeyCache implements AsyncDisposable {
     db: Queryable,
     url: string,
     onLost: (error: Error | undefined) => void,
-    { onChanged = () => {}, onFound = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
+    { onChanged = () => {}, onRecovered = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
   ) {
     this.#db = db
     this.#maxAgeMs = times.keys.maxAgeMs
@@ -81,7 +81,7 @@ export class KeyCache implements AsyncDisposable {
       },
       onListening: (isAgain) => {
         this.#changed()
-        if (isAgain) onFound()
+        if (isAgain) onRecovered()
       },
       onLost: (error) => {
         this.#forgetAll()
@@ -128,7 +128,7 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener[Symbol.asyncDispose]()
   }
 
-  #isFresh(entry: Entry | undefined): entry is Entry {
+  #isFresh(entry: CachedKey | undefined): entry is CachedKey {
     return entry !== undefined && performance.now() - entry.readAt < this.#maxAgeMs
   }
 

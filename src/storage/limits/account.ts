@@ -1,4 +1,4 @@
-import type { RateLimit, Spent } from '../../lib/rate-limit.ts'
+import type { RateLimit, Usage } from '../../lib/rate-limit.ts'
 import type { Redis } from './redis.ts'
 
 interface Batch {
@@ -36,7 +36,7 @@ export class Account {
     return Math.max(0, this.#usedUpUntil - performance.now())
   }
 
-  spend(): Spent | Promise<Spent> {
+  spend(): Usage | Promise<Usage> {
     const { limit, msUntilReset } = this
     if (msUntilReset > 0) return { limit, isOver: true, remaining: 0, msLeft: msUntilReset }
     this.#next ??= this.#openBatch()

@@ -1,4 +1,4 @@
-import { formatRateLimit, type RateLimit, type Spent } from '../../lib/rate-limit.ts'
+import { formatRateLimit, type RateLimit, type Usage } from '../../lib/rate-limit.ts'
 import { Account } from './account.ts'
 import type { Redis } from './redis.ts'
 
@@ -19,7 +19,7 @@ export class Quotas {
   }
 
   /** One use more. At once where it is known that nothing is left. */
-  spend(name: string, limit: RateLimit): Spent | Promise<Spent> {
+  spend(name: string, limit: RateLimit): Usage | Promise<Usage> {
     const known = this.#accounts.get(name)
     const isSame = known?.limit.quota === limit.quota && known.limit.windowSeconds === limit.windowSeconds
     const account = isSame ? known : this.#open(name, limit)

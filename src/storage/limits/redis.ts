@@ -6,7 +6,7 @@ import { gauge } from '../../lib/metric.ts'
 
 export interface RedisEvents {
   onLost: (error: Error) => void
-  onFound: () => void
+  onRecovered: () => void
 }
 
 // One that takes longer is as good as gone: calls wait for it before their own work begins.
@@ -105,7 +105,7 @@ export class Redis implements AsyncDisposable {
       if (this.#isClosed) return
       if (await this.#isHealthy()) {
         this.#isReady = true
-        this.#events.onFound()
+        this.#events.onRecovered()
       }
     }
   }

@@ -11,13 +11,13 @@ export interface AvailabilityOptions {
   probeIntervalMs: number
   /** Also when it is still lost, but for another kind of reason. */
   onLost: (error: Error) => void
-  onFound: () => void
+  onRecovered: () => void
 }
 
 interface Loss {
   since: number
   reason: Error
-  readonly found: PromiseWithResolvers<void>
+  readonly recovered: PromiseWithResolvers<void>
 }
 
 /**
@@ -30,8 +30,8 @@ export class Availability implements Disposable {
   #loss: Loss | undefined
   #generation = 0
   /** How many wait for it just now, and how many ever had to. */
-  held = 0
-  holds = 0
+  waiting = 0
+  waitsTotal = 0
 
   constructor(options: AvailabilityOptions) {
     this.#options = options
@@ -56,7 +56,7 @@ export class Availability implements Disposable {
   lose(reason: Error, generation: number) {
     if (this.#loss || generation < this.#generation || this.#closed.signal.aborted) return
     this.#generation++
-    this.#loss = { since: performance.now(), reason, found: Promise.withResolvers() }
+    this.#loss = { since: performance.now(), reason, recovered: Promise.withResolvers() }
     this.#options.onLost(reason)
     void this.#seek(this.#loss)
   }
@@ -67,15 +67,15 @@ export class Availability implements Disposable {
     if (!loss) return true
     const patience = Math.min(loss.since + this.#options.holdMs, deadline) - performance.now()
     if (patience <= 0) return false
-    const waiting = new AbortController()
-    this.held++
-    this.holds++
+    const ended = new AbortController()
+    this.waiting++
+    this.waitsTotal++
     try {
-      const { signal } = waiting
-      return await Promise.race([loss.found.promise.then(() => true), sleep(patience, false, { signal })])
+      const { signal } = ended
+      return await Promise.race([loss.recovered.promise.then(() => true), sleep(patience, false, { signal })])
     } finally {
-      this.held--
-      waiting.abort()
+      this.waiting--
+      ended.abort()
     }
   }
 
@@ -102,8 +102,8 @@ export class Availability implements Disposable {
     }
     if (signal.aborted) return
     this.#loss = undefined
-    this.#options.onFound()
-    loss.found.resolve()
+    this.#options.onRecovered()
+    loss.recovered.resolve()
   }
 }
 

@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   times?: DatabaseTimes
   /** What it may lack that is needed to keep what it confirms. */
   allowUnsafe?: readonly UnsafeSetting[]
-  onFound?: () => void
+  onRecovered?: () => void
   /** The primary is available, but commits are not acknowledged: its standby may be down. */
   onStalled?: (error: Error) => void
   /** Commits are acknowledged again. */
@@ -30,7 +30,7 @@ export interface DatabaseOptions {
 /** How a piece of work is treated when it fails. */
 type Kind = 'read' | 'write' | 'write once'
 
-interface Terms {
+interface ExecuteOptions {
   kind: Kind
   lane: Lane
   deadline: number | undefined
@@ -68,19 +68,19 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     onLost: (error: Error) => void,
     { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], ...events }: DatabaseOptions = {},
   ) {
-    const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
+    const { onRecovered = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
     this.#probe = () => probePrimary(url, allowUnsafe, times).catch(rethrowExplained)
-    this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onFound })
+    this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onRecovered })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
       holdMs,
       probeIntervalMs,
       onLost: onStalled,
-      onFound: onResumed,
+      onRecovered: onResumed,
     })
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
@@ -129,11 +129,11 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return isLost(this.#commits)
   }
 
-  /** What has become of statements: counted since the start, but for `held`, which wait just now. */
+  /** What has become of statements: counted since the start, but for `waiting`, which wait just now. */
   get counts() {
-    const held = this.#primary.held + this.#commits.held
-    const holds = this.#primary.holds + this.#commits.holds
-    return { retries: this.#retries.counts, held, holds }
+    const waiting = this.#primary.waiting + this.#commits.waiting
+    const waitsTotal = this.#primary.waitsTotal + this.#commits.waitsTotal
+    return { retries: this.#retries.counts, waiting, waitsTotal }
   }
 
   /** Its connections, and how many statements wait for one, just now. */
@@ -174,7 +174,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   async #execute<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,
-    { kind, lane, deadline = performance.now() + requestMs }: Terms,
+    { kind, lane, deadline = performance.now() + requestMs }: ExecuteOptions,
   ): Promise<T> {
     this.#retries.earn()
     let isInDoubt = false

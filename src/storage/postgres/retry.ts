@@ -34,11 +34,11 @@ export class FailedAttempt extends Error {
   /** What it says of the primary: that it is gone (refused, reset, ended, no longer the primary), or silent. */
   readonly loss: 'gone' | 'silence' | undefined
 
-  /** `wasHurried`: the caller had less time left than the server may take, so that silence says nothing. */
-  constructor(cause: unknown, wasSent: boolean, wasHurried = false) {
+  /** `isShortTimeout`: the caller had less time left than the server may take, so that silence says nothing. */
+  constructor(cause: unknown, wasSent: boolean, isShortTimeout = false) {
     super('an attempt failed', { cause })
     this.failureClass = classOf(cause, wasSent)
-    this.loss = lossOf(this.failureClass, cause, wasHurried)
+    this.loss = lossOf(this.failureClass, cause, isShortTimeout)
   }
 
   /** For a transaction whose commit was not sent: it may be repeated, even if the connection was lost. */
@@ -48,8 +48,8 @@ export class FailedAttempt extends Error {
   }
 }
 
-function lossOf(failureClass: FailureClass, cause: unknown, wasHurried: boolean) {
-  if (cause instanceof Error && cause.message === 'Query read timeout') return wasHurried ? undefined : 'silence'
+function lossOf(failureClass: FailureClass, cause: unknown, isShortTimeout: boolean) {
+  if (cause instanceof Error && cause.message === 'Query read timeout') return isShortTimeout ? undefined : 'silence'
   const isGone =
     failureClass === 'wrong role' ||
     (failureClass === 'ambiguous' && !(cause instanceof CommitInDoubt)) ||

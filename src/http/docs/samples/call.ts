@@ -1,4 +1,4 @@
-import type { Entry } from '../reference.ts'
+import type { OperationDoc } from '../reference.ts'
 
 /** A request to show in every language. */
 export interface Call {
@@ -18,7 +18,7 @@ export interface Call {
 const SHOWN = ['limit', 'status']
 
 /** The request of an operation with the values of its examples. */
-export function callOf({ id, method, path, body, success, operation }: Entry, baseUrl: string): Call {
+export function callOf({ id, method, path, body, success, operation }: OperationDoc, baseUrl: string): Call {
   const { parameters = [] } = operation
   const values = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
   const query = parameters

@@ -22,7 +22,7 @@ interface Refusal {
   why: string
 }
 
-export interface Outcome {
+export interface BulkResult {
   /** What was done with the others. */
   done: string
   refused: readonly Refusal[]
@@ -32,7 +32,7 @@ export interface Outcome {
 interface BulkProps {
   /** Pets of this page, each of which the person has marked. */
   selection: Selection
-  outcome: Signal<Outcome | undefined>
+  outcome: Signal<BulkResult | undefined>
 }
 
 /** Changes the status of the selected pets, each on condition that it is as shown. */
@@ -77,7 +77,7 @@ export function Bulk({ selection, outcome }: BulkProps) {
 }
 
 /** Says what became of the pets: on their page while it is shown, else as a toast. */
-function useReport(outcome: Signal<Outcome | undefined>) {
+function useReport(outcome: Signal<BulkResult | undefined>) {
   const shown = useRef<typeof outcome | undefined>(undefined)
   useLayoutEffect(() => {
     shown.current = outcome
@@ -86,19 +86,19 @@ function useReport(outcome: Signal<Outcome | undefined>) {
     }
   }, [outcome])
   const isShown = () => shown.current === outcome
-  const report = (value: Outcome) => {
+  const report = (value: BulkResult) => {
     if (isShown()) outcome.value = value
     else notify(summary(value), { isError: true, undo: value.undo })
   }
   return { isShown, report }
 }
 
-function summary({ done, refused }: Outcome) {
+function summary({ done, refused }: BulkResult) {
   const reasons = refused.slice(0, MOST_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
   return [t.bulk.outcome(done, refused.length), ...reasons].join(' ') + (refused.length > MOST_REASONS ? ' …' : '')
 }
 
-async function undo(changed: readonly Done[], report: (outcome: Outcome) => void) {
+async function undo(changed: readonly Done[], report: (outcome: BulkResult) => void) {
   const back = await changeAll(changed.map(({ was, patch, pet }) => ({ pet, patch: inverse(was, patch) })))
   const done = t.bulk.undone(back.changed.length)
   if (back.refused.length > 0) report({ done, refused: back.refused })
@@ -134,7 +134,7 @@ async function changeAll(wanted: readonly Wanted[]) {
 }
 
 /** What became of each pet, until it is dismissed. */
-export function BulkOutcome({ outcome }: { outcome: Signal<Outcome | undefined> }) {
+export function BulkOutcome({ outcome }: { outcome: Signal<BulkResult | undefined> }) {
   const { value } = outcome
   const close = () => {
     outcome.value = undefined
