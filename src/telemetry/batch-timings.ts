@@ -21,7 +21,8 @@ const HISTOGRAMS = {
   },
 }
 
-type Kind = keyof typeof HISTOGRAMS
+const KINDS = ['items', 'wait', 'statement'] as const
+type Kind = (typeof KINDS)[number]
 
 /** What batches report when they end: as histograms that share the search for their labels. */
 export class BatchTimings {
@@ -44,10 +45,10 @@ export class BatchTimings {
 
   /** As prom-client asks for them. */
   get metrics() {
-    return Object.entries(HISTOGRAMS).map(([kind, { name, help }]) => ({
+    return KINDS.map((kind) => ({ kind, ...HISTOGRAMS[kind] })).map(({ kind, name, help }) => ({
       name,
       get: async () => {
-        const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind as Kind]] as const)
+        const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind]] as const)
         if (kind === 'statement') all.push(...this.#alone)
         const values = all.map(([batch, series]) => series.values(name, { batch }))
         return { name, help, type: 'histogram', values: values.flat(), aggregator: 'sum' }

@@ -113,6 +113,6 @@ class CommonParts {
 
 /** Drivers attach whole connections to their errors, which do not belong in a log. */
 function serializeError(error: Error) {
-  const { type, message, stack, code } = pino.stdSerializers.err(error) as Record<string, unknown>
+  const { type, message, stack, code }: Record<string, unknown> = pino.stdSerializers.err(error)
   return { type, message, stack, code }
 }

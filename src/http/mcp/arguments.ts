@@ -53,11 +53,11 @@ export function toParts(tool: Tool, { params = {}, query, body }: Operation, arg
     if (value === undefined) throw invalid(name, `must be a string like "${example}"`, args[name])
     parts.headers[header] = value
   }
-  const parameters = Object.entries((query?.properties ?? {}) as Record<string, Schema>)
+  const parameters = Object.entries<Schema>(query?.properties ?? {})
   for (const [name, schema] of parameters)
     if (args[name] !== undefined) parts.query[name] = queryText(name, args[name], schema)
-  const fields = Object.entries((body as Schema | undefined)?.properties ?? {})
-  for (const [name, schema] of fields)
+  const { properties = {} }: Schema = body ?? {}
+  for (const [name, schema] of Object.entries(properties))
     if (args[name] !== undefined) parts.body[name] = fieldValue(name, args[name], schema)
   return parts
 }

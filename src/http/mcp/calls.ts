@@ -108,7 +108,8 @@ export class CallableTool {
         const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}}`
         const result = isTooLong(page) ? undefined : toResult(page)
         if (result !== undefined && Buffer.byteLength(result) <= MAX_RESULT_BYTES) return result
-        const all = JSON.parse(items) as unknown[]
+        const all: unknown = JSON.parse(items)
+        if (!Array.isArray(all)) throw new Error(`the list ${list} is not an array`)
         const fitting = countFitting(all)
         if (fitting === all.length) return result ?? toResult(page)
         request.query = { ...(request.query as object), ...outcome.again, limit: fitting }

@@ -12,7 +12,9 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
-  [keyword: string]: unknown
+  examples?: unknown
+  pattern?: string
+  additionalProperties?: boolean
 }
 
 export type SharedSchemas = Readonly<Record<string, unknown>>
@@ -23,7 +25,7 @@ const DIGITS = '^(?:0|-?[1-9][0-9]{0,18})$'
 
 /** A schema without references, in which a 64-bit integer is a string of digits. */
 function forModel(schema: Schema, shared: SharedSchemas): Schema {
-  if (schema.$ref !== undefined) return forModel(shared[schema.$ref] as Schema, shared)
+  if (schema.$ref !== undefined) return forModel(named(schema.$ref, shared), shared)
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DROPPED.includes(keyword)))
   if (schema.format === 'int64') return digits(schema.description, kept['examples'])
   return {
@@ -31,6 +33,16 @@ function forModel(schema: Schema, shared: SharedSchemas): Schema {
     ...(schema.items && { items: forModel(schema.items, shared), examples: asText(kept['examples'], schema.items) }),
     ...(schema.properties && { properties: mapValues(schema.properties, (property) => forModel(property, shared)) }),
   }
+}
+
+function named(id: string, shared: SharedSchemas) {
+  const schema = shared[id]
+  if (!isSchema(schema)) throw new Error(`there is no schema ${id}`)
+  return schema
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null
 }
 
 function digits(description: string | undefined, examples: unknown): Schema {
@@ -50,15 +62,15 @@ function asText(examples: unknown, { format }: Schema) {
 
 /** What a model may send to a tool, which carries out these operations. */
 export function inputSchema(tool: Tool, operations: readonly Operation[], shared: SharedSchemas): Schema {
-  const [{ params = {}, query, body } = {} as Operation] = operations
-  const ofBody = (body ?? {}) as Schema
+  const { params = {}, query, body } = operations[0] ?? {}
+  const ofBody: Schema = body ?? {}
   const properties: Record<string, Schema> = {
     ...chosen(tool),
     ...mapValues(params, ({ description, schema, example }) =>
       schema ? { ...schema, description, examples: [example] } : digits(description, [example]),
     ),
     ...mapValues(tool.headers ?? {}, ofHeader),
-    ...mapValues({ ...ofBody.properties, ...(query?.properties as Record<string, Schema> | undefined) }, (property) =>
+    ...mapValues<Schema, Schema>({ ...ofBody.properties, ...query?.properties }, (property) =>
       forModel(property, shared),
     ),
   }
@@ -114,7 +126,7 @@ function typesOf({ type, format, enum: values, properties, required, items }: Sc
 /** The names of the fields of a result that are 64-bit integers. No other number may have the name of one. */
 export function int64Names(schema: Schema, shared: SharedSchemas, names = new Set<string>()) {
   const { $ref, properties = {}, items } = schema
-  if ($ref !== undefined) int64Names(shared[$ref] as Schema, shared, names)
+  if ($ref !== undefined) int64Names(named($ref, shared), shared, names)
   if (items) int64Names(items, shared, names)
   for (const [name, property] of Object.entries(properties)) {
     if (property.format === 'int64') names.add(name)
