@@ -1,7 +1,7 @@
 import type { LeaseTimes } from '../lib/times.ts'
 import type { Job } from './runner.ts'
 
-/** Delivers events to webhooks as long as it can say in time which ones it delivers for. */
+/** Renews this process's leases every second, and delivers to the webhooks that it has leased. */
 export function deliverWebhooks(
   deliverer: { tick: () => Promise<void>; finish: () => Promise<void> },
   { tickMs }: LeaseTimes,

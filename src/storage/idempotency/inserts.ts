@@ -53,7 +53,7 @@ export function replayMetric(read: () => number) {
   return counter('petstore_idempotent_replays_total', help, read)
 }
 
-/** What a statement returns that stores keys together with their rows: the ids, joined by commas, and a letter for each key. */
+/** The result of a statement that stores keys together with their rows: the ids, joined by commas, and a letter for each key. */
 export interface StoredBatch {
   ids: string
   keys: string
@@ -81,7 +81,10 @@ export async function readResults(
   })
 }
 
-/** Only for the keys that were not stored: the other rows are. Not as busy, which means that nothing was done. */
+/**
+ * The result for keys that were not stored, if they can't be read. The error is not `DatabaseBusy`, which would mean that nothing was done:
+ * other rows of the batch are stored.
+ */
 function unread(items: unknown[]) {
   return (cause: unknown) => {
     const error = afterBeginning(cause)

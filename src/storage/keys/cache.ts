@@ -10,7 +10,7 @@ import { CHANGES_CHANNEL, findAllByHash, findAllById, type KeyRow } from './keys
 
 const MAX_ENTRIES = 10_000
 const MAX_LOOKUPS = 100
-// Apart from the requests in flight: keys that were made up must not take their places.
+// Not part of the limit for requests in flight, which made-up keys must not use up.
 const MAX_WAITING = 1_000
 
 interface KeyCacheOptions {
@@ -23,11 +23,13 @@ interface KeyCacheOptions {
 
 interface CachedKey {
   row: KeyRow
-  /** Not by the clock on the wall, which may be set back. */
+  /** By `performance.now()`: the time of day may be set back. */
   readAt: number
 }
 
-/** Rows of keys in use, by their text, so that a request costs neither a hash nor a look-up. The database notifies it of changes. */
+/**
+ * Caches the rows of keys in use by their text, so that a request costs neither a hash nor a lookup. The database notifies it of changes.
+ */
 export class KeyCache implements AsyncDisposable {
   /** Whether a key that is revoked now is rejected at once, and not only when its row is too old. */
   readonly metrics = [
@@ -38,12 +40,12 @@ export class KeyCache implements AsyncDisposable {
   readonly #db: Queryable
   readonly #listener: Listener
   readonly #byText = new Map<string, CachedKey>()
-  /** For sessions, which name the id of their key. Never together with the texts: an id is no secret. */
+  /** For sessions, which store the id of their key. Apart from the texts, since an id is not a secret. */
   readonly #byId = new Map<string, CachedKey>()
-  /** Well-formed keys that do not exist, and until when that is taken for granted. */
+  /** Well-formed keys that do not exist, with the time until which they are not looked up again. */
   readonly #unknown = new Map<string, number>()
   readonly #lookups: Batcher<string, KeyRow | undefined>
-  /** Apart from keys that may have been made up: keys in use, whose rows have become too old. */
+  /** For keys in use whose rows are too old: they must not wait behind keys that may be made up. */
   readonly #refreshes: Batcher<string, KeyRow | undefined>
   readonly #lookupsById: Batcher<string, KeyRow | undefined>
   readonly #maxAgeMs: number
@@ -109,7 +111,7 @@ export class KeyCache implements AsyncDisposable {
     return this.#isUnknown(text) ? undefined : this.#lookUp(text, caller)
   }
 
-  /** The key of a session. At once if it is at hand. */
+  /** The key of a session. Returns no promise if the key is cached. */
   findById(id: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
     const cached = this.#byId.get(id)
     return this.#isFresh(cached) ? cached.row : this.#lookupsById.submit(id, caller)
@@ -119,7 +121,7 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener.start()
   }
 
-  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  /** Called when the database is lost: the connection may look sound, and never bring a message again. */
   distrust(error: Error) {
     this.#listener.reconnect(error)
   }

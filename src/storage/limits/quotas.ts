@@ -2,11 +2,12 @@ import { formatRateLimit, type RateLimit, type Usage } from '../../lib/rate-limi
 import { Account } from './account.ts'
 import type { Redis } from './redis.ts'
 
-// More than use their quotas at any time. Beyond that, the one that was not seen for longest is forgotten.
+// More than are active at any time. Beyond that, the least recently used is forgotten.
 const MAX_ACCOUNTS = 10_000
 
 /**
- * Who has used how much of what it may use: over all processes that share a Redis; in this one where there is none, or it is away.
+ * What each caller has used of its quota: over all processes that share a Redis, or in this one, while Redis is unavailable or not
+ * configured.
  */
 export class Quotas {
   readonly #kind: string
@@ -18,7 +19,7 @@ export class Quotas {
     this.#redis = redis
   }
 
-  /** One use more. At once where it is known that nothing is left. */
+  /** Counts one more use. Returns no promise if the quota is known to be used up. */
   spend(name: string, limit: RateLimit): Usage | Promise<Usage> {
     const known = this.#accounts.get(name)
     const isSame = known?.limit.quota === limit.quota && known.limit.windowSeconds === limit.windowSeconds
@@ -27,7 +28,7 @@ export class Quotas {
     return account.spend()
   }
 
-  /** For how long nothing will be left, in milliseconds, as far as this process knows. */
+  /** How long the quota stays used up, in milliseconds, as far as this process knows. */
   msUntilReset(name: string) {
     return this.#accounts.get(name)?.msUntilReset ?? 0
   }

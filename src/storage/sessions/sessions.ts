@@ -6,7 +6,7 @@ import { end, findAll, insert, type SessionRow, touch } from './statements.ts'
 
 /** The sessions of the console, by the SHA-256 of their token in hex. */
 export interface Sessions {
-  /** Makes a session, in place of one that the browser had before. Returns when it ends. */
+  /** Creates a session, in place of the one that the browser had. Returns when it ends. */
   insert: (hash: string, keyId: string, previous: string | undefined) => Promise<Date>
   /** The session, ended or not; undefined if there is none. */
   find: (hash: string, caller?: Caller) => Promise<SessionRow | undefined>
@@ -16,13 +16,13 @@ export interface Sessions {
 }
 
 const MAX_ITEMS = 100
-// Apart from the requests in flight: tokens that were made up must not take their places.
+// Not part of the limit for requests in flight, which made-up tokens must not use up.
 const MAX_WAITING = 1_000
 const MAX_SEEN = 10_000
 
 /**
- * Each request reads its session: nothing of it is kept in memory, so one that was ended works nowhere any more. Requests that arrive
- * together share a statement, but those of sessions that were open a while ago do not wait behind tokens that may have been made up.
+ * Each request reads its session from the database, so that one that was ended works nowhere any more. Requests that arrive together share
+ * a statement; those of sessions that were open recently do not wait behind tokens that may be made up.
  */
 export function openSessions(db: Database, onBatch?: OnBatch): Sessions {
   const options = { ...BATCHES, maxItems: MAX_ITEMS, keyOf: (hash: string) => hash }
