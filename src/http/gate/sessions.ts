@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { endSession, findSession, type Session, UnknownSession } from '../../domain/sessions.ts'
 import type { Store } from '../../domain/store.ts'
 import type { KeyMode } from '../../lib/ids/key-format.ts'
+import { SESSION_TIMES } from '../../lib/times.ts'
 import { RequestError } from '../wire/errors.ts'
 import type { AddressLimit } from './address-limit.ts'
 
@@ -14,7 +15,7 @@ export interface SessionGuards {
 const NAME = '__Host-petstore-session'
 const COOKIE = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, 'g')
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
-const MAX_AGE_SECONDS = 43_200
+const MAX_AGE_SECONDS = SESSION_TIMES.hours * 3_600
 
 // Sent by the page itself for as long as it is open, as is `GET /console/session`: neither shows that a person is at work.
 const NO_ACTIVITY = 'listEvents'

@@ -17,7 +17,8 @@ export type IdempotentResult =
   /** The key exists, but its row could not be read. */
   | { outcome: 'unread'; error: unknown }
 
-const MAX_INSERTS = 200
+/** Fewer than 256: an order takes the last bits of its id from its position in the batch. */
+export const MAX_INSERTS = 200
 
 export interface IdempotentInserts<Input, Result = IdempotentResult> extends Measured {
   /** Inserts a row unless its key is stored already. A row that is reported as created or replayed is committed and flushed. */

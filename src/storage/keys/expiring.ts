@@ -7,7 +7,7 @@ import type { Queryable } from '../postgres/statement.ts'
  * count. Absent while the database is unavailable.
  */
 export function expiringMetric(db: Queryable, noticeMs: number, { undeliveredMs }: ReadinessTimes) {
-  const help = 'Keys that expire within 14 days, were made for longer, and were not rotated.'
+  const help = `Keys that expire within ${noticeMs / 86_400_000} days, were made for longer, and were not rotated.`
   return gauge('petstore_keys_expiring', help, async () => {
     const rows = await countExpiring(db, noticeMs, performance.now() + undeliveredMs).catch(() => [])
     return rows.map(({ count }) => ({ labels: {}, value: count }))

@@ -1,3 +1,4 @@
+import { SESSION_TIMES } from '../../lib/times.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
 
 export interface SessionRow {
@@ -15,7 +16,7 @@ const MAX_OPEN = 100
 const MAX_KEPT = 1_000
 
 // Only the clock of the database counts: those of processes may differ.
-const IS_OPEN = `ends_at > now() and last_seen_at > now() - interval '60 minutes'`
+const IS_OPEN = `ends_at > now() and last_seen_at > now() - interval '${SESSION_TIMES.idleMinutes} minutes'`
 const IS_DUE = `last_seen_at <= now() - interval '1 minute'`
 
 /**
@@ -36,7 +37,7 @@ export async function insert(db: Writable, hash: string, keyId: string, previous
             select token_sha256 from console_sessions where key_id = $2 order by created_at desc offset ${MAX_KEPT - 1})
           || decode($3, 'hex')))
       insert into console_sessions (token_sha256, key_id, ends_at)
-      values (decode($1, 'hex'), $2, now() + interval '12 hours') returning ends_at as "endsAt"`,
+      values (decode($1, 'hex'), $2, now() + interval '${SESSION_TIMES.hours} hours') returning ends_at as "endsAt"`,
     values: [hash, keyId, previous],
   })
   if (!row) throw new Error('sessions.insert returned no row')
