@@ -9,12 +9,12 @@ import { retryAfterOf } from './retry.ts'
 const MAX_CONNECTIONS = 8
 const MAX_BODY = 1_024
 const GONE = 410
-// Responses with 1xx before the one that counts. Most receivers send none.
+// Interim responses (1xx) before the final one. Most receivers send none.
 const MAX_INTERIM = 10
 
-/** How a request ended. */
+/** The outcome of a request. */
 export interface AttemptOutcome {
-  /** Of the response; undefined if there was none. */
+  /** The status of the response; undefined if there was none. */
   status: number | undefined
   /** Why it failed; undefined if it did not. */
   error: string | undefined
@@ -39,7 +39,7 @@ export class Sender implements Disposable {
     this.#times = times
     this.#hasSucceeded = hasSucceeded
     const { idleMs, addressMs } = times
-    // Of its own, so that no proxy of the environment is used, and a slow receiver takes no connection from others.
+    // Its own agent, so that no proxy of the environment is used, and a slow receiver takes no connections from others.
     this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: idleMs })
     const shared: Shared = {}
     const { signal } = this.#closing
@@ -54,24 +54,24 @@ export class Sender implements Disposable {
     return this.#hasSucceeded
   }
 
-  /** Ends the requests under way too. */
+  /** Also ends the requests under way. */
   [Symbol.dispose]() {
     this.#closing.abort()
     for (const request of this.#underWay) request.destroy()
     this.#agent.destroy()
   }
 
-  /** Sends one request. Never fails: whatever happens is an outcome. */
+  /** Sends one request. Never rejects: every failure is an outcome. */
   async post(headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
     const begun = performance.now()
     const deadline = begun + this.#times.responseMs
     let result = await this.#attempt(headers, body, deadline)
-    // The receiver closed a connection just when it was used again. That is no failure.
+    // The receiver closed an idle connection while it was being reused. That is not a failure.
     while (result.wasStale && !this.#closing.signal.aborted) result = await this.#attempt(headers, body, deadline)
     const outcome = outcomeOf(result, Math.round(performance.now() - begun))
     this.#hasSucceeded ||= outcome.isDelivered
-    const isTold = this.#hasSucceeded || outcome.status !== undefined || result.isNotAllowed
-    return isTold ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
+    const isDisclosed = this.#hasSucceeded || outcome.status !== undefined || result.isNotAllowed
+    return isDisclosed ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
   }
 
   #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<Exchange> {
@@ -149,7 +149,7 @@ function outcomeOf({ response, error }: Exchange, durationMs: number): AttemptOu
   }
 }
 
-/** Reads the rest of a response, so that its connection can be used again, unless it is long or slow: the connection is closed then. */
+/** Reads the rest of a response, so that its connection can be reused. If the rest is long or slow, the connection is closed. */
 function discard(response: IncomingMessage, bodyMs: number) {
   let left = MAX_BODY
   const timer = setTimeout(() => response.destroy(), bodyMs)

@@ -1,7 +1,7 @@
 import type { LeaseTimes } from '../lib/times.ts'
 import type { Job } from './runner.ts'
 
-/** Renews this process's leases every second, and delivers to the webhooks that it has leased. */
+/** Keeps the leases of this process, and delivers what is due for the webhooks that it has leased. */
 export function deliverWebhooks(
   deliverer: { tick: () => Promise<void>; finish: () => Promise<void> },
   { tickMs }: LeaseTimes,

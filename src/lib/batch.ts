@@ -18,7 +18,7 @@ export interface Trace {
   returns: () => void
 }
 
-/** Called for each batch when it has ended, well or not: how long its first item waited, and how long the batch took from then on. */
+/** Called when a batch has ended, successfully or not: how long its first item waited, and how long the batch took from then on. */
 export type OnBatch = (batch: string, items: number, waitMs: number, statementMs: number) => void
 
 export interface BatchOptions<Item, Result> {
@@ -35,7 +35,7 @@ export interface BatchOptions<Item, Result> {
   conflictKey?: (item: Item) => bigint
   /** Whether one item may have caused the failure, so that the others should be tried without it. */
   isItemFault: (error: unknown) => boolean
-  /** How long a caller waits for its result, and the error that it gets then. */
+  /** How long a caller waits for its result, and the error that it gets after that. */
   timeoutMs: number
   timeoutError: (wasSent: boolean) => Error
 }
@@ -75,7 +75,7 @@ export class Batcher<Item, Result> {
   readonly #waitingByKey = new Map<string, QueuedItem<Item, Result>>()
   #busy = false
   #submitted = 0
-  /** When the first of those that wait arrived, and when the batch in flight was sent. */
+  /** When the first waiting item arrived, and when the batch in flight was sent. */
   #waitingSince = 0
   #sentAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -186,7 +186,7 @@ export class Batcher<Item, Result> {
     for (const { waiters } of batch) for (const waiter of waiters) this.#noteDelay(waiter, since, sentAt, now)
   }
 
-  /** Where more wait than fit into a batch, some have waited for a shorter time than there have been any. */
+  /** If more items wait than fit into a batch, `waitingSince` is before some of them arrived. */
   #arrivalOf(entry: QueuedItem<Item, Result> | undefined) {
     return (entry?.waiters[0]?.deadline ?? 0) - this.#options.timeoutMs
   }

@@ -24,10 +24,10 @@ const HISTOGRAMS = {
 const KINDS = ['items', 'wait', 'statement'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What batches report when they end: as histograms that share the search for their labels. */
+/** Histograms of batches and statements. The three of a batch share one lookup by its name. */
 export class BatchTimings {
   readonly #batches = new Map<string, Record<Kind, Series>>()
-  /** Of statements that share no batch. */
+  /** For statements that share no batch. */
   readonly #alone = new Map<string, Series>()
 
   observe(batch: string, items: number, waitMs: number, statementMs: number) {
@@ -43,7 +43,7 @@ export class BatchTimings {
     series.observe(ms / 1_000)
   }
 
-  /** As prom-client asks for them. */
+  /** In the format of prom-client. */
   get metrics() {
     return KINDS.map((kind) => ({ kind, ...HISTOGRAMS[kind] })).map(({ kind, name, help }) => ({
       name,

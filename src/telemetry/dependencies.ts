@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { reasonOf } from '../lib/reason.ts'
 
-/** What a process can no longer do, by what it has lost. */
+/** What a process can no longer do, by the dependency that it has lost. */
 const SERVING = {
   database: 'requests are held for up to 5 s, then rejected',
   commits: 'writes are held for up to 5 s, then rejected',
@@ -38,7 +38,7 @@ export function logDependencies(log: Logger, consequences = SERVING) {
         isOutdated = nowOutdated
       },
     },
-    /** The state at the start, which is not a change of its own. */
+    /** The state at the start, which is not logged as a change. */
     noteConnected() {
       wasConnected = true
     },

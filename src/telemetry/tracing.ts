@@ -1,6 +1,6 @@
 import type { Trace } from '../lib/batch.ts'
 
-/** What a trace needs to know of a request. */
+/** The parts of a request that a trace uses. */
 export interface TracedRequest {
   readonly id: string
   readonly method: string
@@ -11,7 +11,7 @@ export interface TracedRequest {
 /** The trace of one request. */
 export interface RequestTrace extends Trace {
   readonly traceId: string
-  /** The request is one of this operation, although its route is another. */
+  /** Names the trace after this operation, although the request came by another route. */
   rename: (operation: string) => void
   end: (status: number, keyId: string | undefined) => void
 }
