@@ -1,5 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/ids/key-format.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 import { gauge } from '../../lib/metric.ts'
 import { TIMES, type Times } from '../../lib/times.ts'
 import { BATCHES } from '../postgres/batches.ts'
@@ -155,8 +156,8 @@ export class KeyCache implements AsyncDisposable {
     const isCurrent = this.#listener.listening && changesBefore === this.#changes
     for (const [i, text] of texts.entries()) {
       const row = rows[i]
-      if (!row) keep(this.#unknown, text, performance.now() + this.#unknownAgeMs)
-      else if (isCurrent) keep(this.#byText, text, { row, readAt: performance.now() })
+      if (!row) keepNewest(this.#unknown, text, performance.now() + this.#unknownAgeMs, MAX_ENTRIES)
+      else if (isCurrent) keepNewest(this.#byText, text, { row, readAt: performance.now() }, MAX_ENTRIES)
     }
     return rows
   }
@@ -165,7 +166,7 @@ export class KeyCache implements AsyncDisposable {
     const changesBefore = this.#changes
     const rows = await findAllById(this.#db, ids, deadline)
     if (this.#listener.listening && changesBefore === this.#changes)
-      for (const row of rows) if (row) keep(this.#byId, row.id, { row, readAt: performance.now() })
+      for (const row of rows) if (row) keepNewest(this.#byId, row.id, { row, readAt: performance.now() }, MAX_ENTRIES)
     return rows
   }
 
@@ -183,16 +184,5 @@ export class KeyCache implements AsyncDisposable {
 
   #changed() {
     this.#changes++
-  }
-}
-
-/** The oldest make room. */
-function keep<Value>(map: Map<string, Value>, text: string, value: Value) {
-  map.delete(text)
-  map.set(text, value)
-  if (map.size <= MAX_ENTRIES) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    break
   }
 }

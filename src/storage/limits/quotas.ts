@@ -1,3 +1,4 @@
+import { keepNewest } from '../../lib/keep-newest.ts'
 import { formatRateLimit, type RateLimit, type Usage } from '../../lib/rate-limit.ts'
 import { Account } from './account.ts'
 import type { Redis } from './redis.ts'
@@ -24,7 +25,7 @@ export class Quotas {
     const known = this.#accounts.get(name)
     const isSame = known?.limit.quota === limit.quota && known.limit.windowSeconds === limit.windowSeconds
     const account = isSame ? known : this.#open(name, limit)
-    this.#keep(name, account)
+    keepNewest(this.#accounts, name, account, MAX_ACCOUNTS)
     return account.spend()
   }
 
@@ -35,14 +36,5 @@ export class Quotas {
 
   #open(name: string, limit: RateLimit) {
     return new Account(`petstore:${this.#kind}:${formatRateLimit(limit)}:${name}`, limit, this.#redis)
-  }
-
-  /** As the last, since it was seen last. */
-  #keep(name: string, account: Account) {
-    this.#accounts.delete(name)
-    this.#accounts.set(name, account)
-    if (this.#accounts.size <= MAX_ACCOUNTS) return
-    const [first] = this.#accounts.keys()
-    if (first !== undefined) this.#accounts.delete(first)
   }
 }

@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 import { BATCHES } from '../postgres/batches.ts'
 import type { Database } from '../postgres/database.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
@@ -77,19 +78,14 @@ function openFinder(finds: Batcher<string, SessionRow | undefined>): Sessions['f
 
 /** Which sessions were open when they were last looked up. The oldest make room. */
 class RecentlySeen {
-  readonly #hashes = new Set<string>()
+  readonly #hashes = new Map<string, true>()
 
   has(hash: string) {
     return this.#hashes.has(hash)
   }
 
   note(hash: string, isOpen: boolean) {
-    this.#hashes.delete(hash)
-    if (isOpen) this.#hashes.add(hash)
-    if (this.#hashes.size <= MAX_SEEN) return
-    for (const oldest of this.#hashes) {
-      this.#hashes.delete(oldest)
-      break
-    }
+    if (isOpen) keepNewest(this.#hashes, hash, true, MAX_SEEN)
+    else this.#hashes.delete(hash)
   }
 }
