@@ -8,7 +8,7 @@ import { callOf } from './samples/call.ts'
 import { samplesOf } from './samples/languages.ts'
 import { tryIt } from './try-it.ts'
 
-/** An operation: what it takes and returns to the left, how that looks to the right. */
+/** An operation: its parameters and results on the left, samples on the right. */
 export function operationSection(entry: OperationDoc, baseUrl: string) {
   const { id, summary, description, method, path, badge, parameters, body, success, errors } = entry
   return html`
@@ -31,7 +31,7 @@ ${tryIt(entry)}
 </div></section>`
 }
 
-/** What the service sends, and what it expects. */
+/** A request that the service sends, and the responses that it expects. */
 export function deliverySection(delivery: Delivery) {
   const { id, summary, description, headers, body, responses } = delivery
   return html`
@@ -69,7 +69,7 @@ function slug(title: string) {
   return title.toLowerCase().replaceAll(' ', '-')
 }
 
-/** Two columns, which also fit a phone: what it is, and what it means. */
+/** Two columns, which also fit a phone: the name, and its meaning. */
 function fieldTable(section: string, fields: Field[]) {
   const rows = fields.map(
     ({ name, type, required, description, limits, values, badge }) => html`<tr id="${section}-${name}">
@@ -106,7 +106,7 @@ function responseExamples(status: string, examples: unknown[] | undefined) {
   return exampleFigures({ examples }, html`Response ${statusOf(status)}`)
 }
 
-/** The first is open. */
+/** The first one is open. */
 function exampleFigures({ examples }: Pick<Body, 'examples'>, title: Markup) {
   const [first, ...others] = examples.map((value) => printJson(value))
   return html`${codeFigure('json', first ?? '', title)}${

@@ -1,7 +1,7 @@
 import type { Document, OperationObject, OutgoingObject, Parameter, ResponseObject } from '../openapi/types.ts'
 import { type Field, fieldsOf, parameterField, schemaOf, schemaTitle } from './fields.ts'
 
-/** What the page and the Markdown print of an operation. */
+/** The facts about an operation that the page and the Markdown print. */
 export interface OperationDoc {
   id: string
   summary: string
@@ -14,7 +14,7 @@ export interface OperationDoc {
   parameters: { title: string; fields: Field[] }[]
   body: Body | undefined
   success: Success
-  /** Only those that not every operation has. */
+  /** Without those that every operation has. */
   errors: ErrorCase[]
   operation: OperationObject
 }
@@ -44,7 +44,7 @@ export interface Group {
   entries: OperationDoc[]
 }
 
-/** What the service sends to a webhook. */
+/** A request that the service sends to a webhook. */
 export interface Delivery {
   id: string
   summary: string

@@ -18,7 +18,7 @@ interface IndexParts extends Parts {
   hasMcp: boolean
 }
 
-/** docs.md: the page as Markdown, with the samples for curl. */
+/** docs.md: the page in Markdown, with the samples for curl. */
 export function renderMarkdownFile({ document, reference, guides, baseUrl }: Parts) {
   const { info } = document
   return `${[
@@ -44,7 +44,7 @@ export function renderMarkdownFile({ document, reference, guides, baseUrl }: Par
   ].join('\n\n')}\n`
 }
 
-/** llms.txt: where to find what, in the format of llmstxt.org: text before the first heading, then lists of links alone. */
+/** llms.txt: an index in the format of llmstxt.org: text before the first heading, then only lists of links. */
 export function renderIndexFile({ document, reference, guides, baseUrl, hasMcp }: IndexParts, publicBaseUrl: string) {
   const link = (title: string, section: string) => `- [${title}](${publicBaseUrl}/docs.md#${section})`
   const [summary = ''] = document.info.description.split('\n')

@@ -11,11 +11,11 @@ const REJECTION = errorBody('rate_limited', KEY_LIMIT_REACHED)
 const REJECTION_TEXT = JSON.stringify(REJECTION)
 const FAILURE = { code: REJECTION.code }
 
-/** Who has used how much of what it may use. */
+/** What each caller has used of its quota. */
 export interface Quotas {
-  /** One use more. */
+  /** Counts one more use. */
   spend: (name: string, limit: RateLimit) => Usage | Promise<Usage>
-  /** For how long nothing will be left, in milliseconds, as far as this process knows. */
+  /** How long the quota stays used up, in milliseconds, as far as this process knows. */
   msUntilReset: (name: string) => number
 }
 
@@ -73,7 +73,7 @@ function inSeconds(ms: number) {
   return Math.ceil(ms / 1_000)
 }
 
-/** Responds at once: an error that is thrown and caught costs several times as much, and a flood brings many of these. */
+/** Responds directly: throwing and catching an error costs several times as much, and a flood brings many of these. */
 export function rejectLimited(reply: FastifyReply, status: number, text: string, seconds: number) {
   reply.request.failure = FAILURE
   reply.respond(status, text, ['retry-after', String(Math.max(1, seconds))])

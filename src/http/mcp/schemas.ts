@@ -1,7 +1,7 @@
 import type { Operation } from '../wire/operation.ts'
 import { type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
 
-/** As much of JSON Schema as operations use. */
+/** The part of JSON Schema that operations use. */
 export interface Schema {
   $ref?: string
   $id?: string
@@ -19,7 +19,7 @@ export interface Schema {
 
 export type SharedSchemas = Readonly<Record<string, unknown>>
 
-// What means something only in the document, to our validator, or of numbers.
+// Keywords that mean something only in the document, to our validator, or for numbers.
 const DROPPED = ['$id', 'style', 'explode', 'errorCode', 'visibleText', 'x-stability', 'x-stability-level']
 const DIGITS = '^(?:0|-?[1-9][0-9]{0,18})$'
 
@@ -55,12 +55,12 @@ function digits(description: string | undefined, examples: unknown): Schema {
   }
 }
 
-/** Examples of a list of ids: they have numbers in the document. */
+/** The examples of a list of ids, which are numbers in the document. */
 function asText(examples: unknown, { format }: Schema) {
   return format === 'int64' && Array.isArray(examples) ? examples.map((list: unknown[]) => list.map(String)) : examples
 }
 
-/** What a model may send to a tool, which carries out these operations. */
+/** The arguments of a tool that executes these operations. */
 export function inputSchema(tool: Tool, operations: readonly Operation[], shared: SharedSchemas): Schema {
   const { params = {}, query, body } = operations[0] ?? {}
   const ofBody: Schema = body ?? {}
@@ -92,7 +92,7 @@ function ofHeader({ description, example }: HeaderArgument): Schema {
   return { type: 'string', description, ...(example !== undefined && { examples: [example] }) }
 }
 
-/** What a tool returns: an object, also where the operation returns a list. */
+/** The result of a tool: an object, even if the operation returns a list. */
 export function outputSchema(
   { result, list, headers }: Tool,
   operations: readonly Operation[],
@@ -111,7 +111,7 @@ export function outputSchema(
   return { type: 'object', properties, required: [list] }
 }
 
-/** Without what is for readers: a model reads results, not their schemas, and the list of tools would be twice as long. */
+/** Leaves out what is for readers: a model reads results, not their schemas, and the list of tools would be twice as long. */
 function typesOf({ type, format, enum: values, properties, required, items }: Schema): Schema {
   return {
     ...(type && { type }),
@@ -123,7 +123,7 @@ function typesOf({ type, format, enum: values, properties, required, items }: Sc
   }
 }
 
-/** The names of the fields of a result that are 64-bit integers. No other number may have the name of one. */
+/** The names of the fields of a result that are 64-bit integers. No field that is another number may have such a name. */
 export function int64Names(schema: Schema, shared: SharedSchemas, names = new Set<string>()) {
   const { $ref, properties = {}, items } = schema
   if ($ref !== undefined) int64Names(named($ref, shared), shared, names)

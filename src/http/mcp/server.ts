@@ -22,11 +22,11 @@ const CAPABILITIES = { tools: {} }
 // The tools of a key change with its scopes only, which needs an operator.
 const CACHED = '"ttlMs":60000,"cacheScope":"private"'
 
-/** Responds to the messages of agents. Nothing is kept between two of them. */
+/** Responds to the messages of agents. Keeps no state between them. */
 export class McpServer {
   readonly #tools: readonly CallableTool[]
   readonly #info: { name: string; title: string; version: string }
-  /** What every result of a client without a handshake has. */
+  /** The members of every result for a client without a handshake. */
   readonly #stamp: string
   readonly #describeFailure: DescribeFailure
 
@@ -42,7 +42,7 @@ export class McpServer {
     const { body } = request
     try {
       const message = readMessage(body)
-      // The protocol has none that means anything here.
+      // The message is a notification, none of which has a meaning here.
       if (message.id === undefined) return reply.respond(202)
       const version = versionOf(message, request.headers)
       const result = await (version === MODERN ? this.#modern(message, request) : this.#legacy(message, request))
@@ -102,7 +102,7 @@ export class McpServer {
   }
 }
 
-/** The members of an object, as JSON without its braces. */
+/** The JSON of an object without its braces. */
 function members(object: object) {
   return JSON.stringify(object).slice(1, -1)
 }

@@ -42,10 +42,10 @@ function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: Ro
   return length
 }
 
-// No route has a longer path, and no id is as long as such a segment: of what is longer only the beginning counts.
+// No route has a longer path, and no id is as long as such a segment. Of a longer one, only the beginning counts.
 export const MAX_PATH_LENGTH = 2_048
 const MAX_SEGMENT_LENGTH = 256
-// More than any route has. Each one that cannot be decoded costs an exception.
+// More than any route has. Each segment that cannot be decoded costs an exception.
 const MAX_SEGMENTS = 9
 
 /**
@@ -67,7 +67,7 @@ function cut(path: string) {
 function escapeBadEncoding(path: string) {
   if (isDecodable(path)) return path
   const parts = path.split('/')
-  // What is too deep for any route only has to be decodable.
+  // The rest is too deep for any route, and only has to be decodable.
   if (parts.length > MAX_SEGMENTS) parts.push(parts.splice(MAX_SEGMENTS).join('/'))
   return parts.map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25'))).join('/')
 }

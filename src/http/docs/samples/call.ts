@@ -45,11 +45,11 @@ interface Notation {
   integer: (name: string, digits: string) => string
   null: string
   name: (text: string) => string
-  /** What is between the braces and the fields. */
+  /** The text between the braces and the fields. */
   padding: string
 }
 
-// What is longer does not fit beside the text.
+// Longer lines do not fit beside the text.
 const LINE = 44
 
 /** A value on one line, or, if that is long, with a line for each field. */
