@@ -51,7 +51,7 @@ export class Deliverer implements AsyncDisposable {
     this.#onDisabled = onDisabled
     this.#onPaused = onPaused
     this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
-    // If a message is lost, the end of a key is noticed by the next tick, whose job also logs failures.
+    // If a message is lost, the next tick notices the end of the key. Its job also logs failures.
     const onMessage = () => void this.tick().catch(() => {})
     const events = { onMessage, onListening: () => {}, onLost: () => {} }
     this.#keyChanges = new Listener(url, CHANGES_CHANNEL, events, times.listener)
@@ -94,10 +94,7 @@ export class Deliverer implements AsyncDisposable {
     this.pump()
   }
 
-  /**
-   * Waits until the requests under way have ended and were stored, and gives the webhooks back. Returns in time, whether or not that
-   * succeeded.
-   */
+  /** Waits for the requests under way, stores them and gives the webhooks back. Returns in time, whether or not that succeeded. */
   async finish() {
     const deadline = performance.now() + this.#shutdown.finishMs
     for (const delivery of this.#held.values()) delivery.stop()

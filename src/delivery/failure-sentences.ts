@@ -2,8 +2,7 @@ import { errorCode } from '../lib/errors.ts'
 import { NoConnection } from './connection.ts'
 
 /**
- * What the owner of a webhook learns of a request without a response until the URL has accepted one: attempts must not reveal which hosts
- * and ports of others are open.
+ * The error of every request without a response until the URL has accepted one: attempts must not reveal open hosts and ports of others.
  */
 export const UNREACHED =
   'There was no response. Check that the name resolves to public addresses, that the port is open and accepts TLS with a valid certificate, and that the receiver responds within 15 s. After a first success, attempts say what failed.'

@@ -12,7 +12,6 @@ const GONE = 410
 // Interim responses (1xx) before the final one. Most receivers send none.
 const MAX_INTERIM = 10
 
-/** The outcome of a request. */
 export interface AttemptOutcome {
   /** The status of the response; undefined if there was none. */
   status: number | undefined
@@ -24,7 +23,7 @@ export interface AttemptOutcome {
   durationMs: number
 }
 
-/** Sends requests to one receiver, over connections that are kept. */
+/** Sends requests to one receiver, over connections that are kept alive. */
 export class Sender implements Disposable {
   readonly #url: URL
   readonly #agent: Agent

@@ -43,7 +43,6 @@ export class JobRunner implements AsyncDisposable {
     this.#running = Promise.all(this.#jobs.map((running) => this.#repeat(running)))
   }
 
-  /** How many rounds have failed, by task. */
   get failures() {
     return Object.fromEntries(this.#jobs.map(({ job, failures }) => [job.task, failures]))
   }

@@ -3,7 +3,6 @@ export function errorCode(error: unknown) {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Wraps a thrown value that is not an error. */
 export function toError(thrown: unknown) {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -64,8 +64,7 @@ export interface FeedTimes {
 
 interface KeyTimes {
   /**
-   * Notifications drop a changed key at once. If one is lost, this and the time to read the row again bound how long the old row is used:
-   * ten seconds.
+   * Notifications drop a changed key at once. If one is lost, the old row is used for this time and that of a read: at most ten seconds.
    */
   maxAgeMs: number
   /** A key that does not exist is not made later: its text is random. This only bounds how long it takes up memory. */

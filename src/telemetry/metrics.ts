@@ -48,7 +48,6 @@ export class Metrics {
     this.#batches.observeStatement(name, ms)
   }
 
-  /** Adds the metrics of a part of the process. */
   register(metrics: readonly Metric[]) {
     for (const metric of metrics) {
       const sources = this.#sources.get(metric.name)

@@ -1,4 +1,3 @@
-/** One series of a histogram. */
 export class Series {
   readonly #bounds: readonly number[]
   /** How many values are up to each bound and above the one before it. The last is for those above all bounds. */

@@ -8,7 +8,6 @@ export interface TracedRequest {
   readonly route: { readonly config: { readonly operation?: { readonly id: string } } }
 }
 
-/** The trace of one request. */
 export interface RequestTrace extends Trace {
   readonly traceId: string
   /** Names the trace after this operation, although the request came by another route. */

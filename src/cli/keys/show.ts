@@ -7,7 +7,6 @@ import { table } from '../table.ts'
 import { formatMinute, formatSecond } from '../time.ts'
 import { type Db, mostOpen, readNamed, requireKey } from './key.ts'
 
-/** Prints a key with its history. */
 export async function show(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({
     args,

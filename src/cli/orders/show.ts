@@ -7,7 +7,6 @@ import { type Io, print, printJson } from '../io.ts'
 import type { Db } from '../keys/key.ts'
 import { formatSecond } from '../time.ts'
 
-/** Prints an order with the keys that placed and closed it. */
 export async function show(io: Io, db: Db, args: string[]) {
   const options = { json: { type: 'boolean', default: false } } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })

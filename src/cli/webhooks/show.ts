@@ -7,7 +7,6 @@ import { type Db, ENDS, readArgs, withWebhook } from './webhook.ts'
 // As many as a screen has room for; --json has all that are kept.
 const MOST_ATTEMPTS = 20
 
-/** Prints a webhook with its last attempts. */
 export async function show(io: Io, db: Db, args: string[]) {
   const { id, json } = readArgs(args, 'show')
   const { webhook, attempts } = await withWebhook(id, async () => ({

@@ -60,7 +60,6 @@ function statusOf(status: string | number) {
   return html`<b class="status s${String(status).charAt(0)}">${status}</b>`
 }
 
-/** A part of an operation. */
 function heading({ id, summary }: Pick<OperationDoc, 'id' | 'summary'>, part: string, title: string, more?: Markup) {
   return html`<h4 id="${id}-${part}">${title}${more ? html` <small>${more}</small>` : undefined}${anchor(`${id}-${part}`, `${title} of ${summary}`)}</h4>`
 }

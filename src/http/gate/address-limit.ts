@@ -28,10 +28,7 @@ export class AddressLimit {
     return this.#rejected
   }
 
-  /**
-   * Rejects the request if its network is blocked, before its key is read; returns whether it did. Counts in memory only, so a flood costs
-   * next to nothing.
-   */
+  /** Rejects a request before its key is read; returns whether it did. Counts in memory only, so a flood costs next to nothing. */
   rejects(request: FastifyRequest, reply: FastifyReply) {
     const network = this.#networkOf(request)
     const msLeft = network === undefined ? 0 : this.#quotas.msUntilReset(network)

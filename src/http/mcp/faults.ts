@@ -10,7 +10,6 @@ export const UNSUPPORTED_VERSION = -32_022
 export class ProtocolFault extends Error {
   override name = 'ProtocolFault'
   readonly code: number
-  /** The status of the HTTP response. */
   readonly status: number
   readonly data: object | undefined
 
@@ -22,10 +21,7 @@ export class ProtocolFault extends Error {
   }
 }
 
-/**
- * The body of a fault. `id` is JSON; it is left out if the message has none that can be repeated, since the protocol, unlike JSON-RPC, has
- * no null.
- */
+/** `id` is JSON, and left out if the message has none that can be repeated: unlike JSON-RPC, the protocol has no null. */
 export function faultBody(id: string | undefined, code: number, message: string, data?: object) {
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${JSON.stringify({ code, message, data })}}`
 }

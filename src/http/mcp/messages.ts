@@ -17,7 +17,6 @@ export const SERVER_INFO_KEY = `${META}/serverInfo`
 const MAX_ID_DIGITS = 64
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
 
-/** One message of the body. */
 export interface McpMessage {
   /** In JSON, with every digit; undefined for a notification, which gets no response. */
   id: string | undefined

@@ -35,14 +35,10 @@ function forModel(schema: Schema, shared: SharedSchemas): Schema {
   }
 }
 
-function named(id: string, shared: SharedSchemas) {
+function named(id: string, shared: SharedSchemas): Schema {
   const schema = shared[id]
-  if (!isSchema(schema)) throw new Error(`there is no schema ${id}`)
+  if (typeof schema !== 'object' || schema === null) throw new Error(`there is no schema ${id}`)
   return schema
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null
 }
 
 function digits(description: string | undefined, examples: unknown): Schema {

@@ -29,7 +29,6 @@ interface DocumentOptions {
   schemas: readonly TSchema[]
 }
 
-/** The OpenAPI document of these operations. */
 export function buildDocument(operations: readonly Operation[], { baseUrl, tags, schemas }: DocumentOptions): Document {
   const paths: Document['paths'] = {}
   for (const operation of operations)

@@ -64,7 +64,6 @@ export class DeprecatedCalls {
     tally.lastCalledAt = now
   }
 
-  /** The stored counts of this key. */
   find(keyId: string, caller?: Caller) {
     return this.#finds.submit(keyId, caller)
   }

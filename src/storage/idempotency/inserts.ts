@@ -82,10 +82,7 @@ export async function readResults(
   })
 }
 
-/**
- * The result for keys that were not stored, if they can't be read. The error is not `DatabaseBusy`, which would mean that nothing was done:
- * other rows of the batch are stored.
- */
+/** The result for keys that can't be read. Not `DatabaseBusy`, which would mean that nothing was done: other rows are stored. */
 function unread(items: unknown[]) {
   return (cause: unknown) => {
     const error = afterBeginning(cause)

@@ -3,7 +3,6 @@ import type { Redis } from './redis.ts'
 
 interface Batch {
   size: number
-  /** The usage in this window, including all of this batch. */
   used: Promise<Used>
 }
 

@@ -52,10 +52,7 @@ export class Availability implements Disposable {
     return this.#loss !== undefined && performance.now() < this.#loss.since + this.#options.holdMs
   }
 
-  /**
-   * Reports a loss, as seen by work that began in this generation. Connections of an earlier one are ignored: they may break long after its
-   * loss.
-   */
+  /** Reports a loss, unless the work began in an earlier generation: its connections may break long after that loss. */
   lose(reason: Error, generation: number) {
     if (this.#loss || generation < this.#generation || this.#closed.signal.aborted) return
     this.#generation++

@@ -38,10 +38,8 @@ export function newClient(url: string, settings: pg.ClientConfig = {}) {
   return client
 }
 
-/** The types of the driver do not know that a single statement can have a time limit. */
-interface TimedStatement extends Statement {
-  query_timeout?: number
-}
+// The types of the driver do not know that a statement can have its own time limit.
+type TimedStatement = Statement & { query_timeout?: number }
 
 export async function rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, statement: TimedStatement) {
   const { rows } = await client.query<Row>(statement)

@@ -51,10 +51,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Availability
-  /**
-   * Whether commits are acknowledged. A commit that waits for a standby keeps its session on the server, even after this process gave it
-   * up.
-   */
+  /** Whether commits are acknowledged. One that waits for a standby keeps its session on the server, even if given up here. */
   readonly #commits: Availability
   readonly #probe: () => Promise<void>
   readonly #statementMs: number
@@ -173,7 +170,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     await this.#pool.end()
   }
 
-  /** Does the work on one connection. If that fails, tries again on another, as long as the work may be repeated and there is time. */
+  /** Does the work on one connection. If that fails, tries another, if the work may be repeated and there is time. */
   async #execute<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,

@@ -7,7 +7,6 @@ interface Source {
   readonly pool: { inUse: number; idle: number; waiting: number }
 }
 
-/** The metrics of a database. */
 export function databaseMetrics(db: Source): readonly Metric[] {
   return [
     gauge('petstore_database_lost', 'Processes that have lost the primary.', () =>

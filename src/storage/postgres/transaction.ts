@@ -17,10 +17,7 @@ export function sessionOn(client: pg.PoolClient, deadline: number, silenceMs: nu
   }
 }
 
-/**
- * If a statement fails, the connection is closed, and the transaction with it. If the work rejects, it is rolled back, and the connection
- * kept.
- */
+/** If a statement fails, the connection is closed with its transaction. If the work rejects, it is rolled back, and the connection kept. */
 export async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
   const result = await beforeCommit(query, work)
   await query({ text: 'commit' })
