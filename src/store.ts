@@ -31,10 +31,10 @@ interface StoreOptions {
   times: Times
 }
 
-// A name whose servers do not respond fails well before the request does.
+// A name fails well before the request does, if its servers do not respond.
 const NAME_SERVERS = { timeout: 2_000, tries: 2 }
 
-/** A store as a process that serves has it open. Nothing is connected before `start`. */
+/** Opens a store for a process that serves. Nothing is connected before `start`. */
 export function openStore(url: string, options: StoreOptions) {
   const { config, source, events, onBatch, onStatement, times } = options
   const { keyChanges, feedChanges } = events
@@ -56,10 +56,10 @@ export function openStore(url: string, options: StoreOptions) {
     readiness,
     exposedKeys: new ExposedKeys(db.background, events.onExposedKey),
     metrics,
-    /** Returns what seems wrong with the settings for this database. */
+    /** Returns warnings about the settings for this database. */
     async start() {
       await parts.start()
-      // Each of them writes.
+      // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
       return db.lostBecause ? [] : connectionWarnings(db, config, times.readiness)
     },
@@ -67,7 +67,7 @@ export function openStore(url: string, options: StoreOptions) {
   }
 }
 
-/** A store as a process that delivers has it open. */
+/** Opens a store for a process that delivers. */
 export async function openDeliveries(url: string, masterSecret: string, options: StoreOptions) {
   // A process that serves does not load these.
   const [{ Deliverer }, { Resolver }] = await Promise.all([
@@ -77,7 +77,7 @@ export async function openDeliveries(url: string, masterSecret: string, options:
   const { config, source, events, onBatch, times } = options
   const parts = new Parts(url, options, DELIVERING_RIGHTS)
   const { db, metrics } = parts
-  // Each needs the other: the feed tells the deliverer of new events, and the deliverer reads them from the feed.
+  // They depend on each other: the feed notifies the deliverer of new events, and the deliverer reads them from the feed.
   const onAdvance = () => deliverer.pump()
   const feedOptions = { ...events.feedChanges, onBatch, isReader: true, onAdvance, times }
   const feed: Feed = parts.connected(new Feed(db, url, source, feedOptions))
@@ -109,14 +109,14 @@ export async function openDeliveries(url: string, masterSecret: string, options:
   }
 }
 
-/** What has a connection of its own to the database. */
+/** A part with its own connection to the database. */
 interface Connected extends Measured, AsyncDisposable {
   start: () => Promise<void>
-  /** The database is lost: the connection may look sound, and never bring a message again. */
+  /** Called when the database is lost: the connection may look sound, and never bring a message again. */
   distrust: (error: Error) => void
 }
 
-/** The database of a store, and what depends on it: all of it starts, learns of a lost database, and ends as one. */
+/** The database of a store with all that depends on it: started, notified of a lost database, and ended together. */
 class Parts implements AsyncDisposable {
   readonly db: Database
   readonly readiness: Readiness
@@ -148,7 +148,7 @@ class Parts implements AsyncDisposable {
     return this.#opened(new JobRunner(jobs, { log: this.#options.log, isLogged: (error) => this.isLogged(error) }))
   }
 
-  /** What keeps a process from its work has a line of its own in the log. */
+  /** Whether the log already has the reason: an outdated schema, a lost database and stalled commits are logged once, by themselves. */
   isLogged(error: unknown) {
     return error instanceof SchemaOutdated || this.db.lostBecause !== undefined || this.db.isStalled
   }
@@ -156,7 +156,7 @@ class Parts implements AsyncDisposable {
   async start() {
     await Promise.all([this.db, ...this.#connected].map((part) => part.start()))
     if (!this.db.lostBecause) this.#options.events.noteConnected()
-    void this.#noteUnfit()
+    void this.#reportNotReady()
   }
 
   async [Symbol.asyncDispose]() {
@@ -169,9 +169,9 @@ class Parts implements AsyncDisposable {
     return this.#resources.use(part)
   }
 
-  /** The start does not wait for it. */
-  async #noteUnfit() {
+  /** The start does not wait for this check. */
+  async #reportNotReady() {
     const reason = await this.readiness.firstResult()
-    if (reason !== undefined) this.#options.events.noteUnfit(reason)
+    if (reason !== undefined) this.#options.events.reportNotReady(reason)
   }
 }

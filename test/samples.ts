@@ -13,7 +13,7 @@ import { NODE_26, startService } from '../packages/client/test/support/service.t
 import { parseExact } from '../src/http/docs/exact-json.ts'
 import { readGuides } from '../src/http/docs/guides.ts'
 import { type Fence, fencesOf } from '../src/http/docs/markdown.ts'
-import { type Entry, referenceOf } from '../src/http/docs/reference.ts'
+import { type OperationDoc, referenceOf } from '../src/http/docs/reference.ts'
 import { callOf } from '../src/http/docs/samples/call.ts'
 import { samplesOf } from '../src/http/docs/samples/languages.ts'
 import type { Document } from '../src/http/openapi/types.ts'
@@ -64,7 +64,7 @@ async function build(language: string, samples: Sample[]) {
 }
 
 /** The operation with examples that exist: a pet, an order or a webhook of its own. */
-async function withRealIds(entry: Entry): Promise<Entry> {
+async function withRealIds(entry: OperationDoc): Promise<OperationDoc> {
   const pet = await pets.create({ name: 'Rex', categoryId: 7n, status: 'available' })
   const real: Record<string, () => Promise<unknown>> = {
     petId: async () => pet.id,

@@ -37,7 +37,6 @@ export function print({ stdout }: Pick<Io, 'stdout'>, text = '') {
   new Console(stdout).log(text)
 }
 
-/** Prints a line on standard error. */
 export function printError({ stderr }: Pick<Io, 'stderr'>, text: string) {
   new Console(stderr).log(text)
 }

@@ -7,7 +7,7 @@ import { type Io, print, printJson } from './io.ts'
 import { type Db, requireKey } from './keys/key.ts'
 import { many } from './progress.ts'
 import { table } from './table.ts'
-import { second } from './time.ts'
+import { formatSecond } from './time.ts'
 
 export const USAGE = `petstore sessions list
     Lists who is signed in to the console: by key, with the last use, which is recorded about once a minute.
@@ -43,9 +43,9 @@ async function list(io: Io, db: Db, args: string[]) {
       all.map(({ keyId, keyName, createdAt, lastSeenAt, endsAt }) => [
         keyId,
         keyName,
-        second(createdAt),
-        second(lastSeenAt),
-        second(endsAt),
+        formatSecond(createdAt),
+        formatSecond(lastSeenAt),
+        formatSecond(endsAt),
       ]),
     ),
   )

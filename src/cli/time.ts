@@ -1,10 +1,10 @@
-/** As an operator reads it, in UTC. */
-export function minute(date: Date | null) {
+/** Formats a time to the minute, in UTC. */
+export function formatMinute(date: Date | null) {
   return date ? date.toISOString().slice(0, 16).replace('T', ' ') : 'never'
 }
 
-/** The same, to the second. */
-export function second(time: Date | string | undefined) {
+/** Formats a time to the second, in UTC. */
+export function formatSecond(time: Date | string | undefined) {
   if (time === undefined) return '-'
   return (typeof time === 'string' ? time : time.toISOString()).slice(0, 19).replace('T', ' ')
 }

@@ -4,30 +4,30 @@ import { isIP, type Socket, connect as tcpConnect } from 'node:net'
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
 import { faultInReceiver, hostOf, isAllowed, isLocalName, type ReceiverRules } from '../lib/receivers.ts'
 
-/** Resolves names. Not by the operating system: its calls share a few threads, which one slow name server could take from all others. */
+/** Resolves names. Not `dns.lookup`: its calls share a few threads, and one slow name server could take them all. */
 export type NameResolver = Pick<Resolver, 'resolve4' | 'resolve6'>
 
-/** There is no connection, for a reason that clients may know. */
+/** No connection was made, for a reason that clients may know. */
 export class NoConnection extends Error {
   override name = 'NoConnection'
 }
 
-/** None is made, because of the URL itself: by the rules of the operator, and whatever is there. */
+/** No connection is tried, because the rules of the operator forbid the URL itself. */
 export class UrlNotAllowed extends NoConnection {
   override name = 'UrlNotAllowed'
 }
 
-/** What the connections to one receiver share: the session that the next one resumes, which saves both sides most of a handshake. */
+/** Shared by the connections to one receiver: the TLS session that the next one resumes, which saves both sides most of a handshake. */
 export interface Shared {
   session?: Buffer
 }
 
-// As many as can be tried before the request is given up. Name servers change their order, so the next request tries others.
+// As many as can be tried within the time of a request. Name servers rotate their order, so the next request tries others.
 const MAX_ADDRESSES = 3
 
 /**
- * Connects to the receiver of a webhook. The name is resolved here, each of its addresses is checked, and a checked address is connected
- * to: a name that leads elsewhere a moment later gains nothing.
+ * Connects to the receiver of a webhook. Resolves the name, checks each address and connects to a checked one, so a name that changes a
+ * moment later gains nothing.
  */
 export async function connectTo(
   url: URL,
@@ -79,14 +79,14 @@ async function secured(socket: Socket, host: string, shared: Shared, closing: Ab
   const name = host.replace(/\.$/, '')
   const secure = tlsConnect({
     socket,
-    // By which the certificate is checked; an address is not sent to the receiver.
+    // The certificate is checked against it. An address is not sent to the receiver.
     ...(isIP(name) === 0 ? { servername: name } : { host: name }),
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
     secureContext: secureContext(),
     ...shared,
   })
-  // Emitted only if its certificate was found to be valid.
+  // Emitted only if the certificate is valid.
   secure.on('session', (session: Buffer) => {
     shared.session = session
   })
@@ -95,7 +95,7 @@ async function secured(socket: Socket, host: string, shared: Shared, closing: Ab
 
 let sharedContext: SecureContext | undefined
 
-/** One for all connections: each has all certificates of authorities. */
+/** One for all connections: each context holds all root certificates. */
 function secureContext() {
   sharedContext ??= createSecureContext()
   return sharedContext

@@ -8,17 +8,17 @@ import type { Writable } from '../storage/postgres/statement.ts'
 import { claimLeases, leave, type Progress, renewLeases } from '../storage/webhooks/leases.ts'
 import { type PausedWebhook, pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
-import type { Outcome } from './sender.ts'
+import type { AttemptOutcome } from './sender.ts'
 
 interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'times'> {
   times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown' | 'listener'>
-  /** Called when nothing more is delivered for a webhook, until its owner activates it again. */
+  /** Called when a webhook is disabled: it receives nothing until its owner activates it again. */
   onDisabled: (webhookId: string) => void
   /** Called when a webhook was paused because its key has ended. */
   onPaused: (webhook: PausedWebhook) => void
 }
 
-/** Delivers for as many webhooks as are this process' share. */
+/** Delivers for the webhooks of this process, which are its share of all. */
 export class Deliverer implements AsyncDisposable {
   readonly metrics = [
     counter('petstore_webhook_deliveries_total', 'Attempts to deliver an event, by outcome.', () =>
@@ -41,7 +41,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #lease: LeaseTimes
   readonly #shutdown: ShutdownTimes
   readonly #keyChanges: Listener
-  #beating: Promise<void> = Promise.resolve()
+  #ticking: Promise<void> = Promise.resolve()
   readonly #outcomes = { delivered: 0, rejected: 0, failed: 0 }
 
   constructor(db: Writable, url: string, { onDisabled, onPaused, times = TIMES, ...options }: DelivererOptions) {
@@ -51,18 +51,18 @@ export class Deliverer implements AsyncDisposable {
     this.#onDisabled = onDisabled
     this.#onPaused = onPaused
     this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
-    // A message that is lost only means that the end of a key is noticed by the next beat, whose job also logs what fails.
-    const onMessage = () => void this.beat().catch(() => {})
+    // If a message is lost, the next tick notices the end of the key. Its job also logs failures.
+    const onMessage = () => void this.tick().catch(() => {})
     const events = { onMessage, onListening: () => {}, onLost: () => {} }
     this.#keyChanges = new Listener(url, CHANGES_CHANNEL, events, times.listener)
   }
 
-  /** From here on it notices at once when a key has ended. */
+  /** After this, the end of a key is noticed at once. */
   async start() {
     await this.#keyChanges.start()
   }
 
-  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  /** Called when the database is lost: the connection may look sound, and never bring a message again. */
   distrust(error: Error) {
     this.#keyChanges.reconnect(error)
   }
@@ -71,22 +71,22 @@ export class Deliverer implements AsyncDisposable {
     await this.#keyChanges[Symbol.asyncDispose]()
   }
 
-  /** Begins whatever can be begun now, because there are new events or time has passed. */
+  /** Begins whatever can begin now. To be called when there are new events, or time has passed. */
   pump() {
     for (const delivery of this.#held.values()) delivery.pump()
   }
 
   /**
-   * To be called at each beat of the lease, and when a key has changed: pauses webhooks whose keys have ended, stores what was delivered,
-   * keeps the leases, and takes more or fewer webhooks. One at a time: a renewal must not end what a later claim has begun.
+   * To be called `tickMs` apart, and when a key has changed: pauses webhooks whose keys have ended, stores what was delivered, renews the
+   * leases, and claims or gives back webhooks. Runs one at a time: a renewal must not end what a later claim has begun.
    */
-  beat() {
-    this.#beating = this.#beating.catch(() => {}).then(() => this.#beat())
-    return this.#beating
+  tick() {
+    this.#ticking = this.#ticking.catch(() => {}).then(() => this.#tick())
+    return this.#ticking
   }
 
-  async #beat() {
-    // First, so that the renewal ends what is under way, and stores what was delivered until now.
+  async #tick() {
+    // First, so that the renewal stores what these have delivered and ends their requests.
     const paused = await pauseEnded(this.#db, performance.now() + this.#lease.statementMs)
     for (const webhook of paused) this.#onPaused(webhook)
     await this.#renew()
@@ -94,7 +94,7 @@ export class Deliverer implements AsyncDisposable {
     this.pump()
   }
 
-  /** Ends when what is under way has ended, was stored, and the webhooks were given back; in time, whether or not that was possible. */
+  /** Waits for the requests under way, stores them and gives the webhooks back. Returns in time, whether or not that succeeded. */
   async finish() {
     const deadline = performance.now() + this.#shutdown.finishMs
     for (const delivery of this.#held.values()) delivery.stop()
@@ -107,7 +107,7 @@ export class Deliverer implements AsyncDisposable {
     await this.#renew().catch(() => {})
   }
 
-  /** A lease that has run out is renewed too, unless another process has taken the webhook meanwhile. */
+  /** Renews the leases. One that has run out is renewed too, unless another process has claimed the webhook since. */
   async #renew(deadline = performance.now() + this.#lease.statementMs) {
     if (this.#held.size === 0) return
     const progress = new Map<string, Progress>()
@@ -129,7 +129,7 @@ export class Deliverer implements AsyncDisposable {
     const begun = performance.now()
     const deadline = begun + this.#lease.statementMs
     const { share, head, claimed } = await claimLeases(this.#db, this.#id, this.#held.size, deadline, this.#lease)
-    // A notification can be lost without notice: with its connection, which may be idle for hours.
+    // A notification can be lost unnoticed with its connection, which may be idle for hours.
     this.#options.feed.advance(head)
     for (const webhook of claimed) {
       this.#drop(webhook.id)
@@ -138,7 +138,7 @@ export class Deliverer implements AsyncDisposable {
     this.#yieldSurplus(share)
   }
 
-  /** Those with nothing under way first: they can be given back soonest. */
+  /** Gives back the idle ones first: that takes the least time. */
   #yieldSurplus(share: number) {
     const kept = [...this.#held.values()].filter(({ isYielding }) => !isYielding)
     const surplus = kept.length - share
@@ -152,7 +152,7 @@ export class Deliverer implements AsyncDisposable {
     this.#held.delete(id)
   }
 
-  #count({ isDelivered, status }: Outcome) {
+  #count({ isDelivered, status }: AttemptOutcome) {
     if (isDelivered) this.#outcomes.delivered++
     else if (status === undefined) this.#outcomes.failed++
     else this.#outcomes.rejected++

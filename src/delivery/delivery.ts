@@ -6,9 +6,9 @@ import { ATTEMPTS_KEPT, type Attempt, type LeasedWebhook, type Progress } from '
 import type { NameResolver } from './connection.ts'
 import { type Message, pingOf, Signer } from './message.ts'
 import { Outbox } from './outbox.ts'
-import { type Outcome, Sender } from './sender.ts'
+import { type AttemptOutcome, Sender } from './sender.ts'
 
-/** What the deliveries of a process share. */
+/** Options that all deliveries of a process share. */
 export interface DeliveryOptions {
   feed: Pick<Feed, 'head' | 'list' | 'advance'>
   source: string
@@ -16,8 +16,8 @@ export interface DeliveryOptions {
   receivers: ReceiverRules
   resolver: NameResolver
   version: string
-  onOutcome: (outcome: Outcome) => void
-  /** The events after the place of a webhook are no longer kept. */
+  onOutcome: (outcome: AttemptOutcome) => void
+  /** Called if the events after the place of a webhook are no longer kept. */
   onSkipped: (webhookId: string) => void
   onReadFailed: (error: unknown) => void
   times: Pick<Times, 'lease' | 'sending' | 'retries'>
@@ -25,7 +25,7 @@ export interface DeliveryOptions {
 
 const PAGE = 100
 
-/** Delivers for one webhook, as long as this process has its lease. */
+/** Delivers for one webhook, while this process has its lease. */
 export class Delivery implements Disposable {
   readonly #webhook: LeasedWebhook
   readonly #options: DeliveryOptions
@@ -39,7 +39,7 @@ export class Delivery implements Disposable {
   #pinged: string | undefined
   #isPinging = false
   #isReading = false
-  /** When all events had been read. */
+  /** When every event was last known to have been read. */
   #completeAt = Date.now()
   #isYielding = false
   #isStopping = false
@@ -60,7 +60,7 @@ export class Delivery implements Disposable {
     this.#noticeMs = options.times.lease.noticeMs
   }
 
-  /** Ends what is under way too: the lease is lost. */
+  /** Also ends the requests under way: the lease is lost. */
   [Symbol.dispose]() {
     this.#isClosed = true
     this.#sender[Symbol.dispose]()
@@ -78,23 +78,23 @@ export class Delivery implements Disposable {
     return this.#isYielding
   }
 
-  /** Whether it can be given back so that nothing is sent twice, or perhaps soon. */
+  /** Whether it can be given back without sending anything twice, now or once the requests under way have ended. */
   get canYield() {
     return this.#outbox.isWhole || !this.isIdle
   }
 
-  /** Nothing more is begun, unless a delivery fails after which others have succeeded. */
+  /** Begins no more requests, unless one fails while later ones succeed: the webhook can't be given back then. */
   yield() {
     this.#isYielding = true
   }
 
-  /** Nothing more is begun, whatever happens: the process ends. */
+  /** Begins no more requests in any case: the process ends. */
   stop() {
     this.#isYielding = true
     this.#isStopping = true
   }
 
-  /** How old the oldest event is that was not delivered, and for how long it has failed, in seconds. */
+  /** The age of the oldest event that was not delivered, and how long deliveries have failed, in seconds. */
   get lag() {
     const now = Date.now()
     const { feed } = this.#options
@@ -103,7 +103,7 @@ export class Delivery implements Disposable {
     return { behind: Math.max(0, now - oldestAt) / 1_000, failing: Math.max(0, now - failingSince) / 1_000 }
   }
 
-  /** What is to be stored. `stored` must be called when it was. */
+  /** The progress to store. Call `stored` once it was. */
   get progress(): Progress {
     const isGivenBack = this.#isStopping || (this.#isYielding && this.#outbox.isWhole)
     const isDone = this.isIdle && (isGivenBack || !(this.isActive || this.#isPingDue))
@@ -128,10 +128,10 @@ export class Delivery implements Disposable {
     this.#pingRequestedAt = pingRequestedAt
   }
 
-  /** Begins whatever can be begun now. */
+  /** Begins whatever can begin now. */
   pump() {
     if (!this.#isStopping && !this.canYield) this.#isYielding = false
-    // Another process could have this webhook soon, unless the lease is renewed before.
+    // Another process may claim this webhook soon, if its lease is not renewed before.
     if (this.#isClosed || this.#isYielding || performance.now() - this.#renewedAt > this.#noticeMs) return
     if (this.#isPingDue && !this.#isPinging) void this.#ping()
     if (!this.isActive) return
@@ -150,7 +150,7 @@ export class Delivery implements Disposable {
     const { at, outcome } = await this.#send(event)
     if (this.#isClosed) return
     this.#options.onOutcome(outcome)
-    // By the duration that its owner may know: `failingSince` and `nextAttemptAt` must not tell more than the attempt does.
+    // With the duration that the owner may know: `failingSince` and `nextAttemptAt` must reveal no more than the attempt does.
     this.#outbox.settle(event, outcome, at + outcome.durationMs)
     this.pump()
   }
@@ -174,19 +174,19 @@ export class Delivery implements Disposable {
     return { at, outcome }
   }
 
-  /** Goes on with the oldest event that is kept. */
+  /** Continues with the oldest event that is kept. */
   async #skip() {
     const page = await this.#options.feed.list({ limit: PAGE, types: this.#webhook.types })
     if (page) this.#options.onSkipped(this.#webhook.id)
     return page
   }
 
-  /** Reads one page of the outbox again, as it is stored now: all of them could take longer than an event may be old. */
+  /** Reads one page of the outbox again. Reading all of them could take longer than an event may be old. */
   async #refresh(after: Place) {
     const { feed } = this.#options
     const { types } = this.#webhook
     const readAt = Date.now()
-    // If the place is no longer kept, what is left of the page comes first.
+    // If the place is no longer kept, the rest of the page is at the beginning of the feed.
     const page = (await feed.list({ after, limit: PAGE, types })) ?? (await feed.list({ limit: PAGE, types }))
     this.#outbox.refresh(after, page?.events ?? [], readAt)
   }

@@ -2,8 +2,7 @@ import { errorCode } from '../lib/errors.ts'
 import { NoConnection } from './connection.ts'
 
 /**
- * Until a URL has accepted a first request, this is all that its owner learns of one without a response: attempts must not tell which
- * hosts and ports of others are open.
+ * The error of every request without a response until the URL has accepted one: attempts must not reveal open hosts and ports of others.
  */
 export const UNREACHED =
   'There was no response. Check that the name resolves to public addresses, that the port is open and accepts TLS with a valid certificate, and that the receiver responds within 15 s. After a first success, attempts say what failed.'
@@ -22,10 +21,12 @@ const SENTENCES: Record<string, string> = {
   EPROTO: 'The receiver did not accept TLS.',
 }
 
-/** Of Node and OpenSSL, for a certificate that is not trusted or not for this name. */
+/** Matches the codes of Node and OpenSSL for a certificate that is not trusted, or not for this name. */
 const CERTIFICATE = /CERT|ISSUER|VERIFY|CRL|CA_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH/
 
-/** Why there was no response, for the owner of a webhook: from a fixed list, so that it shows no address and nothing of this service. */
+/**
+ * Why there was no response, for the owner of a webhook. The sentences are fixed: they contain no address, and nothing about this service.
+ */
 export function sentenceFor(error: unknown) {
   if (error instanceof NoConnection) return error.message
   const code = errorCode(error)

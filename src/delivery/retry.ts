@@ -7,7 +7,7 @@ export function delayAfter(failures: number, delaysMs: readonly number[], random
   return Math.round(delay * (1 - SPREAD + 2 * SPREAD * random))
 }
 
-/** How long a receiver asks to be left alone, by its `Retry-After`: a number of seconds, or a date. At most an hour. */
+/** How long a receiver asks to wait, by its `Retry-After`: a number of seconds, or a date. At most an hour. */
 export function retryAfterOf(header: string | undefined, now: number) {
   if (header === undefined) return 0
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now

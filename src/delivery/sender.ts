@@ -9,12 +9,11 @@ import { retryAfterOf } from './retry.ts'
 const MAX_CONNECTIONS = 8
 const MAX_BODY = 1_024
 const GONE = 410
-// Responses with 1xx before the one that counts. Most receivers send none.
+// Interim responses (1xx) before the final one. Most receivers send none.
 const MAX_INTERIM = 10
 
-/** How a request ended. */
-export interface Outcome {
-  /** Of the response; undefined if there was none. */
+export interface AttemptOutcome {
+  /** The status of the response; undefined if there was none. */
   status: number | undefined
   /** Why it failed; undefined if it did not. */
   error: string | undefined
@@ -24,7 +23,7 @@ export interface Outcome {
   durationMs: number
 }
 
-/** Sends requests to one receiver, over connections that are kept. */
+/** Sends requests to one receiver, over connections that are kept alive. */
 export class Sender implements Disposable {
   readonly #url: URL
   readonly #agent: Agent
@@ -39,7 +38,7 @@ export class Sender implements Disposable {
     this.#times = times
     this.#hasSucceeded = hasSucceeded
     const { idleMs, addressMs } = times
-    // Of its own, so that no proxy of the environment is used, and a slow receiver takes no connection from others.
+    // Its own agent, so that no proxy of the environment is used, and a slow receiver takes no connections from others.
     this.#agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS, timeout: idleMs })
     const shared: Shared = {}
     const { signal } = this.#closing
@@ -54,28 +53,28 @@ export class Sender implements Disposable {
     return this.#hasSucceeded
   }
 
-  /** Ends the requests under way too. */
+  /** Also ends the requests under way. */
   [Symbol.dispose]() {
     this.#closing.abort()
     for (const request of this.#underWay) request.destroy()
     this.#agent.destroy()
   }
 
-  /** Sends one request. Never fails: whatever happens is an outcome. */
-  async post(headers: Record<string, string>, body: string): Promise<Outcome> {
+  /** Sends one request. Never rejects: every failure is an outcome. */
+  async post(headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
     const begun = performance.now()
     const deadline = begun + this.#times.responseMs
     let result = await this.#attempt(headers, body, deadline)
-    // The receiver closed a connection just when it was used again. That is no failure.
+    // The receiver closed an idle connection while it was being reused. That is not a failure.
     while (result.wasStale && !this.#closing.signal.aborted) result = await this.#attempt(headers, body, deadline)
     const outcome = outcomeOf(result, Math.round(performance.now() - begun))
     this.#hasSucceeded ||= outcome.isDelivered
-    const isTold = this.#hasSucceeded || outcome.status !== undefined || result.isNotAllowed
-    return isTold ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
+    const isDisclosed = this.#hasSucceeded || outcome.status !== undefined || result.isNotAllowed
+    return isDisclosed ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
   }
 
-  #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<AttemptResult> {
-    const { promise, resolve } = Promise.withResolvers<AttemptResult>()
+  #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<Exchange> {
+    const { promise, resolve } = Promise.withResolvers<Exchange>()
     const { host, hostname, pathname, search } = this.#url
     const request = httpRequest({
       agent: this.#agent,
@@ -86,7 +85,7 @@ export class Sender implements Disposable {
       headers: { host, ...headers, 'content-length': Buffer.byteLength(body) },
     })
     this.#underWay.add(request)
-    const end = (result: AttemptResult) => {
+    const end = (result: Exchange) => {
       clearTimeout(timer)
       resolve(result)
     }
@@ -121,7 +120,7 @@ export class Sender implements Disposable {
   }
 }
 
-interface AttemptResult {
+interface Exchange {
   response?: IncomingMessage
   error?: string
   wasStale?: boolean
@@ -132,7 +131,7 @@ function isReset(error: unknown) {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
-function outcomeOf({ response, error }: AttemptResult, durationMs: number): Outcome {
+function outcomeOf({ response, error }: Exchange, durationMs: number): AttemptOutcome {
   const status = response?.statusCode
   if (!response || status === undefined)
     return { status: undefined, error, isDelivered: false, isGone: false, retryAfterMs: 0, durationMs }
@@ -149,7 +148,7 @@ function outcomeOf({ response, error }: AttemptResult, durationMs: number): Outc
   }
 }
 
-/** Reads the rest of a response, so that its connection can be used again, unless it is long or slow: the connection is closed then. */
+/** Reads the rest of a response, so that its connection can be reused. If the rest is long or slow, the connection is closed. */
 function discard(response: IncomingMessage, bodyMs: number) {
   let left = MAX_BODY
   const timer = setTimeout(() => response.destroy(), bodyMs)

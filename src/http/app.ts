@@ -32,7 +32,7 @@ import { ErrorSchema } from './wire/schemas.ts'
 import { buildSerializer } from './wire/serialization.ts'
 import { Validator } from './wire/validation.ts'
 
-/** What /v1 offers, in the order of the documentation. A new resource is one more line. */
+/** The resources of /v1, in the order of the documentation. A new resource is one more line. */
 const RESOURCES: Resource[] = [pets, orders, events, webhooks, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
@@ -43,7 +43,7 @@ export interface AppOptions extends Reporter, Guards {
   /** Whether agents may call operations as tools. */
   hasMcp: boolean
   securityContact?: string | undefined
-  /** What `/console` serves; undefined where it is not built. */
+  /** The files of `/console`; undefined if it is not built. */
   consoleFiles: ConsoleFiles | undefined
   readiness: Readiness
   webhookSettings: WebhookSettings
@@ -57,7 +57,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** `routeOptions`, which Fastify creates again for each access. */
     route: FastifyRequest['routeOptions']
-    /** When its head had arrived, by the clock of `performance`. */
+    /** When its headers had arrived, by `performance.now()`. */
     begun: number
   }
 }
@@ -75,7 +75,7 @@ const limitsOf = ({ arrivalMs, sweepMs }: ClientTimes) => ({
     requireHostHeader: false,
     optimizeEmptyRequests: true,
   },
-  // A path of bad percent-encoding is three times as long once it is escaped.
+  // A path with bad percent-encoding triples in length when it is escaped.
   routerOptions: { maxParamLength: 3 * MAX_PATH_LENGTH },
 })
 
@@ -148,8 +148,8 @@ export function buildApp(options: AppOptions) {
 
 function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   app.removeAllContentTypeParsers()
-  // Kept as bytes here: an error thrown by a parser would cost the client its connection. The usual types by name: for any
-  // other, Fastify parses the header each time.
+  // Kept as bytes here: an error that a parser throws would cost the client its connection. The usual types are named, because Fastify
+  // parses the header of any other each time.
   const types = ['application/json', 'application/merge-patch+json', '*']
   app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRoute', (route) => {
@@ -157,7 +157,7 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
     if (!body) return
     const fields = fieldNames(body)
     route.preValidation = (request, reply, done) => {
-      // The body took a while: by now there may be too many requests.
+      // Reading the body took a while: too many requests may be in flight by now.
       if (admission.isFull) return admission.reject(reply)
       admission.enter(request)
       request.body = parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), fields)
@@ -166,7 +166,7 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
   })
 }
 
-/** Returns the text that it serves. */
+/** Serves the document. Returns a function that returns its text. */
 function openApiRoute(app: FastifyInstance) {
   let text = ''
   app.addHook('onReady', async () => {
@@ -176,7 +176,7 @@ function openApiRoute(app: FastifyInstance) {
   return () => text
 }
 
-/** What happens to every request, whichever route it takes. */
+/** Hooks and the error handler of every request, whichever its route. */
 function handleAllRequests(
   app: FastifyInstance,
   { corsOrigins, addressLimit }: AppOptions,
@@ -191,14 +191,14 @@ function handleAllRequests(
     request.route = request.routeOptions
     if (cors.origins.size > 0) allowOrigin(cors, request, reply)
     const fault = faultInHead(request.raw)
-    // What follows on the connection may mean something else to a client that frames requests like this.
+    // What follows on the connection may mean something else to a client that frames requests in this way.
     if (fault) request.isLast = true
     done(fault)
   })
 
   app.setErrorHandler((error, request, reply) => {
     const body = describeFailure(error, request)
-    // Only guesses count. A page can make every browser of an office send requests without the header, and block the office.
+    // Only guesses count. A page can make all browsers of an office send requests without the header, which must not block the office.
     if (body.status === 401 && request.headers.authorization !== undefined) addressLimit?.noteFailure(request)
     reply.respond(body.status, JSON.stringify(body), errorHeaders(body, error, request.route.config.operation))
   })

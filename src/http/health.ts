@@ -12,7 +12,7 @@ interface HealthOptions {
   version: string
 }
 
-/** /livez is for what restarts the process, and never depends on the database; /readyz is for what sends it requests. */
+/** /livez is for the supervisor that restarts the process, and never depends on the database. /readyz is for load balancers. */
 export function healthRoutes(app: FastifyInstance, { readiness, draining, version }: HealthOptions) {
   const live = JSON.stringify({ status: 'live', version })
   app.get('/livez', {

@@ -23,19 +23,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Why it was rejected, or failed. */
     failure: Failure | undefined
-    /** Its connection is closed after the response. */
+    /** Whether its connection is closed after the response. */
     isLast: boolean
-    /** The tool call that it is, whose outcome counts rather than the status of the response. */
+    /** Set if it calls a tool: the outcome of that counts, rather than the status of the response. */
     tool: ToolCall | undefined
   }
   interface FastifyReply {
     /**
-     * Adds headers, names and values in turn, to the response to come. Fastify's own headers are collected into an object for
-     * every response, even where there are none.
+     * Adds headers, names and values in turn, to the response. Fastify's own `header` collects them into an object for every response, even
+     * if there are none.
      */
     addHeaders: (...headers: string[]) => void
     addedHeaders: string[] | undefined
-    /** Sends the response. `headers` are names and values in turn, besides those added before and those in common. */
+    /** Sends the response. `headers` are names and values in turn, in addition to those added before and the `common` ones. */
     respond: (
       status: number,
       content?: Content,
@@ -48,26 +48,26 @@ declare module 'fastify' {
 
 interface ToolCall {
   name: string
-  /** Of the operation that the tool carries out. */
+  /** The method of the operation that the tool executes. */
   method: string
   status: number
-  /** Called when the operation begins to wait until something happens. */
+  /** Called when the operation begins to wait for an event. */
   onWait?: () => void
 }
 
 interface Failure {
   code: ErrorCode
-  /** For the log only, where the fault is not the client's. */
+  /** For the log only. Set if the fault is not the client's. */
   reason?: string | undefined
 }
 
-/** What every response is reported to, and depends on. */
+/** The observers of every response, and what it depends on. */
 export interface Reporter {
   /** Disabled observers are `undefined`, so a request pays nothing for them. */
   metrics: Metrics | undefined
   logResponse: ((response: ResponseRecord) => void) | undefined
   logger: Pick<FastifyBaseLogger, 'warn'>
-  /** The network that a request came from, if it is known. */
+  /** The network of the client, if it is known. */
   networkOf: (request: FastifyRequest) => string | undefined
   admission: Admission
   draining: Draining
@@ -79,7 +79,7 @@ const SLOW_MS = 1_000
 
 export type DescribeFailure = (error: unknown, request: FastifyRequest, medium?: Medium) => ErrorBody
 
-/** What the client learns of an error. The log line of the response will have the rest. */
+/** Describes an error to the client. The log line of the response has the rest. */
 export function failureDescriber(logger: Pick<FastifyBaseLogger, 'error'>): DescribeFailure {
   return (error, request, medium) => {
     const body = toErrorBody(error, medium)
@@ -120,7 +120,7 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
     if (content === undefined && status !== 204) all.push('content-length', '0')
     if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
     if (this.addedHeaders) all.push(...this.addedHeaders)
-    // A process that shuts down keeps no connection.
+    // A process that shuts down keeps no connections.
     if (mustClose(request, clientTimes) || request.isLast || draining.endsConnections) all.push('connection', 'close')
     raw.writeHead(status, all)
     this.hijack()
@@ -133,7 +133,7 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
   })
 }
 
-/** A stream that fails, or whose client is gone, ends the connection: it is too late for another status. */
+/** Sends a stream. If it fails or the client is gone, the connection ends: it is too late for another status. */
 async function stream(content: Readable, { request, raw }: FastifyReply) {
   if (request.method !== 'HEAD') return await pipeline(content, raw).catch(() => {})
   content.destroy()
@@ -168,7 +168,7 @@ function finish(reply: FastifyReply, sent: number, reporter: Reporter) {
   })
 }
 
-/** Says where the time went: into statements, the waits before them, or anything else. */
+/** Logs where the time went: into statements, the waits before them, or elsewhere. */
 function reportSlow(request: FastifyRequest, ms: number, { logger }: Reporter) {
   const delays = delaysOf(request).map(({ name, waitMs, statementMs }) => ({
     name,
@@ -176,14 +176,14 @@ function reportSlow(request: FastifyRequest, ms: number, { logger }: Reporter) {
     statementMs: Math.round(statementMs),
   }))
   const explained = delays.reduce((sum, { waitMs, statementMs }) => sum + waitMs + statementMs, 0)
-  // A request that waits for an event is not slow, and has left its place; one outside of /v1 never had one.
+  // A request that waits for an event is not slow, and is no longer admitted; one outside of /v1 never was.
   if (!request.isAdmitted && explained <= SLOW_MS) return
   const operation = request.route.config.operation?.id
   const elsewhereMs = Math.max(0, Math.round(ms - explained))
   logger.warn({ requestId: request.id, operation, ms, delays, elsewhereMs }, 'slow request')
 }
 
-/** Whether what follows on this connection could be taken for something that it is not. */
+/** Whether the next bytes on this connection could be misread as a request. */
 function mustClose(request: FastifyRequest, times: ClientTimes) {
   const bodyUnread = request.body === undefined && hasBody(request.raw)
   if (bodyUnread) lingerOnClose(request.socket, times)

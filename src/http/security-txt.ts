@@ -14,8 +14,8 @@ export function securityTxtRoute(app: FastifyInstance, contact: string, publicBa
 }
 
 /**
- * Expires counts from the request, not from the start of the process: a process that runs for a year must not serve a date in the
- * past. By whole days, so that all processes agree.
+ * Expires counts from the request, not from the start of the process: one that runs for a year must not serve a date in the past. Rounded
+ * to days, so that all processes agree.
  */
 function securityTxt(contact: string, publicBaseUrl: string | undefined, now: number) {
   const today = now - (now % DAY_MS)

@@ -1,17 +1,17 @@
 import type { LeaseTimes } from '../lib/times.ts'
 import type { Job } from './runner.ts'
 
-/** Delivers events to webhooks as long as it can say in time which ones it delivers for. */
+/** Keeps the leases of this process, and delivers what is due for the webhooks that it has leased. */
 export function deliverWebhooks(
-  deliverer: { beat: () => Promise<void>; finish: () => Promise<void> },
-  { beatMs }: LeaseTimes,
+  deliverer: { tick: () => Promise<void>; finish: () => Promise<void> },
+  { tickMs }: LeaseTimes,
 ): Job {
   return {
     task: 'deliver',
-    intervalMs: beatMs,
+    intervalMs: tickMs,
     firstMs: 0,
     failure: 'could not store what was delivered; will retry',
-    run: () => deliverer.beat(),
+    run: () => deliverer.tick(),
     finish: () => deliverer.finish(),
   }
 }

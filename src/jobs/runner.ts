@@ -3,16 +3,16 @@ import { backgroundFailures } from '../lib/metric.ts'
 import { reasonOf } from '../lib/reason.ts'
 import { DatabaseUnavailable } from '../storage/postgres/failures.ts'
 
-/** Work that a process does beside its requests, again and again. */
+/** Work that a process repeats in the background. */
 export interface Job {
   /** Its label in `petstore_background_failures_total`. */
   task: string
   intervalMs: number
-  /** The first interval, where it differs. */
+  /** The first interval, if it differs. */
   firstMs?: number
   /** Makes each interval half to one and a half times as long: processes that were started together need not work together. */
   hasJitter?: boolean
-  /** One round. It ends early when the signal aborts; one that fails is repeated in the next interval. */
+  /** Runs one round. It ends early when the signal aborts. One that fails is repeated in the next interval. */
   run: (closing: AbortSignal) => Promise<void>
   /** A last round at shutdown. */
   finish?: () => Promise<void>
@@ -22,7 +22,7 @@ export interface Job {
 
 export interface RunnerOptions {
   log: { info: (details: object, message: string) => void; warn: (details: object, message: string) => void }
-  /** Whether the log has the cause of a failure already. */
+  /** Whether the log already has the cause of a failure. */
   isLogged: (error: unknown) => boolean
 }
 
@@ -43,7 +43,6 @@ export class JobRunner implements AsyncDisposable {
     this.#running = Promise.all(this.#jobs.map((running) => this.#repeat(running)))
   }
 
-  /** How many rounds have failed, by task. */
   get failures() {
     return Object.fromEntries(this.#jobs.map(({ job, failures }) => [job.task, failures]))
   }
@@ -73,7 +72,7 @@ export class JobRunner implements AsyncDisposable {
     } catch (error) {
       running.failures++
       if (running.isFailing || isLogged(error)) return
-      // Where the database is at fault, a stack says nothing.
+      // A stack does not help if the database is unavailable.
       const cause = error instanceof DatabaseUnavailable ? { reason: reasonOf(error) } : { err: error }
       log.warn({ task, ...cause }, failure)
       running.isFailing = true
@@ -84,7 +83,7 @@ export class JobRunner implements AsyncDisposable {
 interface RunningJob {
   readonly job: Job
   failures: number
-  /** Since a line in the log. */
+  /** Set once the failure is logged. */
   isFailing: boolean
 }
 

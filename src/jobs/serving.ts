@@ -15,18 +15,18 @@ export interface JobDependencies {
   eventsRetentionMs: number
 }
 
-// A pet that is changed again and again is free now and then. All the tries take less than the interval.
+// A pet that changes all the time is unlocked now and then. All tries together take less than the interval.
 const EXPIRY_TRIES = 15
 const BUSY_PAUSE_MS = 50
-// Requests get the pets that a part has locked, and the disk, in between.
+// Lets requests have the pets that a part has locked, and the disk, in between.
 const EXPIRY_PAUSE_MS = 5
 // A part takes milliseconds, and pauses leave the disk to requests; still more is removed than can be added.
 const PRUNING_PAUSE_MS = 20
 const LAST_ROUND_MS = 1_000
 
-/** What a process that serves does besides. Of several processes, one at a time prunes, expires and sequences. */
+/** The background work of a process that serves. Of several processes, one at a time prunes, expires and sequences. */
 export const SERVING_JOBS = {
-  /** Until they are older than a day, idempotency keys are honoured. */
+  /** Idempotency keys are valid until they are older than a day. */
   pruneIdempotencyKeys: ({ background }: Pick<JobDependencies, 'background'>): Job => ({
     task: 'prune',
     intervalMs: 60_000,
@@ -86,7 +86,7 @@ async function inParts(part: () => Promise<boolean>, closing: AbortSignal) {
   while ((await part()) && (await pause(PRUNING_PAUSE_MS, closing)));
 }
 
-/** Returns how many others were changing: they are skipped, and must not keep the rest waiting. */
+/** Returns how many orders were locked: they are skipped, and must not keep the rest waiting. */
 async function expireAll(orders: Pick<Orders, 'expire'>, closing: AbortSignal) {
   let skipped = 0
   do {

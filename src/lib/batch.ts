@@ -18,7 +18,7 @@ export interface Trace {
   returns: () => void
 }
 
-/** Called for each batch when it has ended, well or not: how long its first item waited, and how long the batch took from then on. */
+/** Called when a batch has ended, successfully or not: how long its first item waited, and how long the batch took from then on. */
 export type OnBatch = (batch: string, items: number, waitMs: number, statementMs: number) => void
 
 export interface BatchOptions<Item, Result> {
@@ -35,7 +35,7 @@ export interface BatchOptions<Item, Result> {
   conflictKey?: (item: Item) => bigint
   /** Whether one item may have caused the failure, so that the others should be tried without it. */
   isItemFault: (error: unknown) => boolean
-  /** How long a caller waits for its result, and the error that it gets then. */
+  /** How long a caller waits for its result, and the error that it gets after that. */
   timeoutMs: number
   timeoutError: (wasSent: boolean) => Error
 }
@@ -52,7 +52,7 @@ interface Waiter<Result> {
   reject: (error: unknown) => void
 }
 
-interface Entry<Item, Result> {
+interface QueuedItem<Item, Result> {
   item: Item
   key: string | undefined
   waiters: Waiter<Result>[]
@@ -70,12 +70,12 @@ const MIN_TIMER_MS = 20
  */
 export class Batcher<Item, Result> {
   readonly #options: BatchOptions<Item, Result>
-  #waiting: Entry<Item, Result>[] = []
-  #inFlight: Entry<Item, Result>[] = []
-  readonly #waitingByKey = new Map<string, Entry<Item, Result>>()
+  #waiting: QueuedItem<Item, Result>[] = []
+  #inFlight: QueuedItem<Item, Result>[] = []
+  readonly #waitingByKey = new Map<string, QueuedItem<Item, Result>>()
   #busy = false
   #submitted = 0
-  /** When the first of those that wait arrived, and when the batch in flight was sent. */
+  /** When the first waiting item arrived, and when the batch in flight was sent. */
   #waitingSince = 0
   #sentAt = 0
   #timer: NodeJS.Timeout | undefined
@@ -101,7 +101,7 @@ export class Batcher<Item, Result> {
     const key = this.#options.keyOf?.(item)
     const duplicate = key === undefined ? undefined : this.#waitingByKey.get(key)
     if (duplicate) return duplicate
-    const entry: Entry<Item, Result> = { item, key, waiters: [] }
+    const entry: QueuedItem<Item, Result> = { item, key, waiters: [] }
     if (this.#waiting.length === 0) this.#waitingSince = performance.now()
     this.#waiting.push(entry)
     if (key !== undefined) this.#waitingByKey.set(key, entry)
@@ -130,8 +130,8 @@ export class Batcher<Item, Result> {
   #take() {
     const { maxItems, conflictKey } = this.#options
     if (!conflictKey) return this.#waiting.splice(0, maxItems)
-    const batch = new Map<bigint, Entry<Item, Result>>()
-    const later: Entry<Item, Result>[] = []
+    const batch = new Map<bigint, QueuedItem<Item, Result>>()
+    const later: QueuedItem<Item, Result>[] = []
     for (const entry of this.#waiting) {
       const key = conflictKey(entry.item)
       if (batch.size === maxItems || batch.has(key)) later.push(entry)
@@ -149,7 +149,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  async #send(entries: Entry<Item, Result>[], waitingSince: number): Promise<void> {
+  async #send(entries: QueuedItem<Item, Result>[], waitingSince: number): Promise<void> {
     const now = performance.now()
     const batch = entries.filter((entry) => this.#isWanted(entry, now))
     if (batch.length === 0) return
@@ -177,7 +177,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  #report(batch: Entry<Item, Result>[], waitingSince: number, sentAt: number) {
+  #report(batch: QueuedItem<Item, Result>[], waitingSince: number, sentAt: number) {
     const { name, onBatch } = this.#options
     const since = Math.max(waitingSince, this.#arrivalOf(batch[0]))
     const now = performance.now()
@@ -186,8 +186,8 @@ export class Batcher<Item, Result> {
     for (const { waiters } of batch) for (const waiter of waiters) this.#noteDelay(waiter, since, sentAt, now)
   }
 
-  /** Where more wait than fit into a batch, some have waited for a shorter time than there have been any. */
-  #arrivalOf(entry: Entry<Item, Result> | undefined) {
+  /** If more items wait than fit into a batch, `waitingSince` is before some of them arrived. */
+  #arrivalOf(entry: QueuedItem<Item, Result> | undefined) {
     return (entry?.waiters[0]?.deadline ?? 0) - this.#options.timeoutMs
   }
 
@@ -199,7 +199,7 @@ export class Batcher<Item, Result> {
   }
 
   /** Whether a caller still waits for this item. Rejects the callers that do not. */
-  #isWanted({ waiters }: Entry<Item, Result>, now: number) {
+  #isWanted({ waiters }: QueuedItem<Item, Result>, now: number) {
     let isWanted = false
     for (const waiter of waiters) {
       if (waiter.caller?.socket.destroyed) waiter.reject(new ClientDisconnected('the client disconnected'))
@@ -213,7 +213,7 @@ export class Batcher<Item, Result> {
   #expireOverdue() {
     const now = performance.now()
     let next = now + this.#options.timeoutMs
-    const expire = (entry: Entry<Item, Result>, wasSent: boolean) => {
+    const expire = (entry: QueuedItem<Item, Result>, wasSent: boolean) => {
       entry.waiters = entry.waiters.filter((waiter) => {
         const isOverdue = waiter.deadline <= now
         if (isOverdue) this.#expire(waiter, wasSent, now)
@@ -238,7 +238,7 @@ export class Batcher<Item, Result> {
   }
 }
 
-function latestDeadline(batch: Entry<unknown, never>[]) {
+function latestDeadline(batch: QueuedItem<unknown, never>[]) {
   let latest = 0
   for (const { waiters } of batch) for (const { deadline } of waiters) if (deadline > latest) latest = deadline
   return latest

@@ -1,4 +1,4 @@
-// The driver treats `prefer` as TLS; other drivers, and its name, allow a connection without.
+// Our driver uses TLS for `prefer`; other drivers, and the name, allow a connection without.
 const WITHOUT_TLS = ['disable', 'allow', 'prefer']
 const TLS_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
@@ -19,7 +19,7 @@ export function clearTextWarnings({ databaseUrl, redisUrl }: { databaseUrl: stri
   ]
 }
 
-/** Neither this host nor a Unix socket, whose path is in place of the host. */
+/** Neither this host nor a Unix socket, whose path replaces the host. */
 function isRemote({ hostname, searchParams }: URL) {
   const host = decodeURIComponent(searchParams.get('host') ?? hostname)
   return !/^(?:$|\/|localhost$|127\.|\[?::1\]?$)/i.test(host)

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Addresses and networks like `10.0.0.254,10.1.0.0/16,fd00::/8`; undefined for any other text. */
+/** Parses addresses and networks like `10.0.0.254,10.1.0.0/16,fd00::/8`; undefined for any other text. */
 export function parseNetworks(text: string): BlockList | undefined {
   const networks = new BlockList()
   for (const part of text.split(',')) {

@@ -1,4 +1,4 @@
-/** Plain text up to a comma, or text in quotes, in which a quote is written twice. Sticky: fields follow each other. */
+/** Plain text up to a comma, or quoted text, in which a quote is doubled. Sticky: fields follow each other. */
 const FIELD = /(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>[^",]*))(?<end>,|$)/y
 
 /** The fields of a record (RFC 4180) on one line; undefined if its quotes don't match. */

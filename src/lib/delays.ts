@@ -6,7 +6,7 @@ interface SlowRequest {
 
 /** What a request waited for. */
 interface Delay {
-  /** The name of a batch, or what else it was. */
+  /** The name of a batch, or another reason. */
   name: string
   /** Until the batch was sent. */
   waitMs: number
@@ -14,21 +14,21 @@ interface Delay {
   statementMs: number
 }
 
-/** Of a request that took a second, at least one of a few statements took this long. */
+/** At least one of the few statements of a request that took a second has taken this long. */
 export const NOTABLE_MS = 250
 
 const MAX_DELAYS = 10
 
-// By connection, which carries one request at a time. Only slow requests are in it, so that others pay nothing.
+// By connection, which handles one request at a time. Fast requests add nothing.
 const delays = new WeakMap<object, { endedAt: number; delay: Delay }[]>()
 
-/** For what took as long as `NOTABLE_MS`. */
+/** Records a delay of at least `NOTABLE_MS`. */
 export function noteDelay({ socket, begun }: SlowRequest, delay: Delay) {
   const earlier = (delays.get(socket) ?? []).filter(({ endedAt }) => endedAt >= begun)
   delays.set(socket, [...earlier, { endedAt: performance.now(), delay }].slice(-MAX_DELAYS))
 }
 
-/** What a request waited for, as far as it took long. */
+/** The delays of a request that were recorded. */
 export function delaysOf({ socket, begun }: SlowRequest): Delay[] {
   const all = delays.get(socket) ?? []
   return all.filter(({ endedAt }) => endedAt >= begun).map(({ delay }) => delay)

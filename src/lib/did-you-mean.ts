@@ -6,8 +6,8 @@ export function didYouMean(text: string, allowed: readonly string[]): string | u
 }
 
 /**
- * The known name that an unknown one was most likely meant to be. A request is rejected for it, so of a short name less may differ:
- * a third of its letters. Case does not count, nor `[]` or `[0]` at the end, as some clients write lists, nor the `s` of a plural.
+ * The known name that an unknown one was most likely meant to be. A request is rejected because of it, so the limit is stricter: a third of
+ * the letters of the name. Case does not count, nor `[]` or `[0]` at the end, as some clients write lists, nor the `s` of a plural.
  */
 export function nameMeant(text: string, known: readonly string[]): string | undefined {
   const name = text.toLowerCase().replace(/\[\d*\]$/, '')

@@ -3,7 +3,6 @@ export function errorCode(error: unknown) {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** What was thrown, as an error. */
 export function toError(thrown: unknown) {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

@@ -7,7 +7,7 @@ const JSON_NUMBER = /^(?<sign>-?)(?<whole>[0-9]+)(?:\.(?<fraction>[0-9]+))?(?:[e
 const MAX_LITERAL_LENGTH = 64
 const MAX_EXPONENT = 64
 
-/** The int64 that `text` spells in its one canonical form: no sign but a minus, no leading zero, no space. */
+/** Parses an int64 in its canonical form: no plus sign, no leading zero, no space. */
 export function parseInt64(text: string): bigint | undefined {
   return CANONICAL.test(text) ? inRange(BigInt(text)) : undefined
 }

@@ -6,7 +6,7 @@ export interface LabelledValue {
   value: number
 }
 
-/** A metric that is read when Prometheus asks, and costs a request nothing. docs/metrics.md explains each. */
+/** A metric that is read on each scrape, and costs requests nothing. docs/metrics.md explains each. */
 export interface Metric {
   type: 'counter' | 'gauge'
   name: string
@@ -27,17 +27,17 @@ export function counter(name: string, help: string, read: Metric['read']): Metri
   return { type: 'counter', name, help, read }
 }
 
-/** One value for each name, which is that of the label. */
+/** Turns each property into a value, labelled with its name. */
 export function byLabel(label: string, values: Record<string, number>): MetricValue {
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }
 
-/** Writes whose outcome is unknown, of which several parts of a process have some. */
+/** Counts writes whose outcome is unknown, in one of the parts of a process. */
 export function outcomesUnknown(read: () => number): Metric {
   return counter('petstore_outcomes_unknown_total', 'Batches of writes whose outcome is unknown.', read)
 }
 
-/** Failures of background work, of which several parts of a process have some. */
+/** Counts failures of background work, in one of the parts of a process. */
 export function backgroundFailures(read: () => Record<string, number>): Metric {
   const help = 'Background tasks that failed and will be repeated, by task.'
   return counter('petstore_background_failures_total', help, () => byLabel('task', read()))

@@ -4,20 +4,20 @@ export interface RateLimit {
   windowSeconds: number
 }
 
-/** What one use came to. */
-export interface Spent {
+/** The quota after one use. */
+export interface Usage {
   limit: RateLimit
   /** This use was beyond the limit. */
   isOver: boolean
   /** How many more there may be in this window. */
   remaining: number
-  /** Until the window ends. */
+  /** The time until the window ends. */
   msLeft: number
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600 }
 
-/** `100/s`, `6000/m` or `50000/h`; undefined for any other text. */
+/** Parses `100/s`, `6000/m` or `50000/h`; undefined for any other text. */
 export function parseRateLimit(text: string): RateLimit | undefined {
   const { quota, unit = '' } = /^(?<quota>[1-9][0-9]{0,8})\/(?<unit>[smh])$/.exec(text)?.groups ?? {}
   const windowSeconds = SECONDS[unit]

@@ -1,7 +1,7 @@
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
 
 const CONSTANT_FIELDS = new Set(['pid', 'hostname'])
-/** A line about a response begins with these. */
+/** The fields that come first in a line about a response. */
 const LEADING = new Set(['method', 'path', 'status'])
 
 interface Line {

@@ -2,7 +2,7 @@ import { errorCode } from './errors.ts'
 
 const MAX_REASON = 300
 
-/** Why something failed, in a line for the log: each error, and what caused it. */
+/** The reason of a failure in one line for the log: the message of each error and of its cause. */
 export function reasonOf(error: unknown): string {
   const messages: string[] = []
   for (let cause = error; cause instanceof Error; cause = cause.cause)

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Where webhooks may be sent, beside public addresses. */
+/** Which receivers are allowed besides public addresses. */
 export interface ReceiverRules {
   /** The store's own networks, where receivers may be. */
   networks: BlockList | undefined
@@ -11,13 +11,13 @@ export interface ReceiverRules {
 const MAX_LENGTH = 2_048
 const FIRST_UNPRIVILEGED_PORT = 1_024
 
-/** What is wrong with a URL that webhooks would be sent to, as the end of a sentence; undefined if it may be used. */
+/** Why a URL may not receive webhooks, as the end of a sentence; undefined if it may. */
 export function faultInReceiver(text: string, rules: ReceiverRules): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
-  // The parser would remove or escape them. A long host in other scripts would take it 14 ms.
+  // The parser would remove or escape other characters. A long host in another script would take it 14 ms.
   if (!/^[!-~]*$/.test(text))
     return 'must consist of visible ASCII characters: escape others with %, and write a host in other scripts as xn--…'
-  // The parser takes a backslash for a slash, and needs none.
+  // The parser reads a backslash as a slash, and requires neither.
   const url = /^\w+:\/\/[^\\]*$/.test(text) ? URL.parse(text) : null
   if (!url) return 'must be a URL like https://shop.example/hooks'
   if (url.protocol !== 'https:' && !(rules.allowsLocal && url.protocol === 'http:')) return 'must begin with https://'
@@ -43,7 +43,7 @@ export function isLocalName(host: string) {
 
 /** Whether a connection to this address may be made. */
 export function isAllowed(address: string, { networks, allowsLocal }: ReceiverRules) {
-  // A list contains nothing that is no address, and so would not block it.
+  // A BlockList contains only addresses, so it would not block other text.
   if (isIP(address) === 0) return false
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
   if (!NOT_PUBLIC[family].check(address, family)) return true

@@ -1,10 +1,10 @@
 const RFC_3339 =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** A moment as RFC 3339 writes it, in milliseconds since 1970, rounded down; undefined for anything else. */
+/** Parses a time of RFC 3339 into milliseconds since 1970, rounded down; undefined for any other text. */
 export function parseTime(text: string): number | undefined {
   const { year, month, day } = RFC_3339.exec(text)?.groups ?? {}
-  // JavaScript would take the 30th of February for the 2nd of March.
+  // JavaScript would read February 30 as March 2.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   if (day === undefined || date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day))
     return undefined

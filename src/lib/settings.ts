@@ -32,7 +32,7 @@ function squashed(name: string) {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 }
 
-/** For a URL that is not valid, and may be so for its password. Nothing of the URL is repeated. */
+/** The hint for an invalid URL whose password may be the reason. Repeats nothing of the URL. */
 export function passwordHint(url = '') {
   const hasReserved = /:\/\/.*[@#/?].*@/s.test(url)
   return hasReserved ? '. In a user or password, write @ as %40, # as %23, / as %2F, ? as %3F and % as %25' : ''

@@ -35,15 +35,15 @@ export interface DatabaseTimes {
   holdMs: number
   /** Between two probes of a database that is lost. */
   probeIntervalMs: number
-  /** For each step of a probe: a server that is silent must not hide for long that another has taken its place. */
+  /** For each step of a probe. Short, so that a silent server does not hide that another is the primary by now. */
   probeMs: number
-  /** A commit that waits for its standby is never cancelled: each one that is given up leaves a session open. */
+  /** A commit that waits for its standby is never cancelled: giving one up leaves its session open. */
   probeCommitMs: number
 }
 
-/** Of a connection that listens for notifications. */
+/** For a connection that listens for notifications. */
 export interface ListenerTimes {
-  /** Between two attempts to connect. */
+  /** The pause between two attempts to connect. */
   reconnectMs: number
   /** For each step of an attempt. */
   timeoutMs: number
@@ -52,7 +52,7 @@ export interface ListenerTimes {
 export interface FeedTimes {
   /** How often a process without the lock tries to sequence. The one that has the lock may have been stopped. */
   followerMs: number
-  /** For the read of where the feed ends. */
+  /** For the statement that reads the end of the feed. */
   refreshMs: number
   /** A process that starts waits this long for the first connection of the feed. */
   startMs: number
@@ -64,8 +64,7 @@ export interface FeedTimes {
 
 interface KeyTimes {
   /**
-   * Notifications drop a changed key at once; this bounds how long a lost notification can matter: for ten seconds, with the time that
-   * it takes to read the row again.
+   * Notifications drop a changed key at once. If one is lost, the old row is used for this time and that of a read: at most ten seconds.
    */
   maxAgeMs: number
   /** A key that does not exist is not made later: its text is random. This only bounds how long it takes up memory. */
@@ -73,9 +72,9 @@ interface KeyTimes {
 }
 
 export interface ReadinessTimes {
-  /** For a check. Shorter than requests wait for a lost database: a load balancer has other processes to check. */
+  /** For a check. Shorter than requests wait for a lost database: a load balancer can use other processes. */
   checkMs: number
-  /** Between checks of a database that is away or too busy to be asked. */
+  /** The pause between checks of a database that is unavailable or too busy. */
   intervalMs: number
   /** For the metric. Longer than statements wait for a connection, shorter than a supervisor waits for the metrics of its worker. */
   metricMs: number
@@ -83,35 +82,35 @@ export interface ReadinessTimes {
   undeliveredMs: number
 }
 
-/** Of clients that hold a connection. */
+/** For clients that keep a connection. */
 export interface ClientTimes {
   /** A request must have arrived within this time, also while the server closes. */
   arrivalMs: number
   /** How often the server looks for connections that are to be closed. */
   sweepMs: number
-  /** A client that reads nothing of its response for this long never will. */
+  /** A connection is closed if its client reads nothing of its response for this long. */
   stalledMs: number
   /** How long the rest of an unwanted body is discarded after the response. */
   lingerMs: number
-  /** A client that does not read its last response is not waited for any longer. */
+  /** The connection of a client that does not read its last response is closed after this. */
   longestLingerMs: number
 }
 
-/** Of the right of one process to deliver for a webhook. */
+/** For the lease of a webhook: the right of one process to deliver for it. */
 export interface LeaseTimes {
   /** How often leases are renewed. */
-  beatMs: number
+  tickMs: number
   /** A process sends nothing more when its lease was last renewed this long ago; a webhook that was changed is free after it. */
   noticeMs: number
   /** A webhook that was free for this long is taken by any process: another may be alive and yet not come for its share. */
   unclaimedMs: number
   /** A statement that takes longer is given up. */
   statementMs: number
-  /** How long a process may deliver for a webhook after it has last said so. */
+  /** A lease ends this long after it was last renewed. */
   leaseMs: number
 }
 
-/** Of a request to a receiver. */
+/** For a request to a receiver. */
 export interface SendingTimes {
   /** A name may have addresses that do not respond beside one that does. */
   addressMs: number
@@ -122,11 +121,11 @@ export interface SendingTimes {
   idleMs: number
 }
 
-/** Of deliveries that failed. */
+/** For deliveries that failed. */
 export interface RetryTimes {
-  /** After that many failures in a row, and for each further one the last. */
+  /** The wait after each failure in a row. The last one applies to all further failures. */
   delaysMs: readonly number[]
-  /** A webhook that has failed for so long is disabled. */
+  /** A webhook is disabled after it has failed for this long. */
   giveUpMs: number
 }
 
@@ -138,14 +137,14 @@ export interface ShutdownTimes {
   lastResponsesMs: number
   /** Requests that have no response this long after that never get one. */
   drainMs: number
-  /** What is under way to receivers has this long to end. */
+  /** Requests under way to receivers have this long to end. */
   finishMs: number
   finishIntervalMs: number
   /** A process that delivers has stopped after this. */
   deliveryMs: number
 }
 
-/** Of the process that starts several others. No parameter either: no test waits for it. */
+/** For the process that starts several others. No parameter either: no test waits for it. */
 export interface SupervisorTimes {
   /** For the metrics of a worker. */
   metricsMs: number
@@ -180,6 +179,9 @@ export const EXIT_MS = 500
 
 export const SUPERVISOR_TIMES: SupervisorTimes = { metricsMs: 1_000, workerMs: 11_250 }
 
+/** Of a session of the console, which has `idleMinutes` too: test/repeated-values.test.ts compares them. */
+export const SESSION_TIMES = { hours: 12, idleMinutes: 60 }
+
 export const TIMES: Times = {
   database: {
     connectMs: 700,
@@ -203,7 +205,7 @@ export const TIMES: Times = {
     lingerMs: 2_000,
     longestLingerMs: 10_000,
   },
-  lease: { beatMs: 1_000, noticeMs: 2_000, unclaimedMs: 3_000, statementMs: 4_000, leaseMs: 5_000 },
+  lease: { tickMs: 1_000, noticeMs: 2_000, unclaimedMs: 3_000, statementMs: 4_000, leaseMs: 5_000 },
   sending: { addressMs: 5_000, responseMs: 15_000, bodyMs: 1_000, idleMs: 30_000 },
   retries: {
     delaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS],

@@ -1,22 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The response that a connection is sending, or owes next. Node does not show it. */
+/** The response that a connection is sending, or sends next. Node has no public way to get it. */
 export function owedResponse(socket: Socket & { _httpMessage?: ServerResponse | null }) {
   return socket._httpMessage ?? undefined
 }
 
-/** Keeps the connection of a client that has finished sending until it has its response. The setting is in no documentation. */
+/** Keeps the connection of a client that has finished sending until it has its response. The setting is undocumented. */
 export function keepHalfOpen(server: Server) {
   Object.assign(server, { httpAllowHalfOpen: true })
 }
 
-/** Calls `close` when the server stops listening, where Node would close idle connections. */
+/** Calls `close` when the server stops listening, instead of closing idle connections as Node does. */
 export function closeIdleBy(server: Server, close: () => void) {
   server.closeIdleConnections = close
 }
 
-/** Calls `close` after the last response of a connection, where Node would destroy it. */
+/** Calls `close` after the last response of a connection, instead of destroying it as Node does. */
 export function closeLastBy(socket: Socket, close: () => void) {
   socket.destroySoon = close
 }

@@ -21,12 +21,13 @@ const HISTOGRAMS = {
   },
 }
 
-type Kind = keyof typeof HISTOGRAMS
+const KINDS = ['items', 'wait', 'statement'] as const
+type Kind = (typeof KINDS)[number]
 
-/** What batches report when they end: as histograms that share the search for their labels. */
+/** Histograms of batches and statements. The three of a batch share one lookup by its name. */
 export class BatchTimings {
   readonly #batches = new Map<string, Record<Kind, Series>>()
-  /** Of statements that share no batch. */
+  /** For statements that share no batch. */
   readonly #alone = new Map<string, Series>()
 
   observe(batch: string, items: number, waitMs: number, statementMs: number) {
@@ -42,12 +43,12 @@ export class BatchTimings {
     series.observe(ms / 1_000)
   }
 
-  /** As prom-client asks for them. */
+  /** In the format of prom-client. */
   get metrics() {
-    return Object.entries(HISTOGRAMS).map(([kind, { name, help }]) => ({
+    return KINDS.map((kind) => ({ kind, ...HISTOGRAMS[kind] })).map(({ kind, name, help }) => ({
       name,
       get: async () => {
-        const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind as Kind]] as const)
+        const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind]] as const)
         if (kind === 'statement') all.push(...this.#alone)
         const values = all.map(([batch, series]) => series.values(name, { batch }))
         return { name, help, type: 'histogram', values: values.flat(), aggregator: 'sum' }

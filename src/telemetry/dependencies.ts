@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { reasonOf } from '../lib/reason.ts'
 
-/** What a process can no longer do, by what it has lost. */
+/** What a process can no longer do, by the dependency that it has lost. */
 const SERVING = {
   database: 'requests are held for up to 5 s, then rejected',
   commits: 'writes are held for up to 5 s, then rejected',
@@ -24,7 +24,7 @@ export function logDependencies(log: Logger, consequences = SERVING) {
         const what = wasConnected ? 'lost the connection to the database' : 'cannot connect to the database'
         warn(error, `${what}; ${consequences.database}`)
       },
-      onFound() {
+      onRecovered() {
         log.info(`connected to the database${wasConnected ? ' again' : ''}`)
         wasConnected = true
       },
@@ -38,18 +38,18 @@ export function logDependencies(log: Logger, consequences = SERVING) {
         isOutdated = nowOutdated
       },
     },
-    /** The state at the start, which is not a change of its own. */
+    /** The state at the start, which is not logged as a change. */
     noteConnected() {
       wasConnected = true
     },
-    noteUnfit(message: string) {
+    reportNotReady(message: string) {
       if (!isOutdated) log.error(message)
       isOutdated = true
     },
     keyChanges: {
       onLost: (error: Error | undefined) =>
         warn(error, 'lost notifications of key changes; keys are not cached until they are back'),
-      onFound: () => log.info('notified of key changes again'),
+      onRecovered: () => log.info('notified of key changes again'),
     },
     feedChanges: {
       onLost: (error: Error | undefined) =>
@@ -63,7 +63,7 @@ export function logDependencies(log: Logger, consequences = SERVING) {
     redis: {
       onLost: (error: Error) =>
         warn(error, 'lost the connection to Redis; each process counts on its own until it is back'),
-      onFound: () => log.info('connected to Redis again'),
+      onRecovered: () => log.info('connected to Redis again'),
     },
     onExposedKey: (keyId: string, requestId: string) =>
       log.warn({ keyId, requestId }, 'the URL of a request contained this key: it is exposed, rotate it'),

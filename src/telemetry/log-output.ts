@@ -27,7 +27,7 @@ export class LogOutput {
   readonly #lines: LineGatherer
   readonly #queue: Buffer[] = []
   #queuedBytes = 0
-  /** The first piece is being written, or waits for its next attempt. */
+  /** Set while the first piece is being written, or waits for its next attempt. */
   #isBusy = false
   /** How much of the first piece is written. */
   #done = 0

@@ -17,14 +17,14 @@ export interface ResponseRecord {
   ids: string | undefined
   status: number
   keyId: string | undefined
-  /** The network of the client, where it was rejected for its key or its rate. */
+  /** The network of the client, if its key or its rate was rejected. */
   client: string | undefined
   ms: number
-  /** Only of the few whose trace is kept; spelled as tools that join logs and traces expect it. */
+  /** Set for the few requests that are traced. Spelled as tools that join logs and traces expect it. */
   trace_id: string | undefined
   code: string | undefined
   reason: string | undefined
-  /** The tool of `/v1/mcp` by which the operation was called. */
+  /** The tool of `/v1/mcp` that called the operation. */
   tool: string | undefined
 }
 
@@ -36,8 +36,8 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
   const [debug, info, warn, error] = [begin('debug'), begin('info'), begin('warn'), begin('error')]
   const parts = new CommonParts(base)
   /**
-   * A line as the logger would write it, for what happens most often, in a fifth of the time: nothing of this needs to be
-   * escaped, neither names of ours nor the Request-Ids that we accept, but for the reason of a failure.
+   * Writes the same line as the logger would, in a fifth of the time, for the most frequent event. Only the reason of a failure needs
+   * escaping: names are our own, and Request-Ids are checked.
    */
   const logResponse = (response: ResponseRecord) => {
     const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason, tool } = response
@@ -59,11 +59,11 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
   const metrics = [
     counter('petstore_log_errors_total', 'Log lines that were lost, by reason.', () => byLabel('reason', lost)),
   ]
-  // Where not even failures are logged, no line is built.
+  // No line is built if not even failures are logged.
   return { log, logResponse: error === undefined ? undefined : logResponse, metrics }
 }
 
-/** JSON for programs, and something readable for a person at a terminal. */
+/** JSON for programs; a readable format on a terminal. */
 function standardOutput() {
   return new LogOutput(isatty(1) ? readable : undefined)
 }
@@ -81,10 +81,7 @@ function linesLost(log: Logger, output: DestinationStream): Record<string, numbe
   return output.lost
 }
 
-/**
- * What the lines of an operation have in common, put together once. A string that is made of many costs with each of them
- * when it is written.
- */
+/** The parts that the lines of an operation have in common, built once: a string of many parts costs with each part when it is written. */
 class CommonParts {
   readonly #base: object
   readonly #parts = new Map<string, Map<string | undefined, string>>()
@@ -99,7 +96,7 @@ class CommonParts {
   }
 
   #make(method: string, path: string | undefined, operation: string | undefined) {
-    // Without the patterns of its parameters.
+    // Leaves out the patterns of its parameters.
     const plainPath = path?.replaceAll(/\([^)]*\)/g, '')
     const part = JSON.stringify({ ...this.#base, operation, method, path: plainPath, requestId: '' }).slice(
       1,
@@ -113,6 +110,6 @@ class CommonParts {
 
 /** Drivers attach whole connections to their errors, which do not belong in a log. */
 function serializeError(error: Error) {
-  const { type, message, stack, code } = pino.stdSerializers.err(error) as Record<string, unknown>
+  const { type, message, stack, code }: Record<string, unknown> = pino.stdSerializers.err(error)
   return { type, message, stack, code }
 }

@@ -12,17 +12,17 @@ import { createServer } from '../node/http.ts'
 import { BatchTimings } from './batch-timings.ts'
 import { Timings } from './timings.ts'
 
-/** What one process has counted, in a form that can be sent to another. */
+/** The metrics of one process, in a form that can be sent to another. */
 export type Reading = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 const PROCESSES = 'petstore_processes'
 
-/** What Prometheus reads, kept apart from the public interface. */
+/** The metrics of this process, for Prometheus. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #timings = new Timings()
   readonly #batches = new BatchTimings()
-  /** Those of one name may come from several parts, which have different labels. */
+  /** Metrics by name. Several parts may have metrics of one name, with different labels. */
   readonly #sources = new Map<string, Metric[]>()
 
   constructor({ isServing = true } = {}) {
@@ -48,7 +48,6 @@ export class Metrics {
     this.#batches.observeStatement(name, ms)
   }
 
-  /** Adds metrics of a part of the process. */
   register(metrics: readonly Metric[]) {
     for (const metric of metrics) {
       const sources = this.#sources.get(metric.name)
@@ -81,7 +80,7 @@ function labelled(value: MetricValue) {
   return typeof value === 'number' ? [{ labels: {}, value }] : value
 }
 
-/** One value for each set of labels: several parts may count the same. */
+/** Adds up the values with the same labels, since several parts may count the same. */
 function addUp(values: LabelledValue[]) {
   const sums = new Map<string, LabelledValue>()
   for (const { labels, value } of values) {
@@ -91,8 +90,8 @@ function addUp(values: LabelledValue[]) {
   return [...sums.values()]
 }
 
-// Where adding up, or what prom-client would do, says nothing about several processes: the slowest of them counts, and
-// the one that was started last; and one process without its Redis is one too many.
+// For metrics that must not be added up, or not as prom-client does: the slowest process counts, and the one that was started last; and one
+// process without its Redis is one too many.
 const AGGREGATORS: Record<string, Aggregator> = {
   nodejs_eventloop_lag_p50_seconds: 'max',
   nodejs_eventloop_lag_p90_seconds: 'max',
@@ -108,8 +107,8 @@ const AGGREGATORS: Record<string, Aggregator> = {
 }
 
 /**
- * The metrics of several processes as those of one. What was counted by a process that has ended, or that does not
- * answer, stays in: a sum that falls looks to Prometheus like a restart, and makes every rate leap.
+ * Combines the metrics of several processes. The counts of a process that has ended or does not respond stay in: a sum that falls looks to
+ * Prometheus like a restart, and distorts every rate.
  */
 export class CombinedMetrics {
   readonly #latest = new Map<object, Reading>()

@@ -1,7 +1,6 @@
-/** One series of a histogram. */
 export class Series {
   readonly #bounds: readonly number[]
-  /** How many fell below each bound and above the one before it; the last is for those above all. */
+  /** How many values are up to each bound and above the one before it. The last is for those above all bounds. */
   readonly #counts: number[]
   #sum = 0
 
@@ -11,18 +10,18 @@ export class Series {
   }
 
   observe(value: number) {
-    let place = 0
-    while (value > (this.#bounds[place] ?? Number.POSITIVE_INFINITY)) place++
-    this.#counts[place] = (this.#counts[place] ?? 0) + 1
+    let bucket = 0
+    while (value > (this.#bounds[bucket] ?? Number.POSITIVE_INFINITY)) bucket++
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1
     this.#sum += value
   }
 
-  /** As prom-client asks for them. */
+  /** In the format of prom-client. */
   values(name: string, labels: Record<string, string | number>) {
     let count = 0
-    const buckets = this.#counts.map((within, place) => {
+    const buckets = this.#counts.map((within, i) => {
       count += within
-      return { labels: { le: this.#bounds[place] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` }
+      return { labels: { le: this.#bounds[i] ?? '+Inf', ...labels }, value: count, metricName: `${name}_bucket` }
     })
     return [
       ...buckets,

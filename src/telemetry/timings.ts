@@ -3,8 +3,7 @@ import { Series } from './series.ts'
 const NAME = 'petstore_request_duration_seconds'
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-// Reported for each operation from its first response on. A series that begins with its first failures looks to Prometheus as if
-// there were none: it knows nothing that they could have been added to.
+// Reported for each operation from its first response on. Prometheus sees no increase in a series that begins with its first failures.
 const FAILURES = [500, 503]
 
 /**
@@ -20,7 +19,7 @@ export class Timings {
     series.observe(seconds)
   }
 
-  /** As prom-client asks for it. */
+  /** In the format of prom-client. */
   async get() {
     const values = Array.from(this.#timings, ([operation, byStatus]) =>
       Array.from(byStatus, ([status, series]) => series.values(NAME, { operation, status })),

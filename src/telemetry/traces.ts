@@ -8,17 +8,17 @@ import type { RequestTrace, TracedRequest, Tracing } from './tracing.ts'
 export interface TraceOptions {
   /** Where a collector takes OTLP over HTTP, like http://127.0.0.1:4318. */
   endpoint: string
-  /** Of the requests that bring no decision of their own, this share is traced. */
+  /** The share of requests to trace, among those that bring no decision of their own. */
   share: number
   onFailed: (error: Error | undefined) => void
 }
 
-// So soon are spans handed over, many at a time.
+// Spans are exported this often, many at a time.
 const ROUND_MS = 1_000
-// What the collector has not taken when the process ends is lost after this.
+// Spans that the collector has not accepted this long after the process began to end are lost.
 const LAST_SPANS_MS = 1_000
 
-/** The traces of a process, sent to a collector in the background. Loaded only where there is one. */
+/** Sends the traces of a process to a collector, in the background. Loaded only if there is one. */
 export class Traces implements Tracing, AsyncDisposable {
   readonly metrics = [backgroundFailures(() => ({ traces: this.#exporter.failures }))]
   readonly #provider: TracerProvider
@@ -36,7 +36,7 @@ export class Traces implements Tracing, AsyncDisposable {
     this.#tracer = this.#provider.getTracer('petstore')
   }
 
-  /** Decided here rather than by the SDK, which makes a span first, and so makes all requests pay for the few. */
+  /** Decides before the SDK would: that creates a span first, so all requests would pay for the few. */
   begin(request: TracedRequest) {
     const { traceparent } = request.headers
     const parent = traceparent === undefined ? undefined : parentOf(traceparent)
@@ -59,7 +59,7 @@ export class Traces implements Tracing, AsyncDisposable {
   }
 }
 
-/** A request, and the statements that it shared. Without the URL, which may contain a secret. */
+/** The spans of a request and of its statements. Without the URL, which may contain a secret. */
 class SpansOfRequest implements RequestTrace {
   readonly #tracer: Tracer
   readonly #request: Span
@@ -80,14 +80,14 @@ class SpansOfRequest implements RequestTrace {
     this.#request.updateName(operation)
   }
 
-  /** No span of its own, which would cost as much as any other: it is the gap before the statement's. */
+  /** The wait has no span, which would cost as much as any other: it is the gap before that of the statement. */
   waits(batch: string) {
     this.#batch = batch
     this.#waitsSince = performance.now()
   }
 
   leaves(items: number) {
-    // Still there where the batch was divided.
+    // Still open if the batch was divided.
     this.#statement?.end()
     const attributes = {
       'db.system.name': 'postgresql',
@@ -104,7 +104,7 @@ class SpansOfRequest implements RequestTrace {
   }
 
   end(status: number, keyId: string | undefined) {
-    // Still there when it failed.
+    // Still open if it failed.
     this.#statement?.setStatus({ code: SpanStatusCode.ERROR }).end()
     this.#request.setAttribute('http.response.status_code', status)
     if (keyId !== undefined) this.#request.setAttribute('petstore.key_id', keyId)
@@ -113,7 +113,7 @@ class SpansOfRequest implements RequestTrace {
   }
 }
 
-/** Says when the collector begins to fail; the SDK would keep that to itself. */
+/** Reports when the collector begins to fail, which the SDK does not. */
 class WatchedExporter implements SpanExporter {
   readonly #exporter: SpanExporter
   readonly #onFailed: (error: Error | undefined) => void
@@ -142,7 +142,7 @@ class WatchedExporter implements SpanExporter {
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 
-/** What a caller that is traced itself has decided (W3C Trace Context); undefined where it has not, or says nothing sensible. */
+/** The decision of a caller that is traced itself (W3C Trace Context); undefined if the header is missing or malformed. */
 function parentOf(header: unknown) {
   const [, traceId, spanId, flags] = typeof header === 'string' ? (TRACEPARENT.exec(header) ?? []) : []
   if (traceId === undefined || spanId === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { Trace } from '../lib/batch.ts'
 
-/** What a trace needs to know of a request. */
+/** The parts of a request that a trace uses. */
 export interface TracedRequest {
   readonly id: string
   readonly method: string
@@ -8,10 +8,9 @@ export interface TracedRequest {
   readonly route: { readonly config: { readonly operation?: { readonly id: string } } }
 }
 
-/** The trace of one request. */
 export interface RequestTrace extends Trace {
   readonly traceId: string
-  /** The request is one of this operation, although its route is another. */
+  /** Names the trace after this operation, although the request came by another route. */
   rename: (operation: string) => void
   end: (status: number, keyId: string | undefined) => void
 }

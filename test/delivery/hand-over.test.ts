@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 // Each retry comes as soon as the first.
 const retries = { ...SHORT.retries, delaysMs: SHORT.retries.delaysMs.slice(0, 1) }
 // They are renewed often, but none may end by itself on a busy machine: what was delivered since would rightly be sent again.
-const times = { lease: { ...TIMES.lease, beatMs: SHORT.lease.beatMs }, retries }
+const times = { lease: { ...TIMES.lease, tickMs: SHORT.lease.tickMs }, retries }
 
 const { url, pool } = await startApp()
 const pets = await insertPets(
@@ -28,7 +28,7 @@ async function holders() {
 }
 
 /** Until each process has looked for its share once more. */
-async function untilAllBeat() {
+async function untilAllTick() {
   const { rows } = await pool.query<{ now: Date }>('select clock_timestamp() as now')
   await until(
     async () => (await pool.query('select from deliverers where seen_at <= $1', [rows[0]!.now])).rowCount === 0,
@@ -77,7 +77,7 @@ test('W8: what was delivered after an event that fails is not sent again because
 
   await startDelivering(url, {}, times)
   await until(async () => (await pool.query('select from deliverers')).rowCount === 2)
-  for (let beats = 0; beats < 3; beats++) await untilAllBeat()
+  for (let ticks = 0; ticks < 3; ticks++) await untilAllTick()
   assert.deepEqual(await holders(), [2])
   rejected = undefined
   await until(async () => (await holders()).join() === '1,1')

@@ -17,7 +17,7 @@ import { webhookCalls } from '../support/webhooks.ts'
 const { url, pool, call } = await startApp()
 const [pet] = await insertPets(pool, ['available'])
 const { lease } = SHORT
-const { beatMs, leaseMs } = lease
+const { tickMs, leaseMs } = lease
 const { logs } = await startDelivering(url, {}, { lease })
 const db = opened.use(connect(url))
 const WHO = 'tester@test'
@@ -46,7 +46,7 @@ async function assertStops({ id, receiver }: Delivering, reason: string) {
   await untilWebhook(pool, id, ({ leased_by, behind }) => leased_by === null && behind === '0')
   const { length } = receiver.received
   await changePet(pool, pet!)
-  await throughout(3 * beatMs, () => receiver.received.length === length)
+  await throughout(3 * tickMs, () => receiver.received.length === length)
   return noticed
 }
 
@@ -54,7 +54,7 @@ async function assertContinues({ id, receiver }: Delivering) {
   const { length } = receiver.received
   await changePet(pool, pet!)
   await receiver.until(length + 1)
-  await throughout(3 * beatMs, async () => (await webhookOf(pool, id)).state === 'active')
+  await throughout(3 * tickMs, async () => (await webhookOf(pool, id)).state === 'active')
 }
 
 test('a key that is revoked stops its webhooks within a second, and those of no other', async () => {
@@ -70,9 +70,9 @@ test('a key that is revoked stops its webhooks within a second, and those of no 
   await assertContinues(untouched)
 })
 
-test('a key that is revoked is noticed by its notification, not only at the next beat', async () => {
+test('a key that is revoked is noticed by its notification, not only at the next tick', async () => {
   const own = await startApp()
-  await startDelivering(own.url, {}, { lease: { ...lease, beatMs: 60_000, leaseMs: 60_000 + leaseMs } })
+  await startDelivering(own.url, {}, { lease: { ...lease, tickMs: 60_000, leaseMs: 60_000 + leaseMs } })
   await until(async () => (await own.pool.query('select from deliverers')).rowCount)
   const key = await createTestKey(own.pool)
   const id = await insertWebhook(own.pool, 'https://shop.example/', { changed_by: key.id })

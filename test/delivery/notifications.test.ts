@@ -53,12 +53,12 @@ test('events are delivered although no notification arrives, and how late they a
   await insertWebhook(pool, receiver.url)
   const key = await changePet(pool, pet!)
 
-  await deliverer.beat()
-  while (failures.length === 0) await deliverer.beat()
+  await deliverer.tick()
+  while (failures.length === 0) await deliverer.tick()
   await until(() => behind() >= 0.1)
   isReadable = true
   await until(async () => {
-    await deliverer.beat()
+    await deliverer.tick()
     return receiver.received.length > 0
   })
   assert.deepEqual(keysOf(receiver.received), [key])

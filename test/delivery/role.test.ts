@@ -101,7 +101,7 @@ test('a process without rights says at its start what it lacks, once, and delive
   const { logs } = await startDelivering(as(ROLE), {}, { lease })
   const lacking = 'select on feed_pages; select, update (state, reason'
   await until(() => logs.join('').includes(lacking))
-  await throughout(3 * lease.beatMs, () => receiver.received.length === 0) // a line for each beat would be in the log
+  await throughout(3 * lease.tickMs, () => receiver.received.length === 0) // a line for each tick would be in the log
   assert.equal(logs.join('').match(/Run deploy\/postgres\/grants\.sql/g)?.length, 1)
   await asOwner.query(scriptOf('grants'))
   await receiver.until(1)

@@ -64,17 +64,17 @@ for (const [name, times] of Object.entries({ 'in production': TIMES, 'in tests':
 
   test(`${name}, a process has stopped sending before another may begin, and knows in time that it may continue`, () => {
     assertAscending(
-      (({ beatMs, noticeMs, statementMs, leaseMs }) => ({ beatMs, noticeMs, statementMs, leaseMs }))(lease),
+      (({ tickMs, noticeMs, statementMs, leaseMs }) => ({ tickMs, noticeMs, statementMs, leaseMs }))(lease),
     )
     // What was changed or given back is left to those with a share for longer than its last process may send.
     assertAscending({ noticeMs: lease.noticeMs, unclaimedMs: lease.unclaimedMs, leaseMs: lease.leaseMs })
   })
 
-  test(`${name}, every address of a receiver is tried within its time, and a retry comes later than the next beat`, () => {
+  test(`${name}, every address of a receiver is tried within its time, and a retry comes later than the next tick`, () => {
     assertAscending({ addresses: ADDRESSES * sending.addressMs, responseMs: sending.responseMs }, { orEqual: true })
     assertAscending({ bodyMs: sending.bodyMs, responseMs: sending.responseMs, idleMs: sending.idleMs })
     const delays = retries.delaysMs.map((ms, i): [string, number] => [`delay ${i + 1}`, ms])
-    assertAscending({ beatMs: lease.beatMs, ...Object.fromEntries(delays), giveUpMs: retries.giveUpMs })
+    assertAscending({ tickMs: lease.tickMs, ...Object.fromEntries(delays), giveUpMs: retries.giveUpMs })
   })
 
   test(`${name}, a client that holds a connection is found before the shutdown ends`, () => {
@@ -115,7 +115,7 @@ test('the times of production are these', () => {
     keys: { maxAgeMs: 9_000, unknownAgeMs: 5_000 },
     readiness: { checkMs: 1_000, intervalMs: 1_000, metricMs: 850, undeliveredMs: 700 },
     clients: { arrivalMs: 4_000, sweepMs: 500, stalledMs: 20_000, lingerMs: 2_000, longestLingerMs: 10_000 },
-    lease: { beatMs: 1_000, noticeMs: 2_000, unclaimedMs: 3_000, statementMs: 4_000, leaseMs: 5_000 },
+    lease: { tickMs: 1_000, noticeMs: 2_000, unclaimedMs: 3_000, statementMs: 4_000, leaseMs: 5_000 },
     sending: { addressMs: 5_000, responseMs: 15_000, bodyMs: 1_000, idleMs: 30_000 },
     retries: { delaysMs: [5_000, 30_000, 120_000, 600_000, 1_800_000, HOUR_MS], giveUpMs: 120 * HOUR_MS },
     shutdown: {

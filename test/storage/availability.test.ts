@@ -7,7 +7,7 @@ test('a reason that an operator must act on is reported once, also if an attempt
   const rejects = () => new DatabaseRejects('it does not exist')
   const failures = [rejects(), new Error('timeout expired'), rejects(), new DatabaseRejects('no slots left'), rejects()]
   const reported: string[] = []
-  const { promise: found, resolve: onFound } = Promise.withResolvers<void>()
+  const { promise: found, resolve: onRecovered } = Promise.withResolvers<void>()
   using availability = new Availability({
     probe: async () => {
       const failure = failures.shift()
@@ -16,7 +16,7 @@ test('a reason that an operator must act on is reported once, also if an attempt
     holdMs: 0,
     probeIntervalMs: 1,
     onLost: ({ message }) => reported.push(message),
-    onFound,
+    onRecovered,
   })
   availability.lose(new Error('connection reset'), 0)
   await found

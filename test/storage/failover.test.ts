@@ -17,8 +17,8 @@ const HELD_WRITE = `with held as materialized (select pg_advisory_xact_lock_shar
 async function open(resources: AsyncDisposableStack, times = TIMES.database) {
   const proxy = resources.use(await DatabaseProxy.start(url))
   const reported: string[] = []
-  const onFound = () => reported.push('found')
-  const db = resources.use(new Database(proxy.url, () => reported.push('lost'), { onFound, times }))
+  const onRecovered = () => reported.push('found')
+  const db = resources.use(new Database(proxy.url, () => reported.push('lost'), { onRecovered, times }))
   await db.query({ text: 'select 1' })
   return { proxy, db, reported }
 }
@@ -74,7 +74,7 @@ test('a write whose connection ends is not sent again: its outcome is unknown', 
   const stored = async () => (await pool.query(`select 1 from pets where name = 'cut off'`)).rowCount
   await until(async () => (await stored()) !== 0)
   assert.equal(await stored(), 1)
-  assert.deepEqual(db.counts, { retries: NO_RETRIES, held: 0, holds: 0 })
+  assert.deepEqual(db.counts, { retries: NO_RETRIES, waiting: 0, waitsTotal: 0 })
 })
 
 test('a write that was never sent waits for the primary, and is sent once', async () => {
@@ -84,7 +84,7 @@ test('a write that was never sent waits for the primary, and is sent once', asyn
   await proxy.takeAway()
   const inserts = Array.from({ length: 300 }, (_, i) => pets.insert({ name: 'held', categoryId: BigInt(i) }))
   const read = pets.list(FIRST)
-  await until(() => db.counts.held === 2) // a batch of them, and the read
+  await until(() => db.counts.waiting === 2) // a batch of them, and the read
   assert.ok(db.lostBecause)
   await proxy.bringBack()
   const back = performance.now()

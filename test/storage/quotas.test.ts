@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
 import { createClient } from '@redis/client'
-import type { Spent } from '../../src/lib/rate-limit.ts'
+import type { Usage } from '../../src/lib/rate-limit.ts'
 import { Quotas } from '../../src/storage/limits/quotas.ts'
 import { Redis } from '../../src/storage/limits/redis.ts'
 import { noRedis, startRedis } from '../support/redis.ts'
@@ -13,7 +13,7 @@ function spendMany(quotas: Quotas, name: string, times: number, limit = PER_HOUR
   return Promise.all(Array.from({ length: times }, async () => await quotas.spend(name, limit)))
 }
 
-function admittedOf(spent: Spent[]) {
+function admittedOf(spent: Usage[]) {
   return spent.filter(({ isOver }) => !isOver).length
 }
 
@@ -86,7 +86,7 @@ describe('in Redis', { skip: noRedis }, async () => {
   const open = async () => {
     const redis = new Redis(server.url, {
       onLost: () => events.push('lost'),
-      onFound: () => events.push('found'),
+      onRecovered: () => events.push('found'),
     })
     await redis.start()
     return redis

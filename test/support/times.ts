@@ -27,7 +27,7 @@ export const SHORT: Times =
         listener: { reconnectMs: 50, timeoutMs: 500 },
         feed: { followerMs: 100, refreshMs: 500, startMs: 300, stalledMs: 200, silentMs: 1_000 },
         clients: { arrivalMs: 800, sweepMs: 50, stalledMs: 2_000, lingerMs: 300, longestLingerMs: 2_000 },
-        lease: { beatMs: 100, noticeMs: 500, unclaimedMs: 700, statementMs: 1_000, leaseMs: 1_500 },
+        lease: { tickMs: 100, noticeMs: 500, unclaimedMs: 700, statementMs: 1_000, leaseMs: 1_500 },
         sending: { addressMs: 1_000, responseMs: 3_000, bodyMs: 200, idleMs: 6_000 },
         retries: { ...TIMES.retries, delaysMs: [300, 1_500, 6_000] },
         shutdown: { ...TIMES.shutdown, finishMs: 1_000, finishIntervalMs: 20, deliveryMs: 4_000 },

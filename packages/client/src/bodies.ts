@@ -7,7 +7,7 @@ export function writeNewPet({ name, categoryId, status }: NewPet) {
   return stringify({ categoryId, name, status })
 }
 
-/** Of a whole record only what can be changed. */
+/** Picks the fields of a record that can be changed. */
 export function writePatch({ name, categoryId, status }: PetPatch) {
   if (categoryId !== undefined) digits('categoryId', categoryId)
   return stringify({ name, categoryId, status })

@@ -9,9 +9,9 @@ export const PATH = '/events'
 
 const LARGEST_PAGE = 100
 const LONGEST_WAIT_SECONDS = 9
-/** For the way there and back, and for a service that is busy. */
+/** For the network, and for a busy service. */
 const SPARE_SECONDS = 3
-// If an empty page comes at once, and does not say when to ask again.
+// The pause after an empty page that comes at once and does not say when to ask again.
 const PAUSE_MS = 500
 
 export interface EventPage {

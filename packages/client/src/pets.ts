@@ -118,7 +118,7 @@ function condition(ifMatch: bigint | undefined): Record<string, string> {
 }
 
 function queryOf({ limit, status, ids, categoryId, sort, view }: ListOptions) {
-  // Known without asking; the service rejects a filter without ids.
+  // Needs no request; the service rejects a filter without ids.
   if (ids?.length === 0) return undefined
   return {
     limit,

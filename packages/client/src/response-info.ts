@@ -1,4 +1,4 @@
-/** What the headers of a response say besides its body. */
+/** The facts that the headers of a response state. */
 export interface ResponseInfo {
   method: string
   /** The path below the base URL, without the query. */

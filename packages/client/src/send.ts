@@ -22,7 +22,7 @@ const USER_AGENT = 'petstore-client/1.0.0'
 // GETs change nothing, a create carries its Idempotency-Key, and an order ends only once. Proxies send 502 and 504. A 500 is a bug
 // of the service, which the next attempt would meet again.
 const RETRIED = [408, 429, 502, 503, 504]
-// The service had not started.
+// The service has not begun with the request.
 const NOT_STARTED = ['request_timeout', 'rate_limited', 'overloaded']
 
 /** A POST that creates something, and however often it is retried, only once. */
@@ -42,7 +42,7 @@ export async function send(connection: Connection, call: Call): Promise<HttpResp
   const { timeoutMs, keyFor, onResponse, onRetry } = connection
   const retries = forever ? Number.POSITIVE_INFINITY : connection.retries
   const endsAt = forever ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs
-  // Made here, so that a value that no header can hold is reported as such, and not taken for a lost connection.
+  // Built here, so that a value that no header can hold is reported as such, and not taken for a lost connection.
   const headers = new Headers(call.headers)
   if (!isBrowser()) headers.set('user-agent', USER_AGENT)
   const attemptWith = async (key: string | undefined) => {
@@ -77,7 +77,7 @@ export async function send(connection: Connection, call: Call): Promise<HttpResp
 
 function isRetried({ status, code, retryAfter }: PetstoreError, { once }: Call) {
   if (once) return NOT_STARTED.includes(code)
-  // Only its operator can change that.
+  // Only the operator can change that.
   if (code === 'webhooks_not_configured') return false
   // A 409 passes by itself only where the service says when: the first attempt with this Idempotency-Key is still running.
   return status === undefined || RETRIED.includes(status) || (status === 409 && retryAfter !== undefined)

@@ -8,13 +8,13 @@ const BASE_URL = `${location.origin}/v1`
 /** The rate limit of the key, as the last response reported it; undefined if it has none. */
 export const rateLimit = signal<RateLimit | undefined>(undefined)
 
-/** Until when the service rejects requests of this key, as the last one that it rejected says. */
+/** When the service accepts requests of this key again, by the last response that rejected one. */
 export const limitedUntil = signal(0)
 
 /**
- * The browser adds the session. A request that finds it ended was not handled, so it is sent again when the person has signed in,
- * however long that takes: then the deadline of the client, which is in `init.signal`, has long passed. While it is known to have ended,
- * nothing is sent before that.
+ * The browser adds the session. A request that finds it ended was not handled, so it is sent again when the person has signed in. That may
+ * take long, and the deadline of the client in `init.signal` has passed by then. While the session is known to have ended, nothing is sent
+ * before that.
  */
 const withSession: typeof fetch = async (input, init) => {
   const response = state.value === 'ended' ? undefined : await send(input, init)
@@ -23,7 +23,7 @@ const withSession: typeof fetch = async (input, init) => {
   return send(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 }
 
-/** The client repeats what has failed, so it must not learn of requests that are not sent. */
+/** The client retries failed requests, so it must not learn of requests that are not sent. */
 const send: typeof fetch = async (input, init) => {
   const response = await (isLeaving ? new Promise<never>(() => {}) : fetch(input, init))
   if (response.status === 429) limitedUntil.value = Date.now() + Number(response.headers.get('retry-after')) * 1_000
@@ -44,7 +44,7 @@ export const { pets, orders, events, webhooks, keys, deprecations } = createPets
   onResponse,
 })
 
-/** A client of its own for the feed, which retries nothing by itself, and does not wait for somebody to sign in. */
+/** A separate client for the feed: it retries nothing, and does not wait for a sign-in. */
 export const createFeed = (onSuccess: () => void) =>
   createPetstore({
     baseUrl: BASE_URL,
@@ -66,14 +66,14 @@ export function explain(error: unknown, { withRequestId = false } = {}) {
   return texts.common.withRequestId(error.message, error.requestId)
 }
 
-/** After how long a read that failed is worth another attempt; undefined if its failure does not pass by itself. */
+/** When to retry a failed read, in milliseconds; undefined if its failure does not pass by itself. */
 export function passesAfterMs(error: unknown) {
   if (!(error instanceof PetstoreError)) return undefined
   const { status, retryAfter = 5 } = error
   return status === undefined || [429, 502, 503, 504].includes(status) ? retryAfter * 1_000 : undefined
 }
 
-/** Whether a change may have been made although no response of the service says so. */
+/** Whether a change may have been made, although no response of the service confirmed it. */
 export const isUncertain = (error: unknown) =>
   error instanceof PetstoreError && (error.status === undefined || error.code === 'unexpected_answer')
 

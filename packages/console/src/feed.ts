@@ -17,17 +17,17 @@ export interface Subscriber {
   resync?: (missed: boolean) => void
 }
 
-type Message =
+type TabMessage =
   | { events: readonly PetstoreEvent[]; cursor: string }
   | { resync: boolean; cursor?: string }
   | { state: FeedState; limitedUntil: number }
-  /** Of a tab that has just opened. */
+  /** Sent by a tab that has just opened. */
   | { hello: true }
 
 const POLL_MS = 5_000
-/** A session that nobody uses ends this soon, and a response that is in doubt is asked for again. */
+/** An unused session ends this soon, and a response that is in doubt is requested again. */
 const CHECK_MS = 1_000
-/** What happened in a longer absence is read again, not event by event. */
+/** After a longer absence, data is read again rather than updated by events. */
 const LONGEST_ABSENCE_MS = 5 * 60_000
 /** The first screen loads first. Tests choose how long it may take; a stored value that is no time is ignored. */
 const STORED_START_MS = localStorage.getItem('petstore.feed-start-ms') ?? ''
@@ -40,10 +40,10 @@ const channel = new BroadcastChannel('petstore.feed')
 let cursor: string | undefined
 let lastLiveAt = 0
 let isLeader = false
-/** How many requests have failed in a row. */
+/** The number of requests that failed in a row. */
 let failures = 0
 
-/** Calls the subscriber with what changes in the store, until the returned function is called. */
+/** Calls the subscriber with changes of the store, until the returned function is called. */
 export function onFeed(subscriber: Subscriber) {
   subscribers.add(subscriber)
   return () => {
@@ -51,7 +51,7 @@ export function onFeed(subscriber: Subscriber) {
   }
 }
 
-/** Listens while the page is visible and somebody is signed in. Of all tabs one listens, and passes on what it hears. */
+/** Listens while the page is visible and a person is signed in. Of all tabs one listens, and passes events on to the others. */
 export function startFeed() {
   const isVisible = signal(!document.hidden)
   const reconnects = signal(0)
@@ -60,15 +60,15 @@ export function startFeed() {
     // The scopes of the key may have changed meanwhile.
     if (isVisible.value && state.value === 'signedIn') void checkSession()
   })
-  // Sooner than the next attempt.
+  // Does not wait for the next attempt.
   addEventListener('online', () => {
     reconnects.value++
   })
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
-  channel.postMessage({ hello: true } satisfies Message)
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => receive(data))
+  channel.postMessage({ hello: true } satisfies TabMessage)
   effect(() => {
     if (!isVisible.value || state.value !== 'signedIn') return
-    // Read, so that it begins again with each of them.
+    // Read here, so that the effect runs again when one of them changes.
     void reconnects.value
     const stop = new AbortController()
     const timer = setTimeout(() => void lead(stop.signal), START_MS)
@@ -107,7 +107,7 @@ async function listen(ending: AbortSignal) {
         broadcast({ resync: true })
       } else if (status === 401) {
         await checkSession()
-        // If the session has ended, `ending` has aborted. If not, or if that could not be found out, it would be asked without end.
+        // If the session has ended, `ending` has aborted. If not, or if that is unknown, the loop would request without end.
         await pause(CHECK_MS, ending)
       } else {
         setState(status === 429 ? 'limited' : 'offline')
@@ -122,19 +122,19 @@ async function follow(ending: AbortSignal) {
   const isLate = cursor !== undefined && Date.now() - lastLiveAt > LONGEST_ABSENCE_MS
   if (isLate) cursor = undefined
   const feed = createFeed(() => {
-    // What could not be read meanwhile can be now.
+    // Reads that failed meanwhile can succeed now.
     if (isDown()) broadcast({ resync: false })
     failures = 0
     setState('live')
   })
-  // A request that waits for events would show only after seconds that the service is back.
+  // A request that waits for events would take seconds to show that the service is back.
   if (cursor !== undefined && isDown()) {
     const page = await feed.list({ signal: ending }).page(cursor)
     broadcast({ events: page.events, cursor: page.next })
   }
   let isFirst = cursor === undefined
   for await (const page of feed.follow({ cursor, from: 'now', signal: ending })) {
-    // What happened between the first read of a screen and the beginning of the feed has no event.
+    // There is no event for changes between the first read of a screen and the beginning of the feed.
     if (isFirst) broadcast({ resync: isLate, cursor: page.next })
     isFirst = false
     broadcast({ events: page.events, cursor: page.next })
@@ -162,13 +162,13 @@ async function endWhenIdle(ending: AbortSignal) {
 const isDown = () => feedState.value === 'offline' || feedState.value === 'limited'
 const setState = (next: FeedState) => broadcast({ state: next, limitedUntil: limitedUntil.value })
 
-/** To this tab and to the others. */
-function broadcast(message: Message) {
+/** Sends a message to this tab and the others. */
+function broadcast(message: TabMessage) {
   receive(message)
   channel.postMessage(message)
 }
 
-function receive(message: Message) {
+function receive(message: TabMessage) {
   if ('hello' in message) {
     if (isLeader) setState(feedState.value)
     return

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatRelative } from './format.ts'
 import { href } from './router.ts'
 import { pathOf, SECTIONS, type Section } from './sections.ts'
+import { EXPIRY_NOTICE_MS } from './service-times.ts'
 import { key, signOut } from './session.ts'
 import { texts } from './texts.ts'
 import { useKeptFocus } from './ui/focus.ts'
@@ -14,8 +15,6 @@ import { nextTheme, theme } from './ui/theme.ts'
 import { Toasts } from './ui/toast.tsx'
 
 const { frame: t } = texts
-/** The service announces the end of a key this early. */
-const ANNOUNCED_MS = 14 * 24 * 3_600_000
 
 /** What surrounds every screen. */
 export function Frame({ section, children }: { section: Section | undefined; children: ComponentChildren }) {
@@ -116,7 +115,7 @@ function Sections({ current }: { current: Section | undefined }) {
 
 function ExpiryBanner() {
   const expiresAt = key.value?.expiresAt
-  if (!expiresAt || Date.parse(expiresAt) - Date.now() > ANNOUNCED_MS) return null
+  if (!expiresAt || Date.parse(expiresAt) - Date.now() > EXPIRY_NOTICE_MS) return null
   return <p class="notice warn">{t.expires(formatRelative(expiresAt))}</p>
 }
 

@@ -1,6 +1,6 @@
-/** As the service has it: after this long without input the session ends. The page reads by itself, so only the page can tell. */
-const LONGEST_MS = 60 * 60_000
-/** Shared by all tabs. */
+import { IDLE_MS } from './service-times.ts'
+
+/** When the person last did something: the page reads by itself, so the service can't tell. Shared by all tabs. */
 const STORED = 'petstore.last-input'
 const EVERY_MS = 10_000
 
@@ -16,4 +16,4 @@ export function watchInput() {
   for (const type of ['keydown', 'pointerdown', 'wheel', 'touchmove']) addEventListener(type, note, { passive: true })
 }
 
-export const isIdle = () => Date.now() - Number(localStorage.getItem(STORED)) > LONGEST_MS
+export const isIdle = () => Date.now() - Number(localStorage.getItem(STORED)) > IDLE_MS

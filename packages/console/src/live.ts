@@ -48,7 +48,7 @@ export function useLive<Data>(
   return live
 }
 
-/** A list that is new when `deps` change, and hears of events meanwhile. */
+/** A list that is created again when `deps` change, and updated by events. */
 export function useRows<
   List extends Pick<LiveRows<unknown, PetstoreEvent>, 'error' | 'restart' | 'refresh' | 'receive' | 'stop'>,
 >(create: () => List, deps: readonly unknown[]): List {
@@ -68,7 +68,7 @@ export function useRows<
   return list
 }
 
-/** For what no event reports: reads again and again, while the page is visible and somebody is signed in. */
+/** For data without events: polls while the page is visible and a person is signed in. */
 export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs: number) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -12,7 +12,7 @@ export const place = computed(() => {
 /** The address of a place, for links. A plain click on it stays in this document. */
 export const href = (path: string) => (path === '/' ? BASE : BASE + path)
 
-/** What an entry of the history that `go` has made says: the place before it, and how many of ours come before it. */
+/** The state of a history entry that `go` has made: the place before it, and how many of our entries come before it. */
 const entry = () => history.state as { from?: string; depth?: number } | null
 const depth = () => entry()?.depth ?? 0
 

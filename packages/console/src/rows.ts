@@ -1,6 +1,6 @@
 // The rows of a live list: what a read or an event changes in them. Pure functions, so that tests need no browser.
 
-/** As the service returns it. */
+/** A page, as the service returns it. */
 export interface Page<Row> {
   rows: readonly Row[]
   next: string | undefined
@@ -25,7 +25,7 @@ export interface RowKind<Row> {
 }
 
 export interface Rows<Row> {
-  /** Nothing moves these rows but what the person does. In a log, new ones push them down. */
+  /** Only the person moves these rows. In a log, new ones push them down. */
   shown: readonly Row[]
   /** Rows of this page that are not shown yet, in their order. */
   waiting: readonly Row[]
@@ -39,9 +39,9 @@ export interface Rows<Row> {
   most: number
 }
 
-/** Of the rows that wait, no more are counted. */
+/** Waiting rows are counted up to this number. */
 export const MOST_WAITING = 1_000
-/** So many rows of a log are added to those that were asked for. */
+/** How many rows a log may have beyond those that were requested. */
 const MOST_ADDED = 500
 
 export function begin<Row>({ rows, next }: Page<Row>): Rows<Row> {
@@ -110,7 +110,7 @@ export function reconcile<Row>(
     ...others.map((row) => ({ row, isMatch: false })),
     ...page.rows.map((row) => ({ row, isMatch: true })),
   ]
-  // Those that wait and should be on the page, but are not, match no longer.
+  // Waiting rows that should be on the page, but are not, no longer match.
   if (!isLog) return receive(kind, { ...rows, waiting: rows.waiting.filter(isBelow) }, changes)
   const newest = rows.waiting[0] ?? rows.shown[0]
   const isApart = last !== undefined && (newest === undefined || isBelow(newest))

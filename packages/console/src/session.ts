@@ -14,7 +14,7 @@ interface Session {
 const PATH = '/console/session'
 /** A check that hangs would keep the feed from beginning again. */
 const CHECK_TIMEOUT_MS = 10_000
-/** Who was signed in last. No secret, and enough to show a screen while the service is asked. Other tabs notice its changes. */
+/** The last session. It has no secret, and is enough to show a screen before the service responds. Other tabs notice its changes. */
 const REMEMBERED = 'petstore.session'
 /** Stored in its place when the person signs out, which ends the work in all tabs. */
 const SIGNED_OUT = ''
@@ -30,7 +30,7 @@ let isConfirmed = false
 /** The page is about to be loaded again, after a sign-out or for another key: nothing may be sent any more. */
 export let isLeaving = false
 let checking: Promise<void> | undefined
-/** What waits for somebody to sign in. */
+/** Requests that wait for a sign-in. */
 let waiting = Promise.withResolvers<void>()
 
 export function openSession() {
@@ -63,7 +63,7 @@ export async function signIn(apiKey: string): Promise<string | undefined> {
 }
 
 export async function signOut() {
-  // Of a session that has ended, nothing is left that could be used.
+  // Keeps nothing of the ended session that could be used.
   const wasOpen = state.value !== 'ended'
   if (!(await drop()) && wasOpen) return notify(texts.frame.signOutFailed, { isError: true })
   localStorage.setItem(REMEMBERED, SIGNED_OUT)
@@ -82,8 +82,8 @@ async function drop() {
 }
 
 /**
- * For a request that was rejected for want of a session: resolves when there is one of the same key again, and rejects if the one that
- * was remembered is over.
+ * For a request that was rejected without a session: resolves when there is one of the same key again, and rejects if the remembered one is
+ * over.
  */
 export async function sessionAgain() {
   await checkSession()
@@ -124,12 +124,12 @@ function apply(session: Session) {
   waiting.reject(new Error('Signed out.'))
 }
 
-/** Whether another key than that of this page is signed in. */
+/** Whether a key other than that of this page is signed in. */
 const isAnother = ({ id }: Key) => isConfirmed && key.value !== undefined && key.value.id !== id
 
 /**
- * What one person has begun must not be done with the key of another, nor what one has seen be shown to another. So what waits for a
- * session waits until the page is gone.
+ * Work that one person began must not be done with the key of another, and what one has seen must not be shown to another. So requests that
+ * wait for a session wait until the page is gone.
  */
 function startOver() {
   isLeaving = true

@@ -145,7 +145,7 @@ const english = {
       markAs: (status: string) => `Mark as ${status.toLowerCase()}`,
       changed: (n: number) => `${formatNumber(n)} changed`,
       undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
-      outcome: (done: string, refused: number) => `${done}; ${formatNumber(refused)} rejected:`,
+      outcome: (done: string, rejected: number) => `${done}; ${formatNumber(rejected)} rejected:`,
       reason: (name: string, why: string) => `${name}: ${why}`,
     },
     export: {

@@ -3,7 +3,7 @@ import { ImportConflict } from '../../domain/import-progress.ts'
 import { errorCode, errorMessage } from '../../lib/errors.ts'
 import { explain } from '../failure.ts'
 import { count, many } from '../progress.ts'
-import { minute } from '../time.ts'
+import { formatMinute } from '../time.ts'
 import { recordsIn } from './report.ts'
 
 /** The message about an import that stopped early: why, what is stored, and how to resume. */
@@ -24,7 +24,7 @@ function why(error: unknown, source: string) {
 
 function conflictSentence({ reason, other }: ImportConflict, source: string) {
   const earlier = `${other.name ?? 'standard input'}, ${many(recordsIn(other), 'line')}, ${many(other.added, 'pet')} added`
-  const last = other.finishedAt ? `finished at ${moment(other.finishedAt)}` : `stopped at ${moment(other.updatedAt)}`
+  const last = other.finishedAt ? `finished at ${timeOf(other.finishedAt)}` : `stopped at ${timeOf(other.updatedAt)}`
   const sentences: Record<ImportConflict['reason'], string> = {
     finished: `${source} is imported already, or begins with the same 64 KiB as a file that is: ${earlier}, ${last}. To import every line of it anyway, add --again.`,
     differs: `${source} has changed since its import began (${earlier}, ${last}). Restore the old content to resume. Or abandon that import with --again: its pets stay, and this content is imported from its first line.`,
@@ -34,6 +34,6 @@ function conflictSentence({ reason, other }: ImportConflict, source: string) {
   return sentences[reason]
 }
 
-function moment(date: Date | undefined) {
-  return date ? `${minute(date)} UTC` : 'a moment ago'
+function timeOf(date: Date | undefined) {
+  return date ? `${formatMinute(date)} UTC` : 'a moment ago'
 }

@@ -24,14 +24,14 @@ export function recordsIn({ added, rejected }: Pick<ImportState, 'added' | 'reje
   return added + rejected
 }
 
-interface Outcome {
+interface RunFacts {
   /** How many lines an earlier run had read. */
   before: number
   seconds: number
   isDryRun: boolean
 }
 
-export function summary(state: ImportState, { before, seconds, isDryRun }: Outcome) {
+export function summary(state: ImportState, { before, seconds, isDryRun }: RunFacts) {
   const { added, rejected } = state
   const read = recordsIn(state)
   const speed = `${duration(seconds)}, ${count((read - before) / seconds)} lines/s`

@@ -3,7 +3,7 @@ import type { connectForBulk } from '../../service.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { count } from '../progress.ts'
 import { table } from '../table.ts'
-import { minute } from '../time.ts'
+import { formatMinute } from '../time.ts'
 import { recordsIn } from './report.ts'
 
 type Db = Awaited<ReturnType<typeof connectForBulk>>['db']
@@ -31,8 +31,8 @@ export async function printStatus(io: Io, db: Db, json: boolean) {
         count(lines),
         count(added),
         count(rejected),
-        minute(startedAt),
-        minute(updatedAt),
+        formatMinute(startedAt),
+        formatMinute(updatedAt),
       ]),
     ),
   )

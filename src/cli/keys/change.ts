@@ -4,7 +4,7 @@ import { type ApiKey, stateOf } from '../../domain/keys.ts'
 import { pauseWebhooksOf } from '../../domain/webhooks.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
-import { minute } from '../time.ts'
+import { formatMinute } from '../time.ts'
 import { readKey } from './find.ts'
 import { type Db, expiry, mostOpen, operator, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
 
@@ -38,7 +38,7 @@ export async function expire(io: Io, db: Db, args: string[]) {
   const key = requireUnrevoked(await expireKey({ db }, operator(), id, readExpiry(values.in, '--in')), id)
   if (stateOf(key) === 'expired')
     throw new CommandError(
-      `The key ${key.id} (${key.name}) expired at ${minute(key.expiresAt)} UTC, and an expired key stays expired. Create a new one: petstore keys create --name NAME`,
+      `The key ${key.id} (${key.name}) expired at ${formatMinute(key.expiresAt)} UTC, and an expired key stays expired. Create a new one: petstore keys create --name NAME`,
     )
   if (values.json) return printJson(io, key)
   print(io, `The key ${key.id} (${key.name}) ${expiry(key)}. To end it now: petstore keys revoke ${key.id}`)

@@ -7,7 +7,7 @@ import { parseRateLimit } from '../../lib/rate-limit.ts'
 import type { connect } from '../../service.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { count } from '../progress.ts'
-import { minute } from '../time.ts'
+import { formatMinute } from '../time.ts'
 
 /** People expect test keys to have test data. */
 export const TEST_KEY_NOTE = 'Test keys read and write the same pets as live keys.'
@@ -64,7 +64,7 @@ export function readLimit(text: string, where: string) {
 }
 
 export function expiry({ expiresAt }: ApiKey) {
-  return expiresAt ? `expires ${minute(expiresAt)} UTC` : 'never expires'
+  return expiresAt ? `expires ${formatMinute(expiresAt)} UTC` : 'never expires'
 }
 
 /** How many open orders it may have. */

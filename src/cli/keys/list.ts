@@ -3,7 +3,7 @@ import { listKeys, stateOf } from '../../domain/keys.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { minute } from '../time.ts'
+import { formatMinute } from '../time.ts'
 import type { Db } from './key.ts'
 
 export async function list(io: Io, db: Db, args: string[]) {
@@ -22,9 +22,9 @@ export async function list(io: Io, db: Db, args: string[]) {
         stateOf(key),
         key.scopes.join(' '),
         key.rateLimit ? formatRateLimit(key.rateLimit) : '-',
-        minute(key.createdAt),
-        minute(key.expiresAt),
-        minute(key.lastUsedAt),
+        formatMinute(key.createdAt),
+        formatMinute(key.expiresAt),
+        formatMinute(key.lastUsedAt),
       ]),
     ),
   )

@@ -4,7 +4,7 @@ import type { ApiKey } from '../../domain/keys.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
-import { minute } from '../time.ts'
+import { formatMinute } from '../time.ts'
 import { type Db, expiry, operator, readNamed, requireKey } from './key.ts'
 
 export async function rotate(io: Io, db: Db, args: string[]) {
@@ -26,7 +26,7 @@ export async function rotate(io: Io, db: Db, args: string[]) {
 
   ${made.key}
 
-This is the only time it is shown. Store it like a password. Both keys work, and share one quota, until ${minute(old.expiresAt)} UTC;
+This is the only time it is shown. Store it like a password. Both keys work, and share one quota, until ${formatMinute(old.expiresAt)} UTC;
 then the old one expires. Replace it everywhere before that: \`petstore keys show ${id}\` shows when it was last used.`,
   )
 }

@@ -4,10 +4,9 @@ import { stateOf } from '../../domain/keys.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { minute, second } from '../time.ts'
+import { formatMinute, formatSecond } from '../time.ts'
 import { type Db, mostOpen, readNamed, requireKey } from './key.ts'
 
-/** Prints a key with its history. */
 export async function show(io: Io, db: Db, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
@@ -26,11 +25,11 @@ export async function show(io: Io, db: Db, args: string[]) {
     ['SCOPES', key.scopes.join(' ')],
     ['LIMIT', key.rateLimit ? formatRateLimit(key.rateLimit) : 'none of its own'],
     ['OPEN ORDERS', `${mostOpen(key)} at most`],
-    ['CREATED', minute(key.createdAt)],
-    ['EXPIRES', minute(key.expiresAt)],
-    ['LAST USED', minute(key.lastUsedAt)],
+    ['CREATED', formatMinute(key.createdAt)],
+    ['EXPIRES', formatMinute(key.expiresAt)],
+    ['LAST USED', formatMinute(key.lastUsedAt)],
   ]
-  if (key.revokedAt) facts.push(['REVOKED', minute(key.revokedAt)])
+  if (key.revokedAt) facts.push(['REVOKED', formatMinute(key.revokedAt)])
   if (key.replacedBy !== null) facts.push(['REPLACED BY', key.replacedBy])
   print(io, facts.map(([name, value]) => `${name.padEnd(11)}  ${value}`).join('\n'))
   if (changes.length === 0) return print(io, '\nThis key was created before changes were recorded.')
@@ -39,7 +38,7 @@ export async function show(io: Io, db: Db, args: string[]) {
     io,
     table(
       ['WHEN', 'WHAT', 'WHO', 'DETAIL'],
-      changes.map(({ changedAt, what, who, detail }) => [second(changedAt), what, who, detail]),
+      changes.map(({ changedAt, what, who, detail }) => [formatSecond(changedAt), what, who, detail]),
     ),
   )
 }

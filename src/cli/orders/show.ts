@@ -5,9 +5,8 @@ import { orderIdText, parseOrderId, placedAtOf } from '../../lib/ids/order-id.ts
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
 import type { Db } from '../keys/key.ts'
-import { second } from '../time.ts'
+import { formatSecond } from '../time.ts'
 
-/** Prints an order with the keys that placed and closed it. */
 export async function show(io: Io, db: Db, args: string[]) {
   const options = { json: { type: 'boolean', default: false } } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
@@ -32,12 +31,12 @@ export async function show(io: Io, db: Db, args: string[]) {
     ['ID', id],
     ['PET', String(petId)],
     ['STATUS', status],
-    ['PLACED', second(placedAt)],
+    ['PLACED', formatSecond(placedAt)],
     ['PLACED BY', await nameOf(db, placedBy)],
-    ['EXPIRES', second(moment(expiresAt))],
+    ['EXPIRES', formatSecond(moment(expiresAt))],
   ]
   if (closedAt !== undefined)
-    facts.push(['CLOSED', second(moment(closedAt))], ['CLOSED BY', await nameOf(db, closedBy)])
+    facts.push(['CLOSED', formatSecond(moment(closedAt))], ['CLOSED BY', await nameOf(db, closedBy)])
   if (reference !== undefined) facts.push(['REFERENCE', reference])
   print(io, facts.map(([name, value]) => `${name.padEnd(9)}  ${value}`).join('\n'))
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { atFeedEnd, listWebhooks } from '../../domain/webhooks.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { second } from '../time.ts'
+import { formatSecond } from '../time.ts'
 import type { Db } from './webhook.ts'
 
 export async function list(io: Io, db: Db, args: string[]) {
@@ -19,8 +19,8 @@ export async function list(io: Io, db: Db, args: string[]) {
         reason ? `${state} (${reason})` : state,
         changedBy ?? '-',
         String(behind),
-        second(failingSince),
-        second(nextAttemptAt),
+        formatSecond(failingSince),
+        formatSecond(nextAttemptAt),
         types?.join(' ') ?? 'all',
         url,
       ]),

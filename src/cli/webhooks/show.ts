@@ -1,13 +1,12 @@
 import { atFeedEnd, getWebhook, listAttempts } from '../../domain/webhooks.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
-import { second } from '../time.ts'
+import { formatSecond } from '../time.ts'
 import { type Db, ENDS, readArgs, withWebhook } from './webhook.ts'
 
 // As many as a screen has room for; --json has all that are kept.
 const MOST_ATTEMPTS = 20
 
-/** Prints a webhook with its last attempts. */
 export async function show(io: Io, db: Db, args: string[]) {
   const { id, json } = readArgs(args, 'show')
   const { webhook, attempts } = await withWebhook(id, async () => ({
@@ -21,16 +20,17 @@ export async function show(io: Io, db: Db, args: string[]) {
     ['URL', webhook.url],
     ['TYPES', webhook.types?.join(' ') ?? 'all'],
     ['STATE', webhook.reason ? `${webhook.state}: its key ${ENDS[webhook.reason]}` : webhook.state],
-    ['CREATED', second(webhook.createdAt)],
+    ['CREATED', formatSecond(webhook.createdAt)],
     ['CREATED BY', webhook.createdBy ?? '-'],
     ['CHANGED BY', webhook.changedBy ?? '-'],
     ['SEQUENCE', webhook.sequence],
     ['BEHIND', String(webhook.behind)],
   ]
   if (webhook.failingSince !== undefined)
-    facts.push(['FAILING', `since ${second(webhook.failingSince)}, ${webhook.attempts} times`])
-  if (webhook.nextAttemptAt !== undefined) facts.push(['NEXT TRY', second(webhook.nextAttemptAt)])
-  if (webhook.oldSecretEndsAt !== undefined) facts.push(['OLD SECRET', `until ${second(webhook.oldSecretEndsAt)}`])
+    facts.push(['FAILING', `since ${formatSecond(webhook.failingSince)}, ${webhook.attempts} times`])
+  if (webhook.nextAttemptAt !== undefined) facts.push(['NEXT TRY', formatSecond(webhook.nextAttemptAt)])
+  if (webhook.oldSecretEndsAt !== undefined)
+    facts.push(['OLD SECRET', `until ${formatSecond(webhook.oldSecretEndsAt)}`])
   print(io, facts.map(([name, value]) => `${name.padEnd(10)}  ${value}`).join('\n'))
   print(io)
   if (attempts.length === 0) return print(io, 'Nothing has been sent to it yet.')
@@ -41,7 +41,7 @@ export async function show(io: Io, db: Db, args: string[]) {
       attempts
         .slice(0, MOST_ATTEMPTS)
         .map(({ at, eventId, status, durationMs, error }) => [
-          second(at),
+          formatSecond(at),
           eventId,
           status === undefined ? '-' : String(status),
           String(durationMs),

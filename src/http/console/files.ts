@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 }
-// The smallest first. The build has made both.
+// The smallest first. The build creates both.
 const ENCODINGS = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
@@ -20,18 +20,18 @@ const ENCODINGS = [
 interface ConsoleFile {
   type: string
   content: Buffer
-  /** The same content, by the name of its encoding. */
+  /** The same content by the name of its encoding. */
   encoded: ReadonlyMap<string, Buffer>
 }
 
 export interface ConsoleFiles {
   page: ConsoleFile
-  /** By their path below /console. Nothing else is ever read from the disk, whatever a path says. */
+  /** By the path below /console. Nothing else is ever read from the disk, whatever a path contains. */
   byPath: ReadonlyMap<string, ConsoleFile>
 }
 
 /**
- * Reads all of it, less than a megabyte, at once: an upgrade that replaces the files must not mix two versions. Undefined where it is not
+ * Reads all files, less than a megabyte, at once: an upgrade that replaces them must not mix two versions. Undefined if the console is not
  * built.
  */
 export function readConsole(directory: string | undefined): ConsoleFiles | undefined {

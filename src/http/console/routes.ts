@@ -23,7 +23,7 @@ const SESSION = `${PATH}/session`
 const HASHED = 'assets/'
 const FOREVER = ['cache-control', 'public, max-age=31536000, immutable', 'x-content-type-options', 'nosniff']
 
-// Scripts can't turn text into markup or code, whatever a pet is called, and no other page gets hold of this one.
+// Scripts can't turn text into markup or code, whatever the name of a pet is, and no other page gets a reference to this one.
 const SECURITY_HEADERS = [
   'content-security-policy',
   `${SECURITY_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'`,
@@ -35,7 +35,7 @@ const SECURITY_HEADERS = [
   'no-referrer',
 ]
 
-/** The console for people: its files, and who is signed in to it. Everything else it does through /v1. */
+/** The console for people: its files and sessions. Everything else it does through /v1. */
 export function consoleRoutes(app: FastifyInstance, guards: Guards, files: ConsoleFiles | undefined) {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.addHeaders(...SECURITY_HEADERS)
@@ -55,7 +55,7 @@ function fileRoutes(app: FastifyInstance, { exposedKeys }: Guards, files: Consol
   closePaths()
 }
 
-/** Paths that are no files are screens of the page, which reads the path itself. */
+/** Paths without a file are screens of the page, which reads the path itself. */
 function serve({ page, byPath }: ConsoleFiles, path: string, request: FastifyRequest, reply: FastifyReply) {
   const isHashed = path.startsWith(HASHED)
   const file = byPath.get(path) ?? page
@@ -91,8 +91,8 @@ function sessionRoutes(app: FastifyInstance, guards: Guards) {
     const principal = await requireKey(request, guards)
     admission.enter(request)
     identify(request, principal, guards)
-    const spent = await rateLimits.spend(principal, reply)
-    if (spent?.isOver) return rateLimits.reject(spent, reply)
+    const usage = await rateLimits.spend(principal, reply)
+    if (usage?.isOver) return rateLimits.reject(usage, reply)
     const { token, endsAt } = await beginSession(request.store, principal, sessionTokenOf(request))
     reply.respond(201, bodyOf(principal, endsAt), ['set-cookie', sessionCookie(token)])
   })

@@ -22,7 +22,7 @@ export function codeFigure(language: string, code: string, title: Markup | strin
   return html`<figure class="code"><figcaption><span>${title}</span>${COPY}</figcaption>${pre(language, code)}</figure>`
 }
 
-/** The same in several languages, of which the reader chooses one for the whole page. */
+/** Code in several languages. The reader chooses one for the whole page. */
 export function tabbed(widget: string, codes: Code[]) {
   const tabs = codes.map(
     ({ language }, i) =>
@@ -35,7 +35,7 @@ export function tabbed(widget: string, codes: Code[]) {
   return html`<figure class="code"><figcaption><span role="tablist" aria-label="Language">${tabs}</span>${COPY}</figcaption>${panels}</figure>`
 }
 
-// A base URL that the service knows only as a path is completed in the browser.
+// If the service knows its base URL only as a path, the browser completes it.
 const PATH_ONLY = /(&quot;|'|`|&lt;)\/v1(?=[/?'"&])/g
 
 function pre(language: string, code: string) {

@@ -1,4 +1,4 @@
-/** Reads the document with every digit: what a double would round becomes a bigint. */
+/** Parses JSON with every digit: numbers that a double would round become bigints. */
 export function parseExact(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && !Number.isSafeInteger(value) && context?.source ? BigInt(context.source) : value,

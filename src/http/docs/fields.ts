@@ -2,12 +2,12 @@ import type { Document, Parameter, SchemaObject } from '../openapi/types.ts'
 
 /** A row of a table: a parameter, or a field of a body at any depth. */
 export interface Field {
-  /** With the names of the objects around it: `data.pet.id`. */
+  /** Including the names of the objects around it: `data.pet.id`. */
   name: string
   type: string
   required: boolean
   description: string
-  /** What it accepts, and its default. */
+  /** The values that it accepts, and its default. */
   limits: string[]
   values: string[]
   badge: string | undefined
@@ -17,7 +17,7 @@ export function parameterField(document: Document, { name, required, description
   return { ...describe(document, name, schema, required), description, badge: rest['x-stability'] }
 }
 
-/** The fields of an object, or of the objects in an array; those of an object inside follow it. */
+/** The fields of an object, or of the objects in an array. Those of a nested object follow it. */
 export function fieldsOf(document: Document, schema: SchemaObject, around = ''): Field[] {
   if (schema.items) return fieldsOf(document, schemaOf(document, schema.items), around)
   const { properties = {}, required = [] } = schema
@@ -28,7 +28,7 @@ export function fieldsOf(document: Document, schema: SchemaObject, around = ''):
   })
 }
 
-/** A schema, also where only its name is given. */
+/** Resolves a schema that is given by its name. */
 export function schemaOf({ components }: Document, schema: SchemaObject): SchemaObject {
   return schema.$ref ? (components.schemas[nameOf(schema.$ref)] ?? schema) : schema
 }

@@ -11,7 +11,7 @@ export interface Guide {
   text: string
 }
 
-// In the order of need. Each id is the name of a file, and of a section that others link to: it stays.
+// In the order in which readers need them. Each id is the name of a file, and of a section that others link to: it never changes.
 const IDS = [
   'getting-started',
   'mistakes',
@@ -31,7 +31,7 @@ const IDS = [
   'changelog',
 ]
 
-/** What developers need besides the reference. */
+/** Reads the guides, which tell developers what they need besides the reference. */
 export function readGuides(document: Document, { commonCodes, commonHeaders }: Reference, baseUrl: string): Guide[] {
   const errors = Object.entries(ERRORS).map(([code, entry]) => ({ code, ...entry }))
   const facts: Record<string, string> = {

@@ -21,7 +21,7 @@ const SCRIPT: Kinds = {
 type Kind = 'comment' | 'property' | 'string' | 'keyword' | 'number'
 type Kinds = Partial<Record<Kind, RegExp>>
 
-// What each language has to show, in the order in which it is looked for.
+// The expressions of each language, in the order in which they are tried.
 const KINDS: Record<Language, Kinds> = {
   bash: {
     comment: /(?<=^|\s)#.*/,
@@ -59,7 +59,7 @@ const EXPRESSIONS = new Map(
   }),
 )
 
-/** Code with a class on each word that has a meaning. */
+/** Marks up code with a class for each kind of token. */
 export function highlight(code: string, language: string): Markup {
   const expression = EXPRESSIONS.get(language)
   if (!expression) return new Markup(escaped(code))

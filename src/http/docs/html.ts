@@ -1,4 +1,4 @@
-/** Markup that is escaped already. */
+/** Markup that needs no escaping. */
 export class Markup {
   readonly text: string
 

@@ -14,8 +14,8 @@ export interface Fence {
 }
 
 /**
- * The Markdown of the guides: headings, paragraphs, lists, tables, notes and code. Text is to the left, and the code that follows it
- * to the right; code in several languages, one after the other, becomes tabs.
+ * Renders the Markdown of the guides: headings, paragraphs, lists, tables, notes and code. Text is on the left, and the code that follows
+ * it on the right. Consecutive code in several languages becomes tabs.
  */
 export function renderMarkdown(section: string, text: string): Markup[] {
   const rows: Markup[] = []
@@ -59,7 +59,7 @@ export function fencesOf(text: string) {
   return blocksOf(text).filter((block) => typeof block !== 'string')
 }
 
-/** Blocks are separated by empty lines; those of code contain empty lines. */
+/** Splits text into blocks at empty lines, which code may contain. */
 function blocksOf(text: string): (string | Fence)[] {
   const blocks: (string | Fence)[] = []
   let end = 0

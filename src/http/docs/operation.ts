@@ -3,13 +3,13 @@ import { printJson } from './exact-json.ts'
 import type { Field } from './fields.ts'
 import { html, inline, type Markup } from './html.ts'
 import { anchor } from './markdown.ts'
-import type { Body, Delivery, Entry } from './reference.ts'
+import type { Body, Delivery, OperationDoc } from './reference.ts'
 import { callOf } from './samples/call.ts'
 import { samplesOf } from './samples/languages.ts'
 import { tryIt } from './try-it.ts'
 
-/** An operation: what it takes and returns to the left, how that looks to the right. */
-export function operationSection(entry: Entry, baseUrl: string) {
+/** An operation: its parameters and results on the left, samples on the right. */
+export function operationSection(entry: OperationDoc, baseUrl: string) {
   const { id, summary, description, method, path, badge, parameters, body, success, errors } = entry
   return html`
 <section id="${id}" class="operation split"><div class="text">
@@ -31,7 +31,7 @@ ${tryIt(entry)}
 </div></section>`
 }
 
-/** What the service sends, and what it expects. */
+/** A request that the service sends, and the responses that it expects. */
 export function deliverySection(delivery: Delivery) {
   const { id, summary, description, headers, body, responses } = delivery
   return html`
@@ -60,8 +60,7 @@ function statusOf(status: string | number) {
   return html`<b class="status s${String(status).charAt(0)}">${status}</b>`
 }
 
-/** A part of an operation. */
-function heading({ id, summary }: Pick<Entry, 'id' | 'summary'>, part: string, title: string, more?: Markup) {
+function heading({ id, summary }: Pick<OperationDoc, 'id' | 'summary'>, part: string, title: string, more?: Markup) {
   return html`<h4 id="${id}-${part}">${title}${more ? html` <small>${more}</small>` : undefined}${anchor(`${id}-${part}`, `${title} of ${summary}`)}</h4>`
 }
 
@@ -69,7 +68,7 @@ function slug(title: string) {
   return title.toLowerCase().replaceAll(' ', '-')
 }
 
-/** Two columns, which also fit a phone: what it is, and what it means. */
+/** Two columns, which also fit a phone: the name, and its meaning. */
 function fieldTable(section: string, fields: Field[]) {
   const rows = fields.map(
     ({ name, type, required, description, limits, values, badge }) => html`<tr id="${section}-${name}">
@@ -92,7 +91,7 @@ function headerTable(headers: { name: string; description: string }[]) {
   return html`<table class="fields"><thead><tr><th scope="col">Header</th><th scope="col">Description</th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
-function errorTable(errors: Entry['errors']) {
+function errorTable(errors: OperationDoc['errors']) {
   const rows = errors.map(
     ({ code, status, message }) =>
       html`<tr><th scope="row">${statusOf(status)} <a href="#errors-${code}"><code>${code}</code></a></th><td>${inline(message)}</td></tr>`,
@@ -106,7 +105,7 @@ function responseExamples(status: string, examples: unknown[] | undefined) {
   return exampleFigures({ examples }, html`Response ${statusOf(status)}`)
 }
 
-/** The first is open. */
+/** The first one is open. */
 function exampleFigures({ examples }: Pick<Body, 'examples'>, title: Markup) {
   const [first, ...others] = examples.map((value) => printJson(value))
   return html`${codeFigure('json', first ?? '', title)}${

@@ -15,7 +15,7 @@ interface Parts {
 
 const BETA_GUIDES = new Set(['versions', 'selling', 'events', 'receiving', 'agents'])
 
-/** The whole documentation as one page. It refers to nothing but its own style and script. */
+/** The whole documentation on one page, which refers only to its own style and script. */
 export function renderPage(parts: Parts) {
   const { document, reference, guides, baseUrl, hasConsole } = parts
   const page = html`<!doctype html>

@@ -1,8 +1,8 @@
 import type { Document, OperationObject, OutgoingObject, Parameter, ResponseObject } from '../openapi/types.ts'
 import { type Field, fieldsOf, parameterField, schemaOf, schemaTitle } from './fields.ts'
 
-/** What the page and the Markdown print of an operation. */
-export interface Entry {
+/** The facts about an operation that the page and the Markdown print. */
+export interface OperationDoc {
   id: string
   summary: string
   description: string
@@ -14,7 +14,7 @@ export interface Entry {
   parameters: { title: string; fields: Field[] }[]
   body: Body | undefined
   success: Success
-  /** Only those that not every operation has. */
+  /** Without those that every operation has. */
   errors: ErrorCase[]
   operation: OperationObject
 }
@@ -41,10 +41,10 @@ interface ErrorCase {
 export interface Group {
   tag: string
   description: string
-  entries: Entry[]
+  entries: OperationDoc[]
 }
 
-/** What the service sends to a webhook. */
+/** A request that the service sends to a webhook. */
 export interface Delivery {
   id: string
   summary: string
@@ -56,7 +56,7 @@ export interface Delivery {
 
 export interface Reference {
   groups: Group[]
-  entries: Entry[]
+  entries: OperationDoc[]
   deliveries: Delivery[]
   /** The codes that every operation can return. */
   commonCodes: Set<string>

@@ -9,14 +9,14 @@ import { renderIndexFile, renderMarkdownFile } from './text.ts'
 
 export type Texts = Record<'page' | 'markdown' | 'index' | 'style' | 'script', string>
 
-/** What differs between services. */
+/** The settings that the documentation depends on. */
 export interface Site {
   baseUrl: string
   hasConsole: boolean
   hasMcp: boolean
 }
 
-// In this order: what is later wins.
+// In this order: later rules win.
 const STYLES = ['tokens', 'base', 'frame', 'page', 'code', 'forms', 'search', 'sizes']
 
 /** All files of the documentation, from the published OpenAPI document. */
@@ -36,7 +36,7 @@ export function renderDocs(openapi: string, { baseUrl, hasConsole, hasMcp }: Sit
   }
 }
 
-/** Each file has names of its own. What tests import is a module, and here a part of the file that uses it. */
+/** Gives each file its own scope. A file that tests import is a module; here it becomes part of the file that uses it. */
 function scriptBlock(name: string) {
   const used = name === 'search.js' ? read('matching.js').replaceAll(/^export /gm, '') : ''
   return `{\n${used}${read(join('script', name))}}\n`

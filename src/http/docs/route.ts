@@ -55,14 +55,14 @@ export function docsRoutes(app: FastifyInstance, openapi: () => string, site: Si
         files ? send(request, reply, files) : getFiles().then((all) => send(request, reply, all)),
     })
   }
-  // A proxy may serve all of this under a path of its own, which only PUBLIC_BASE_URL states.
+  // A proxy may serve all of this below a path, which only PUBLIC_BASE_URL states.
   const location = new URL(documentationUrl(site.baseUrl), 'http://unused').pathname
   for (const url of ['/', '/docs/']) redirect(app, url, location)
 }
 
 /**
- * At the first request, and in a thread of its own: it takes longer than a request may, most processes are never asked, and the
- * service must start within a second.
+ * Renders at the first request, in a thread of its own: it takes longer than a request may, most processes are never asked, and the service
+ * must start within a second.
  */
 function render(openapi: string, site: Site): Promise<Files> {
   const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { openapi, site } })
@@ -80,8 +80,8 @@ function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: Encode
 }
 
 /**
- * For a person who types the host only, or one slash too many. 302, not 301 or 308: browsers keep a permanent redirect, and `/` may
- * serve a page of its own one day. Since only GET and HEAD get here, 302 and 307 mean the same.
+ * For a person who types only the host, or one slash too many. 302, not 301 or 308: browsers keep a permanent redirect, and `/` may become
+ * a page one day. Only GET and HEAD get here, so 302 and 307 mean the same.
  */
 function redirect(app: FastifyInstance, url: string, location: string) {
   app.get(url, {

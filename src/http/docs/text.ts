@@ -2,7 +2,7 @@ import type { Document } from '../openapi/types.ts'
 import { printJson } from './exact-json.ts'
 import type { Field } from './fields.ts'
 import { type Guide, markdownTable } from './guides.ts'
-import type { Body, Entry, Reference } from './reference.ts'
+import type { Body, OperationDoc, Reference } from './reference.ts'
 import { callOf } from './samples/call.ts'
 import { curl } from './samples/languages.ts'
 
@@ -18,7 +18,7 @@ interface IndexParts extends Parts {
   hasMcp: boolean
 }
 
-/** docs.md: the page as Markdown, with the samples for curl. */
+/** docs.md: the page in Markdown, with the samples for curl. */
 export function renderMarkdownFile({ document, reference, guides, baseUrl }: Parts) {
   const { info } = document
   return `${[
@@ -44,7 +44,7 @@ export function renderMarkdownFile({ document, reference, guides, baseUrl }: Par
   ].join('\n\n')}\n`
 }
 
-/** llms.txt: where to find what, in the format of llmstxt.org: text before the first heading, then lists of links alone. */
+/** llms.txt: an index in the format of llmstxt.org: text before the first heading, then only lists of links. */
 export function renderIndexFile({ document, reference, guides, baseUrl, hasMcp }: IndexParts, publicBaseUrl: string) {
   const link = (title: string, section: string) => `- [${title}](${publicBaseUrl}/docs.md#${section})`
   const [summary = ''] = document.info.description.split('\n')
@@ -70,7 +70,7 @@ ${reference.entries.map(({ id, method, path, summary: title, badge }) => `${link
 `
 }
 
-function operationText(entry: Entry, baseUrl: string) {
+function operationText(entry: OperationDoc, baseUrl: string) {
   const { summary, method, path, badge, description, parameters, body, success, errors } = entry
   return sections([
     `### ${summary}${badge ? ` (${badge})` : ''}`,

@@ -1,10 +1,10 @@
 import type { Parameter } from '../openapi/types.ts'
 import { printJson } from './exact-json.ts'
 import { html } from './html.ts'
-import type { Entry } from './reference.ts'
+import type { OperationDoc } from './reference.ts'
 
 /** A form that sends the request from the browser. The key is in its field and nowhere else. */
-export function tryIt({ id, method, path, body, operation }: Entry) {
+export function tryIt({ id, method, path, body, operation }: OperationDoc) {
   const { parameters = [] } = operation
   const example = body?.examples[0]
   return html`<details class="try"><summary>Try it</summary>

@@ -28,7 +28,7 @@ export class AddressLimit {
     return this.#rejected
   }
 
-  /** Whether it rejected the request, before its key is read. It counts in memory only, so a flood costs next to nothing. */
+  /** Rejects a request before its key is read; returns whether it did. Counts in memory only, so a flood costs next to nothing. */
   rejects(request: FastifyRequest, reply: FastifyReply) {
     const network = this.#networkOf(request)
     const msLeft = network === undefined ? 0 : this.#quotas.msUntilReset(network)
@@ -38,7 +38,7 @@ export class AddressLimit {
     return true
   }
 
-  /** The response does not wait for this. */
+  /** Counts a failure. The response does not wait for this. */
   noteFailure(request: FastifyRequest) {
     const network = this.#networkOf(request)
     if (network !== undefined) Promise.resolve(this.#quotas.spend(network, this.#limit)).catch(() => {})

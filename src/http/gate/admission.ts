@@ -5,7 +5,7 @@ import { errorBody, errorHeaders } from '../wire/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Counted as in flight, until its response. */
+    /** Whether it counts as in flight. Until its response. */
     isAdmitted: boolean
   }
 }
@@ -16,8 +16,8 @@ const REJECTION_TEXT = JSON.stringify(REJECTION)
 const REJECTION_HEADERS = errorHeaders(REJECTION)
 
 /**
- * Limits how many requests are in flight. Beyond what a process can carry, each further request would make all of them late,
- * until none is in time; so those are rejected before they have cost anything.
+ * Limits how many requests are in flight. Beyond the capacity of a process, each further request would delay all of them, until none is in
+ * time. So those are rejected before they have cost anything.
  */
 export class Admission {
   readonly metrics = [
@@ -36,7 +36,7 @@ export class Admission {
     return this.#inFlight >= this.#most
   }
 
-  /** Throws if there are too many by now. */
+  /** Throws if too many requests are in flight by now. */
   enter(request: FastifyRequest) {
     if (this.isFull) {
       this.#rejected++
@@ -46,7 +46,7 @@ export class Admission {
     this.#inFlight++
   }
 
-  /** For every response. All requests get one, also those whose client is gone: a connection may end without any sign. */
+  /** Called for every response. Every request gets one, even if its client is gone: a connection may end without a sign. */
   leave(request: FastifyRequest) {
     if (!request.isAdmitted) return
     request.isAdmitted = false
@@ -54,9 +54,9 @@ export class Admission {
   }
 
   /**
-   * Responds directly: an error that is thrown, caught and logged costs several times as much, when there is nothing to spare.
-   * A body that came along with its head has been read when this turn is over. It is dropped, and the client keeps its
-   * connection: closed ones would come back as new ones, which cost more than all the rest of a rejection.
+   * Responds directly: throwing, catching and logging an error costs several times as much, at the worst time. A body that came along with
+   * its head has been read at the end of this turn. It is dropped, and the client keeps its connection: closing it would bring it back as a
+   * new one, which costs more than all the rest of a rejection.
    */
   reject(reply: FastifyReply) {
     this.#rejected++

@@ -6,7 +6,7 @@ import type { Caller } from '../../lib/batch.ts'
 import { tokenOf } from './auth.ts'
 import { sessionTokenOf } from './sessions.ts'
 
-/** For a request that the gate has let in long ago: throws what is wrong with its key or its session by now. */
+/** For a request that the gate admitted long ago. Throws if its key or its session has become invalid since. */
 export async function authenticateAgain(request: FastifyRequest, scope: Scope, caller: Caller) {
   const { store } = request
   const session = request.headers.authorization === undefined ? sessionTokenOf(request) : undefined

@@ -7,12 +7,12 @@ import { type KeyMode, keysIn } from '../../lib/ids/key-format.ts'
 import { RequestError } from '../wire/errors.ts'
 import { countHeader } from '../wire/headers.ts'
 
-/** What a key begins with that a process for this mode rejects. */
+/** The prefix of the keys that a process for this mode rejects. */
 const OTHER_PREFIX: Record<KeyMode, string> = { live: 'petk_test_', test: 'petk_live_' }
 
 const BEARER = /^bearer +(?=[^ ])/i
 
-/** The key that this request brings. Only the Authorization header is asked: no query parameter, cookie or other header. */
+/** The key of the request. Only the Authorization header counts: no query parameter, cookie or other header. */
 export function tokenOf(request: IncomingMessage) {
   if (countHeader(request, 'authorization') > 1)
     throw new RequestError('invalid_credentials', 'The request has more than one Authorization header; send one.')
@@ -23,7 +23,7 @@ export function tokenOf(request: IncomingMessage) {
   return authorization.slice(scheme[0].length)
 }
 
-/** A process may accept keys of one mode only. The text says which mode a key has, so a wrong one costs no look-up. */
+/** A process may accept keys of one mode only. The prefix of a key states its mode, so a wrong one costs no lookup. */
 export function requireKeyMode(token: string, mode: KeyMode | 'any') {
   if (mode === 'any' || !token.startsWith(OTHER_PREFIX[mode])) return
   throw new RequestError(
@@ -32,7 +32,7 @@ export function requireKeyMode(token: string, mode: KeyMode | 'any') {
   )
 }
 
-/** The principal of a request that is not admitted by the gate of /v1. */
+/** The principal of a request that does not pass the gate of /v1. */
 export async function requireKey(
   request: FastifyRequest,
   { store, keyMode }: { store: Pick<Store, 'keys' | 'keyUses'>; keyMode: KeyMode | 'any' },

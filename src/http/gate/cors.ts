@@ -10,19 +10,19 @@ const PREFLIGHT_MAX_AGE = '7200'
 
 interface Cors {
   origins: ReadonlySet<string>
-  /** The methods of the operations; and those where a path can be changed. */
+  /** The methods of the operations, and those of paths that have PATCH. */
   methods: string
   changeMethods: string
 }
 
-/** Lets pages of the configured origins send requests. With no origin configured, none may. */
+/** Lets pages of the configured origins send requests. With none configured, no page may. */
 export function allowOrigin({ origins, methods, changeMethods }: Cors, request: FastifyRequest, reply: FastifyReply) {
   // Also on responses to other origins: a cache must not give one origin's response to another.
   reply.addHeaders('vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !origins.has(origin)) return
   const { operation, acceptPatch } = request.route.config
-  // Only where they mean something: responses of the other operations stay as they were.
+  // Only where the header has a meaning: responses of other operations stay unchanged.
   const hasTag = operation?.conditional || operation?.success.headers?.includes('ETag')
   const exposed = hasTag ? `${EXPOSED}, ETag` : EXPOSED
   reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
@@ -39,8 +39,8 @@ function furtherHeaders({ route }: FastifyRequest) {
 }
 
 /**
- * Rejects pages of other origins, which CORS would only keep from reading the response. A page that makes its own host name point
- * here (DNS rebinding) is of the same origin to the browser, but still sends the name.
+ * Rejects pages of other origins, which CORS would only keep from reading the response. A page that points its own host name here (DNS
+ * rebinding) has the same origin for the browser, but still sends that name.
  */
 export function requireOrigin({ headers }: FastifyRequest, origins: ReadonlySet<string>) {
   const { origin } = headers

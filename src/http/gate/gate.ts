@@ -5,7 +5,7 @@ import type { Principal } from '../../domain/principal.ts'
 import type { Store } from '../../domain/store.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
 import type { KeyMode } from '../../lib/ids/key-format.ts'
-import type { Spent } from '../../lib/rate-limit.ts'
+import type { Usage } from '../../lib/rate-limit.ts'
 import type { RequestTrace, Tracing } from '../../telemetry/tracing.ts'
 import { continueBody } from '../server/connection.ts'
 import { RequestError } from '../wire/errors.ts'
@@ -25,12 +25,12 @@ declare module 'fastify' {
     principal: Principal
     /** The store that the key of the request belongs to. Set together with `principal`. */
     store: Store
-    /** Of the few whose trace is kept. */
+    /** Set for the few requests that are traced. */
     trace: RequestTrace | undefined
   }
 }
 
-/** What a request passes before any work is done for it, and may be rejected by. */
+/** What a request passes before any work is done for it. Each may reject it. */
 export interface Guards {
   /** Where keys and sessions are looked up. Only the gate uses it; everything after it uses the store of the request. */
   store: Store
@@ -46,14 +46,14 @@ export interface Guards {
   addressLimit?: AddressLimit | undefined
 }
 
-/** Decides everything that can be decided before the body is read, in the order that the contract lays down. */
+/** Decides everything that can be decided before the body is read, in the order of the contract. */
 export function guardVersion1(app: FastifyInstance, guards: Guards) {
   const { store, admission, addressLimit, exposedKeys, keyMode, hasConsole, tracing } = guards
-  // Not an async function: for a key in use all of this happens at once, and a promise would cost more than it does.
+  // Not an async function: for a key in use everything here is synchronous, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
     if (tracing) request.trace = tracing.begin(request)
     if (isOptions(request)) return sendOptions(reply)
-    // Before the key: a page must not find out about keys, or use up their limits.
+    // Before the key: a page must not learn about keys, or use up their limits.
     const { operation } = request.route.config
     if (operation?.origins) requireOrigin(request, operation.origins)
     if (addressLimit?.rejects(request, reply)) return
@@ -65,7 +65,7 @@ export function guardVersion1(app: FastifyInstance, guards: Guards) {
     const token = tokenOf(request.raw)
     requireKeyMode(token, keyMode)
     if (admission.isFull) return rejectOverload(token, reply, guards)
-    // Others only when their key has been looked up: made-up keys take no places, and look-ups have a bound of their own.
+    // Other requests are admitted once their key was looked up: made-up keys use up no capacity, and lookups have their own limit.
     if (store.keys.isInUse(token)) admission.enter(request)
     const principal = authenticate(store, token, request)
     // Fastify waits for the promise if there is one, else for `done`.
@@ -80,9 +80,9 @@ function admitSession(token: string, request: FastifyRequest, reply: FastifyRepl
   return requireSession(request, token, guards).then(({ principal }) => admit(principal, request, reply, guards))
 }
 
-/** A wrong key is reported first, as always, unless that takes a query. */
+/** A wrong key is reported first, as always, unless that needs a query. */
 function rejectOverload(token: string, reply: FastifyReply, { store, admission }: Guards) {
-  // Throws what is wrong with the key. If its row has become stale meanwhile, the query that refreshes it is not waited for.
+  // Throws if the key is wrong. If its row has become stale meanwhile, the query that refreshes it is not awaited.
   if (store.keys.isCached(token)) Promise.resolve(authenticate(store, token)).catch(() => {})
   admission.reject(reply)
 }
@@ -97,13 +97,13 @@ export function identify(request: FastifyRequest, principal: Principal, { store 
 function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
   if (!request.isAdmitted) guards.admission.enter(request)
   identify(request, principal, guards)
-  const spent = guards.rateLimits.spend(principal, reply)
-  if (spent instanceof Promise) return spent.then((counted) => checkRoute(counted, request, reply, guards))
-  return checkRoute(spent, request, reply, guards)
+  const usage = guards.rateLimits.spend(principal, reply)
+  if (usage instanceof Promise) return usage.then((counted) => checkRoute(counted, request, reply, guards))
+  return checkRoute(usage, request, reply, guards)
 }
 
 function checkRoute(
-  spent: Spent | undefined,
+  usage: Usage | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   { admission, rateLimits }: Guards,
@@ -112,16 +112,16 @@ function checkRoute(
   const { operation } = request.route.config
   if (operation?.scope) requireScope(request.principal, operation.scope)
   if (operation?.alsoScope) requireScope(request.principal, operation.alsoScope)
-  if (spent?.isOver) return rateLimits.reject(spent, reply)
+  if (usage?.isOver) return rateLimits.reject(usage, reply)
   if (operation?.deprecated) request.store.deprecatedCalls.count(operation.id, request.principal.keyId)
-  // Fastify would wait for ever: for a stream that was destroyed meanwhile, and for a body that only its type announces.
+  // Fastify would wait for ever for a stream that was destroyed meanwhile, and for a body that only its type announces.
   if (request.raw.destroyed && hasBody(request.raw))
     throw new ClientDisconnected('the connection ended before the request was admitted')
   if (operation?.body) requireJsonBody(request.raw)
   if (!operation?.body) return ignoreBody(request)
   if (!hasBody(request.raw)) delete request.raw.headers['content-type']
   continueBody(request.raw, reply.raw)
-  // No work is done until the whole body has arrived: a slow sender must not take a place from others.
+  // No work is done until the whole body has arrived: a slow sender must not use up capacity.
   admission.leave(request)
 }
 
@@ -131,7 +131,7 @@ export function ignoreBody(request: FastifyRequest) {
   else delete request.raw.headers['content-type']
 }
 
-// Fastify puts these before those of the request as it was sent.
+// Fastify prefers these to the headers that were sent.
 const WITHOUT_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
 /** For the paths outside of /v1, which need no key. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Principal } from '../../domain/principal.ts'
 import { byLabel, counter } from '../../lib/metric.ts'
-import type { RateLimit, Spent } from '../../lib/rate-limit.ts'
+import type { RateLimit, Usage } from '../../lib/rate-limit.ts'
 import { errorBody } from '../wire/errors.ts'
 
 export const KEY_LIMIT_REACHED =
@@ -11,11 +11,11 @@ const REJECTION = errorBody('rate_limited', KEY_LIMIT_REACHED)
 const REJECTION_TEXT = JSON.stringify(REJECTION)
 const FAILURE = { code: REJECTION.code }
 
-/** Who has used how much of what it may use. */
+/** What each caller has used of its quota. */
 export interface Quotas {
-  /** One use more. */
-  spend: (name: string, limit: RateLimit) => Spent | Promise<Spent>
-  /** For how long nothing will be left, in milliseconds, as far as this process knows. */
+  /** Counts one more use. */
+  spend: (name: string, limit: RateLimit) => Usage | Promise<Usage>
+  /** How long the quota stays used up, in milliseconds, as far as this process knows. */
   msUntilReset: (name: string) => number
 }
 
@@ -40,14 +40,14 @@ export class RateLimits {
   }
 
   /** Counts a request; the headers of its response say how many are left. Returns a promise only where Redis counts. */
-  spend(principal: Principal, reply: FastifyReply): Spent | undefined | Promise<Spent> {
+  spend(principal: Principal, reply: FastifyReply): Usage | undefined | Promise<Usage> {
     const limit = this.limitOf(principal)
-    const spent = limit && this.#quotas.spend(principal.chainId, limit)
-    if (spent instanceof Promise) return spent.then((counted) => addLimitHeaders(counted, reply))
-    return spent && addLimitHeaders(spent, reply)
+    const usage = limit && this.#quotas.spend(principal.chainId, limit)
+    if (usage instanceof Promise) return usage.then((counted) => addLimitHeaders(counted, reply))
+    return usage && addLimitHeaders(usage, reply)
   }
 
-  reject({ msLeft }: Spent, reply: FastifyReply) {
+  reject({ msLeft }: Usage, reply: FastifyReply) {
     this.#rejected++
     rejectLimited(reply, REJECTION.status, REJECTION_TEXT, inSeconds(msLeft))
   }
@@ -62,18 +62,18 @@ export function limitMetrics(key: { readonly rejected: number }, address?: { rea
   ]
 }
 
-function addLimitHeaders(spent: Spent, reply: FastifyReply) {
-  const { limit, remaining, msLeft } = spent
+function addLimitHeaders(usage: Usage, reply: FastifyReply) {
+  const { limit, remaining, msLeft } = usage
   reply.addHeaders('ratelimit-policy', `"default";q=${limit.quota};w=${limit.windowSeconds}`)
   reply.addHeaders('ratelimit', `"default";r=${remaining};t=${inSeconds(msLeft)}`)
-  return spent
+  return usage
 }
 
 function inSeconds(ms: number) {
   return Math.ceil(ms / 1_000)
 }
 
-/** Responds at once: an error that is thrown and caught costs several times as much, and a flood brings many of these. */
+/** Responds directly: throwing and catching an error costs several times as much, and a flood brings many of these. */
 export function rejectLimited(reply: FastifyReply, status: number, text: string, seconds: number) {
   reply.request.failure = FAILURE
   reply.respond(status, text, ['retry-after', String(Math.max(1, seconds))])

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { endSession, findSession, type Session, UnknownSession } from '../../domain/sessions.ts'
 import type { Store } from '../../domain/store.ts'
 import type { KeyMode } from '../../lib/ids/key-format.ts'
+import { SESSION_TIMES } from '../../lib/times.ts'
 import { RequestError } from '../wire/errors.ts'
 import type { AddressLimit } from './address-limit.ts'
 
@@ -14,21 +15,21 @@ export interface SessionGuards {
 const NAME = '__Host-petstore-session'
 const COOKIE = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, 'g')
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict'
-const MAX_AGE_SECONDS = 43_200
+const MAX_AGE_SECONDS = SESSION_TIMES.hours * 3_600
 
-// Sent by the page itself for as long as it is open, as is `GET /console/session`: neither shows that a person is at work.
+// The page sends it by itself while it is open, as it does `GET /console/session`: neither shows that a person is active.
 const NO_ACTIVITY = 'listEvents'
 
 /**
- * The token that this request brings, if it comes from a page of this very origin: other sites, other ports and other hosts of the same
- * site can make a browser send requests, but only browsers write this header, and they write where the request comes from.
+ * The token of the request, if a page of this very origin sent it: other sites, ports and hosts of the same site can make a browser send
+ * requests, but only browsers write this header, and they write where the request comes from.
  */
 export function sessionTokenOf(request: Pick<FastifyRequest, 'headers'>) {
   if (!isSameOrigin(request)) return undefined
   const { cookie } = request.headers
   if (!cookie?.includes(NAME)) return undefined
   const [token, ...others] = Array.from(cookie.matchAll(COOKIE), ([, value = '']) => value.trim())
-  // Browsers send one. Of two, none is to be trusted.
+  // Browsers send one. Of several, none can be trusted.
   return others.length === 0 ? token : ''
 }
 
@@ -36,7 +37,7 @@ export function isSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>) {
   return headers['sec-fetch-site'] === 'same-origin'
 }
 
-/** Throws what is wrong with the session. Tokens that were made up count as keys that were made up do. */
+/** Throws if the session is not valid. Made-up tokens count as made-up keys do. */
 export async function requireSession(
   request: FastifyRequest,
   token: string,
@@ -65,7 +66,7 @@ export function clearedSessionCookie() {
   return `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
 }
 
-/** Sessions that have ended do not count: the open tabs of an office must not block it. */
+/** Ended sessions do not count: the open tabs of an office must not block it. */
 async function countGuesses<T>(found: Promise<T>, request: FastifyRequest, addressLimit: AddressLimit | undefined) {
   try {
     return await found

@@ -8,7 +8,7 @@ import type { Tool } from './tools.ts'
 
 export type Arguments = Record<string, unknown>
 
-/** The parts of a request as the route of an operation would receive them: before they are validated. */
+/** The parts of a request, as the route of an operation receives them, before validation. */
 export interface Parts {
   params: Record<string, string>
   query: Record<string, string>
@@ -22,8 +22,9 @@ const ARGUMENT: Wording = {
 }
 
 /**
- * A mistake is named as it is in a request of HTTP. Strangers, which are ignored there for the sake of newer clients, are rejected: the
- * schema of a tool has `additionalProperties: false`, and a model that made an argument up would not notice that it did nothing.
+ * Rejects unknown arguments. Mistakes are named as in an HTTP request. Other unknown names, which HTTP ignores for the sake of newer
+ * clients, are rejected too: the schema of a tool has `additionalProperties: false`, and a model that made an argument up would not notice
+ * that it did nothing.
  */
 export function requireKnown(args: Arguments, names: readonly string[]) {
   const given = Object.keys(args)
@@ -34,7 +35,7 @@ export function requireKnown(args: Arguments, names: readonly string[]) {
   throw new RequestError('invalid_parameter', `${ARGUMENT.start} ${echo(stranger)}. ${accepted(names)}`)
 }
 
-/** Which operation the arguments choose. */
+/** The id of the operation that the arguments choose. */
 export function chosenOperation({ operation }: Tool, args: Arguments): string {
   if (typeof operation === 'string') return operation
   const value = args[operation.argument]
@@ -53,11 +54,11 @@ export function toParts(tool: Tool, { params = {}, query, body }: Operation, arg
     if (value === undefined) throw invalid(name, `must be a string like "${example}"`, args[name])
     parts.headers[header] = value
   }
-  const parameters = Object.entries((query?.properties ?? {}) as Record<string, Schema>)
+  const parameters = Object.entries<Schema>(query?.properties ?? {})
   for (const [name, schema] of parameters)
     if (args[name] !== undefined) parts.query[name] = queryText(name, args[name], schema)
-  const fields = Object.entries((body as Schema | undefined)?.properties ?? {})
-  for (const [name, schema] of fields)
+  const { properties = {} }: Schema = body ?? {}
+  for (const [name, schema] of Object.entries(properties))
     if (args[name] !== undefined) parts.body[name] = fieldValue(name, args[name], schema)
   return parts
 }
@@ -73,9 +74,9 @@ function queryText(name: string, value: unknown, schema: Schema & { maxItems?: n
   const { items, maxItems = 0 } = schema
   if (!items) return itemText(name, value, schema)
   if (!Array.isArray(value)) throw invalid(name, 'must be an array', value)
-  // One more than allowed shows that there are too many.
+  // One more than allowed is enough to see that there are too many.
   const texts = value.slice(0, maxItems + 1).map((item) => itemText(name, item, items))
-  // A comma would make two values of it.
+  // A comma would split it into two values.
   const several = texts.find((text) => text.includes(','))
   if (several !== undefined) throw invalid(name, 'must have each value as an item of its own', several)
   return texts.join()
@@ -84,7 +85,7 @@ function queryText(name: string, value: unknown, schema: Schema & { maxItems?: n
 function itemText(name: string, value: unknown, { type, format }: Schema) {
   if (format === 'int64') return digitsOf(name, value)
   if (type === 'string') return textOf(name, value)
-  // Text of another type than the parameter has is rejected with it.
+  // Values of other types become text, which the validator of the parameter rejects.
   return typeof value === 'string' || typeof value === 'number' ? String(value) : echo(value)
 }
 
@@ -94,7 +95,7 @@ function digitsOf(name: string, value: unknown) {
   throw invalid(name, 'must have strings of digits, like "7", in place of numbers', value)
 }
 
-/** What is not an int64 stays as it is, and is rejected with the message of the operation. */
+/** The value of a field: an int64 is parsed from its digits, any other is left to the validator of the operation. */
 function fieldValue(name: string, value: unknown, { format }: Schema) {
   if (format !== 'int64') return value
   const exact = typeof value === 'string' ? parseInt64(value) : undefined

@@ -18,7 +18,7 @@ const NEXT = /[?&]cursor=([^&>]+)>; rel="next"/
 /** A tool with the operations that it carries out. */
 export class CallableTool {
   readonly name: string
-  /** As clients list it, in JSON. */
+  /** The JSON that clients list. */
   readonly declaration: string
   readonly #tool: Tool
   readonly #arguments: string[]
@@ -65,7 +65,7 @@ export class CallableTool {
     return this.#scopes.every((scope) => scopes.includes(scope))
   }
 
-  /** The result as JSON. Whatever the operation rejects is a result too: the model reads it, and can do better. */
+  /** Returns the result in JSON. A rejection by the operation is a result too: the model reads it, and can do better. */
   async call(args: Arguments, request: FastifyRequest, describeFailure: DescribeFailure) {
     const [first] = this.#executions.values()
     if (first) this.#log(request, first)
@@ -82,7 +82,7 @@ export class CallableTool {
     }
   }
 
-  /** Checks the arguments, and returns what carries the operation out. */
+  /** Checks the arguments, and returns a function that executes the operation. */
   #prepare(args: Arguments, request: FastifyRequest) {
     const id = chosenOperation(this.#tool, args)
     const execution = executionOf(this.#app, id)
@@ -95,7 +95,7 @@ export class CallableTool {
     return () => execution.execute(request, { headers, rawHeaders: [] })
   }
 
-  /** If not all items fit into a result, a shorter page is read, which has the cursor after its last item. */
+  /** Reads a page. If not all of its items fit into a result, reads a shorter one, whose cursor follows its last item. */
   async #page(list: string, execute: Execute, request: FastifyRequest): Promise<string> {
     const leave = await this.#turns.enter(request.principal.chainId)
     if (request.tool) request.tool.onWait = leave
@@ -108,7 +108,8 @@ export class CallableTool {
         const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}}`
         const result = isTooLong(page) ? undefined : toResult(page)
         if (result !== undefined && Buffer.byteLength(result) <= MAX_RESULT_BYTES) return result
-        const all = JSON.parse(items) as unknown[]
+        const all: unknown = JSON.parse(items)
+        if (!Array.isArray(all)) throw new Error(`the list ${list} is not an array`)
         const fitting = countFitting(all)
         if (fitting === all.length) return result ?? toResult(page)
         request.query = { ...(request.query as object), ...outcome.again, limit: fitting }
@@ -120,7 +121,7 @@ export class CallableTool {
     }
   }
 
-  /** From here on the request is one of this operation: in the log, the metrics and the trace. */
+  /** From now on the log, the metrics and the trace name the request after this operation. */
   #log(request: FastifyRequest, { operation, url }: Execution) {
     const own = request.route
     const route = this.#routes.get(url) ?? { ...own, url, config: { ...own.config, operation } }
@@ -138,7 +139,7 @@ export class CallableTool {
     return value
   }
 
-  /** What the operation returned, as JSON in which a 64-bit integer is a string of digits. */
+  /** The JSON that the operation returned, with each 64-bit integer in a string of digits. */
   #read({ body, content, isReplay = false }: Outcome) {
     // No operation of a tool streams its content.
     const json = typeof content === 'string' ? content.replaceAll(this.#int64, '"$1":"$2"') : printed(body)
@@ -146,13 +147,13 @@ export class CallableTool {
   }
 }
 
-/** As a member of an object in JSON. */
+/** A member of a JSON object. */
 function nextCursor(outcome: Outcome) {
   const cursor = NEXT.exec(headerOf(outcome, 'link') ?? '')?.[1]
   return cursor === undefined ? '' : `,"nextCursor":"${cursor}"`
 }
 
-/** Of a page that should have waited for an event, and could not. A client of HTTP learns it from the header. */
+/** Set on a page that should have waited for an event, and could not. HTTP clients read it from the header. */
 function retryAfter(outcome: Outcome) {
   const seconds = headerOf(outcome, 'retry-after')
   return seconds === undefined ? '' : `,"retryAfter":${seconds}`

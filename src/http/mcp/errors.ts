@@ -8,7 +8,7 @@ const OTHER_PAGE =
 
 /** Tools have neither headers nor a body, and write 64-bit integers as text. */
 const TOOL: Omit<Medium, 'failure'> = {
-  // These are of the message that has the call.
+  // These describe the message that contains the call.
   body: HTTP.body,
   syntax: HTTP.syntax,
   ...aboutIdempotency('`idempotencyKey`'),
@@ -31,7 +31,7 @@ export function toolMedium(requestId: string): Medium {
   return { ...TOOL, failure }
 }
 
-/** What a model reads of an error. A client of HTTP learns from a header when to try again. */
+/** The error that a model reads. HTTP clients read from a header when to try again. */
 export function toolError(body: ErrorBody) {
   const { retryAfter }: ErrorEntry = ERRORS[body.code]
   return { ...body, ...(retryAfter !== undefined && { retryAfter }) }

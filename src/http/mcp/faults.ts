@@ -6,11 +6,10 @@ export const INVALID_PARAMS = -32_602
 export const HEADER_MISMATCH = -32_020
 export const UNSUPPORTED_VERSION = -32_022
 
-/** A message that breaks the protocol. What a tool rejects is a result, which the model can read. */
+/** A message that breaks the protocol. A rejection by a tool is a result instead, which the model can read. */
 export class ProtocolFault extends Error {
   override name = 'ProtocolFault'
   readonly code: number
-  /** Of the HTTP response. */
   readonly status: number
   readonly data: object | undefined
 
@@ -22,7 +21,7 @@ export class ProtocolFault extends Error {
   }
 }
 
-/** `id` is JSON. Where the message has none that can be repeated there is none: unlike JSON-RPC, the protocol has no null. */
+/** `id` is JSON, and left out if the message has none that can be repeated: unlike JSON-RPC, the protocol has no null. */
 export function faultBody(id: string | undefined, code: number, message: string, data?: object) {
   return `{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${JSON.stringify({ code, message, data })}}`
 }

@@ -3,9 +3,9 @@ import { echo } from '../wire/echo.ts'
 import { NumberLiteral } from '../wire/number-literal.ts'
 import { HEADER_MISMATCH, INVALID_PARAMS, INVALID_REQUEST, ProtocolFault, UNSUPPORTED_VERSION } from './faults.ts'
 
-/** Every request says which version it speaks. */
+/** Every request states the version that it speaks. */
 export const MODERN = '2026-07-28'
-/** The client says once, with `initialize`. */
+/** The client states it once, with `initialize`. */
 export const LEGACY = '2025-11-25'
 export const VERSIONS = [MODERN, LEGACY]
 
@@ -17,15 +17,14 @@ export const SERVER_INFO_KEY = `${META}/serverInfo`
 const MAX_ID_DIGITS = 64
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
 
-/** One message of the body. */
-export interface Message {
-  /** As JSON, with every digit; undefined for a notification, which gets no response. */
+export interface McpMessage {
+  /** In JSON, with every digit; undefined for a notification, which gets no response. */
   id: string | undefined
   method: string
   params: Record<string, unknown>
 }
 
-export function readMessage(body: unknown): Message {
+export function readMessage(body: unknown): McpMessage {
   if (Array.isArray(body))
     throw new ProtocolFault(
       INVALID_REQUEST,
@@ -42,7 +41,7 @@ export function readMessage(body: unknown): Message {
   return { id: idOf(body), method, params }
 }
 
-/** The id of a message as JSON, if it can be repeated. */
+/** The JSON of the id of a message, if it can be repeated. */
 export function idOf(body: unknown) {
   if (!isObject(body)) return undefined
   const { id } = body
@@ -52,12 +51,12 @@ export function idOf(body: unknown) {
   return isExact ? id.source : undefined
 }
 
-/** The version that a request speaks. Throws if it is neither of ours, or if its headers say something else than its body. */
-export function versionOf({ method, params }: Message, headers: IncomingHttpHeaders) {
+/** The version of a request. Throws if it is not one of ours, or if headers and body differ. */
+export function versionOf({ method, params }: McpMessage, headers: IncomingHttpHeaders) {
   const meta = isObject(params['_meta']) ? params['_meta'] : {}
   const header = headers['mcp-protocol-version']
   const claimed = meta[VERSION_KEY]
-  // A client may say the older version in both places: `_meta` is open to anything there.
+  // A client may state the older version in both places: `_meta` may contain anything there.
   const isLegacy = claimed === LEGACY && header === LEGACY
   if (isLegacy || (claimed === undefined && header !== MODERN)) return legacyVersion(method, header)
   if (typeof claimed !== 'string')
@@ -73,7 +72,7 @@ export function versionOf({ method, params }: Message, headers: IncomingHttpHead
   return MODERN
 }
 
-/** The handshake negotiates; nothing else is sent before it by a client that follows the protocol. */
+/** The handshake negotiates the version; a client that follows the protocol sends nothing before it. */
 function legacyVersion(method: string, header: string | string[] | undefined) {
   if (method === 'initialize' || header === undefined || header === LEGACY) return LEGACY
   throw unsupported(String(header))
@@ -87,7 +86,7 @@ function unsupported(requested: string) {
   })
 }
 
-/** A proxy may have decided by the header: it must not be another request than the one in the body. */
+/** A proxy may have decided by the header, so it must describe the same request as the body. */
 function requireHeader(name: string, header: string | string[] | undefined, value: string) {
   if (header === value) return
   const message =

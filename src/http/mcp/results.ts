@@ -1,7 +1,7 @@
-/** So many bytes may the items of a result have: as structured content, and the same as text. */
+/** The maximum size of the items of a result, counted twice: as structured content, and as text. */
 export const MAX_RESULT_BYTES = 131_072
 
-// Models read them, people do not see them: a name could hide instructions in tags (U+E0020 to U+E007F), for example.
+// Models read these characters and people do not see them: a name could hide instructions in tags (U+E0020 to U+E007F), for example.
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu
 
 export function toResult(json: string) {
@@ -9,17 +9,17 @@ export function toResult(json: string) {
   return `{${textContent(JSON.stringify(structured))},"structuredContent":${structured}}`
 }
 
-/** Only as text: structured content must be what the output schema of the tool says, also where a call has failed. */
+/** Only text: structured content must match the output schema of the tool, even if a call fails. */
 export function errorResult(json: string) {
   return `{${textContent(JSON.stringify(visible(json)))},"isError":true}`
 }
 
-/** Whether a result with this structured content is certainly too long: it has all of it twice. */
+/** Whether a result with this structured content is certainly too long. It contains the content twice. */
 export function isTooLong(json: string) {
   return 2 * Buffer.byteLength(json) > MAX_RESULT_BYTES
 }
 
-/** How many items, from the first, a result may have; at least one. */
+/** How many of the first items fit into a result; at least one. */
 export function countFitting(items: readonly unknown[]) {
   let bytes = 0
   for (const [i, item] of items.entries()) {
@@ -30,12 +30,12 @@ export function countFitting(items: readonly unknown[]) {
   return items.length
 }
 
-/** `text` is JSON too: of a string. */
+/** `text` is the JSON of a string. */
 function textContent(text: string) {
   return `"content":[{"type":"text","text":${text}}]`
 }
 
-/** Invisible characters become text that says which they are, in the value itself: hosts parse JSON before they show it to a model. */
+/** Replaces invisible characters by their code points, in the value itself: hosts parse JSON before they show it to a model. */
 function visible(json: string) {
   return json.replaceAll(INVISIBLE, escaped)
 }

@@ -11,8 +11,8 @@ export interface McpOptions {
 }
 
 /**
- * The tools of agents: JSON-RPC on one path, behind the same gate as every operation. It is not in the document, which describes
- * requests by path and status; docs/agents.md describes it. What handles the messages is loaded with the first of them.
+ * The tools of agents: JSON-RPC on one path, behind the same gate as every operation. The OpenAPI document, which describes requests by
+ * path and status, leaves it out; docs/agents.md describes it. The code that handles messages is loaded with the first of them.
  */
 export function mcpRoute(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { Operation } from '../wire/operation.ts'
 import { type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
 
-/** As much of JSON Schema as operations use. */
+/** The part of JSON Schema that operations use. */
 export interface Schema {
   $ref?: string
   $id?: string
@@ -12,18 +12,20 @@ export interface Schema {
   properties?: Record<string, Schema>
   required?: string[]
   items?: Schema
-  [keyword: string]: unknown
+  examples?: unknown
+  pattern?: string
+  additionalProperties?: boolean
 }
 
 export type SharedSchemas = Readonly<Record<string, unknown>>
 
-// What means something only in the document, to our validator, or of numbers.
+// Keywords that mean something only in the document, to our validator, or for numbers.
 const DROPPED = ['$id', 'style', 'explode', 'errorCode', 'visibleText', 'x-stability', 'x-stability-level']
 const DIGITS = '^(?:0|-?[1-9][0-9]{0,18})$'
 
 /** A schema without references, in which a 64-bit integer is a string of digits. */
 function forModel(schema: Schema, shared: SharedSchemas): Schema {
-  if (schema.$ref !== undefined) return forModel(shared[schema.$ref] as Schema, shared)
+  if (schema.$ref !== undefined) return forModel(named(schema.$ref, shared), shared)
   const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !DROPPED.includes(keyword)))
   if (schema.format === 'int64') return digits(schema.description, kept['examples'])
   return {
@@ -31,6 +33,12 @@ function forModel(schema: Schema, shared: SharedSchemas): Schema {
     ...(schema.items && { items: forModel(schema.items, shared), examples: asText(kept['examples'], schema.items) }),
     ...(schema.properties && { properties: mapValues(schema.properties, (property) => forModel(property, shared)) }),
   }
+}
+
+function named(id: string, shared: SharedSchemas): Schema {
+  const schema = shared[id]
+  if (typeof schema !== 'object' || schema === null) throw new Error(`there is no schema ${id}`)
+  return schema
 }
 
 function digits(description: string | undefined, examples: unknown): Schema {
@@ -43,22 +51,22 @@ function digits(description: string | undefined, examples: unknown): Schema {
   }
 }
 
-/** Examples of a list of ids: they have numbers in the document. */
+/** The examples of a list of ids, which are numbers in the document. */
 function asText(examples: unknown, { format }: Schema) {
   return format === 'int64' && Array.isArray(examples) ? examples.map((list: unknown[]) => list.map(String)) : examples
 }
 
-/** What a model may send to a tool, which carries out these operations. */
+/** The arguments of a tool that executes these operations. */
 export function inputSchema(tool: Tool, operations: readonly Operation[], shared: SharedSchemas): Schema {
-  const [{ params = {}, query, body } = {} as Operation] = operations
-  const ofBody = (body ?? {}) as Schema
+  const { params = {}, query, body } = operations[0] ?? {}
+  const ofBody: Schema = body ?? {}
   const properties: Record<string, Schema> = {
     ...chosen(tool),
     ...mapValues(params, ({ description, schema, example }) =>
       schema ? { ...schema, description, examples: [example] } : digits(description, [example]),
     ),
     ...mapValues(tool.headers ?? {}, ofHeader),
-    ...mapValues({ ...ofBody.properties, ...(query?.properties as Record<string, Schema> | undefined) }, (property) =>
+    ...mapValues<Schema, Schema>({ ...ofBody.properties, ...query?.properties }, (property) =>
       forModel(property, shared),
     ),
   }
@@ -80,7 +88,7 @@ function ofHeader({ description, example }: HeaderArgument): Schema {
   return { type: 'string', description, ...(example !== undefined && { examples: [example] }) }
 }
 
-/** What a tool returns: an object, also where the operation returns a list. */
+/** The result of a tool: an object, even if the operation returns a list. */
 export function outputSchema(
   { result, list, headers }: Tool,
   operations: readonly Operation[],
@@ -99,7 +107,7 @@ export function outputSchema(
   return { type: 'object', properties, required: [list] }
 }
 
-/** Without what is for readers: a model reads results, not their schemas, and the list of tools would be twice as long. */
+/** Leaves out what is for readers: a model reads results, not their schemas, and the list of tools would be twice as long. */
 function typesOf({ type, format, enum: values, properties, required, items }: Schema): Schema {
   return {
     ...(type && { type }),
@@ -111,10 +119,10 @@ function typesOf({ type, format, enum: values, properties, required, items }: Sc
   }
 }
 
-/** The names of the fields of a result that are 64-bit integers. No other number may have the name of one. */
+/** The names of the fields of a result that are 64-bit integers. No field that is another number may have such a name. */
 export function int64Names(schema: Schema, shared: SharedSchemas, names = new Set<string>()) {
   const { $ref, properties = {}, items } = schema
-  if ($ref !== undefined) int64Names(shared[$ref] as Schema, shared, names)
+  if ($ref !== undefined) int64Names(named($ref, shared), shared, names)
   if (items) int64Names(items, shared, names)
   for (const [name, property] of Object.entries(properties)) {
     if (property.format === 'int64') names.add(name)

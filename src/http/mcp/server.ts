@@ -8,7 +8,7 @@ import {
   idOf,
   isObject,
   LEGACY,
-  type Message,
+  type McpMessage,
   MODERN,
   readMessage,
   SERVER_INFO_KEY,
@@ -22,11 +22,11 @@ const CAPABILITIES = { tools: {} }
 // The tools of a key change with its scopes only, which needs an operator.
 const CACHED = '"ttlMs":60000,"cacheScope":"private"'
 
-/** Responds to the messages of agents. Nothing is kept between two of them. */
+/** Responds to the messages of agents. Keeps no state between them. */
 export class McpServer {
   readonly #tools: readonly CallableTool[]
   readonly #info: { name: string; title: string; version: string }
-  /** What every result of a client without a handshake has. */
+  /** The members of every result for a client without a handshake. */
   readonly #stamp: string
   readonly #describeFailure: DescribeFailure
 
@@ -42,7 +42,7 @@ export class McpServer {
     const { body } = request
     try {
       const message = readMessage(body)
-      // The protocol has none that means anything here.
+      // The message is a notification, none of which has a meaning here.
       if (message.id === undefined) return reply.respond(202)
       const version = versionOf(message, request.headers)
       const result = await (version === MODERN ? this.#modern(message, request) : this.#legacy(message, request))
@@ -56,7 +56,7 @@ export class McpServer {
     }
   }
 
-  #modern({ method, params }: Message, request: FastifyRequest) {
+  #modern({ method, params }: McpMessage, request: FastifyRequest) {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)},${CACHED}}`
     if (method === 'server/discover')
@@ -64,7 +64,7 @@ export class McpServer {
     throw unknownMethod(method, 404)
   }
 
-  #legacy({ method, params }: Message, request: FastifyRequest) {
+  #legacy({ method, params }: McpMessage, request: FastifyRequest) {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)}}`
     if (method === 'ping') return '{}'
@@ -83,14 +83,14 @@ export class McpServer {
   }
 
   /** Only the tools that the key may use. */
-  #list({ cursor }: Message['params'], { principal }: FastifyRequest) {
+  #list({ cursor }: McpMessage['params'], { principal }: FastifyRequest) {
     if (cursor !== undefined)
       throw new ProtocolFault(INVALID_PARAMS, 200, 'There is one page of tools: send no cursor.')
     const tools = this.#tools.filter((tool) => tool.isFor(principal))
     return `"tools":[${tools.map((tool) => tool.declaration).join()}]`
   }
 
-  #call({ name, arguments: args = {} }: Message['params'], request: FastifyRequest) {
+  #call({ name, arguments: args = {} }: McpMessage['params'], request: FastifyRequest) {
     const tool = this.#tools.find((one) => one.name === name)
     if (!tool)
       throw unknownTool(
@@ -102,7 +102,7 @@ export class McpServer {
   }
 }
 
-/** The members of an object, as JSON without its braces. */
+/** The JSON of an object without its braces. */
 function members(object: object) {
   return JSON.stringify(object).slice(1, -1)
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const MAX_AT_ONCE = 8
-/** No client can take the places of all others. A few are needed, so that some read while one is written. */
+/** No client can use up the capacity. A few are needed, so that some read while one is written. */
 const MAX_OF_CHAIN = MAX_AT_ONCE / 2
-/** The event loop accepts one connection a turn, and what connects may be behind hundreds that call tools. */
+/** The event loop accepts one connection a turn, and connections may wait behind hundreds of tool calls. */
 const TURNS_FOR_OTHERS = 32
 
 interface Chain {
@@ -12,17 +12,17 @@ interface Chain {
 }
 
 /**
- * Lists for models are the longest results that there are, and a call for one is short. Only a few are read at once, so that hundreds of
- * calls do not fill the memory; and before each is written, the event loop has some turns for other requests. Key chains take turns: calls
- * of one do not wait for all those of another.
+ * Lists for models are the longest results, and requesting one is short. Only a few are read at once, so that hundreds of calls do not fill
+ * the memory; before each is written, the event loop has some turns for other requests. Key chains take turns: the calls of one do not wait
+ * for all those of another.
  */
 export class Turns {
   #inside = 0
-  /** Those with calls. The next place is for the first of them that waits and may have one. */
+  /** The chains that have calls. The next turn goes to the first of them that waits and is below its limit. */
   readonly #chains = new Map<string, Chain>()
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Resolves, to what gives the place back, when this call is one of the few. */
+  /** Waits until this call is one of the few. Resolves to a function that must be called when it ends. */
   async enter(chainId: string) {
     const chain = this.#chains.get(chainId) ?? { inside: 0, waiting: [] }
     this.#chains.set(chainId, chain)
@@ -47,7 +47,7 @@ export class Turns {
     for (const [id, next] of this.#chains) {
       const begin = next.inside < MAX_OF_CHAIN ? next.waiting.shift() : undefined
       if (!begin) continue
-      // Behind the others.
+      // To the end.
       this.#chains.delete(id)
       this.#chains.set(id, next)
       this.#count(next, 1)

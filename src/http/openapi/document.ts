@@ -29,7 +29,6 @@ interface DocumentOptions {
   schemas: readonly TSchema[]
 }
 
-/** The OpenAPI document of these operations. */
 export function buildDocument(operations: readonly Operation[], { baseUrl, tags, schemas }: DocumentOptions): Document {
   const paths: Document['paths'] = {}
   for (const operation of operations)
@@ -142,7 +141,7 @@ function pathParameter(name: string, { description, example, schema = INT64 }: P
   return { name, in: 'path', required: true, description, schema, example }
 }
 
-/** The schema carries all that is known of a parameter; the document wants some of it beside the schema. */
+/** The schema of a parameter has all its facts; the document wants some of them beside the schema. */
 function queryParameter(name: string, parameter: TSchema, required: boolean) {
   const { description = '', examples = [], style, explode, ...rest } = publishedSchema(parameter)
   const { 'x-stability': stability, 'x-stability-level': level, ...schema } = rest
@@ -158,7 +157,7 @@ function queryParameter(name: string, parameter: TSchema, required: boolean) {
   }
 }
 
-/** The document as text, with every digit of the ids in its examples. */
+/** Prints the document, with every digit of the ids in its examples. */
 export function documentText(document: Document, indent?: number) {
   const exactDigits = (_key: string, value: unknown) =>
     typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value

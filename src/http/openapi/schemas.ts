@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { idOf } from '../wire/schemas.ts'
 import type { SchemaObject } from './types.ts'
 
-// Keywords of ours that mean nothing to a reader of the document.
+// Our own keywords, which mean nothing to a reader of the document.
 const INTERNAL = new Set(['$id', 'visibleText', 'errorCode'])
 
-/** A schema as the document shows it: without our own keywords, and with references into the document. */
+/** The schema that the document shows: without our own keywords, and with references into the document. */
 export function publishedSchema(schema: TSchema): SchemaObject {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
     if (INTERNAL.has(key)) return undefined

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document, as far as this service has them. */
+/** The parts of an OpenAPI document that this service has. */
 export interface Document {
   openapi: string
   info: { title: string; version: string; description: string; license: object }

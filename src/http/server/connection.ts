@@ -11,16 +11,16 @@ import { HEAD_TOO_LARGE, isHttp1 } from './framing.ts'
 import { handleInTurn, MAX_WAITING } from './pipelining.ts'
 import { closeStalledClients } from './stalled-clients.ts'
 
-/** Reports a response that no route has sent. */
+/** Reports a response that was sent without a route. */
 export type ReportRejection = (code: ErrorCode, requestId: string) => void
 
 type Rejection = [ErrorCode, string]
-type Head = Pick<IncomingMessage, 'headers'>
+type RequestHead = Pick<IncomingMessage, 'headers'>
 
 // Each chunk costs some microseconds and half a kilobyte until it is read, however small it is.
 const MAX_CHUNKS = 256
 
-// Errors that Node finds before there is a request. By default, Node responds with an empty body.
+// Errors that Node finds before there is a request. Node would respond with an empty body.
 const REJECTIONS: Record<string, Rejection> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', HEAD_TOO_LARGE],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time; send it again.'],
@@ -36,16 +36,16 @@ const TOO_MANY_WAITING: Rejection = [
   `More than ${MAX_WAITING} requests, or 64 KiB of them, are waiting on this connection; read responses before you send more.`,
 ]
 
-// How much of an unwanted body is read and dropped, so that a client that sends before it reads still gets its response.
+// How many bytes of an unwanted body are read and dropped, so that a client that sends before it reads still gets its response.
 const MAX_DISCARDED_BYTES = 65_536
 
-/** How many chunks the requests that wait on a connection have brought together. */
+/** The number of chunks of all requests that wait on a connection. */
 const chunksOn = new WeakMap<Socket, number>()
 
-/** Connections whose further input is discarded, and how much they had received when that began. */
+/** Connections whose further input is discarded, with the bytes that they had received before. */
 const discarding = new WeakMap<Socket, number>()
 
-/** Takes over what Node's server decides by itself by default. */
+/** Replaces decisions that Node's server makes by default. */
 export function guardConnections(server: Server, times: ClientTimes, report: ReportRejection) {
   // By default Node drops headers beyond the 1,000th; the limit in bytes is enough.
   server.maxHeadersCount = 0
@@ -109,7 +109,7 @@ function destroyAfter(socket: Socket, ms: number) {
   socket.once('close', () => clearTimeout(end))
 }
 
-/** What a client still sends then fills the buffers of the kernel, and costs nothing. */
+/** Pauses the socket after enough bytes: the rest fills the buffers of the kernel, and costs nothing. */
 function stopAfterEnough(socket: Socket) {
   if (socket.bytesRead - (discarding.get(socket) ?? 0) > MAX_DISCARDED_BYTES) socket.pause()
 }
@@ -117,7 +117,7 @@ function stopAfterEnough(socket: Socket) {
 /** Counts chunks as they arrive: the request may be waiting for its key, and nothing reads its body yet. */
 function limitChunks(request: IncomingMessage, response: ServerResponse, times: ClientTimes, report: ReportRejection) {
   const { socket } = request
-  // It does not wait for others.
+  // This request waits for no other, so the count begins again.
   if (response.socket) chunksOn.delete(socket)
   watchChunks(request, () => {
     const chunks = (chunksOn.get(socket) ?? 0) + 1
@@ -129,8 +129,8 @@ function limitChunks(request: IncomingMessage, response: ServerResponse, times: 
   })
 }
 
-/** Responds to what could not be read as a request, after the responses that the connection still owes. */
-function rejectInTurn(socket: Socket, rejection: Rejection, head: Head | undefined, report: ReportRejection) {
+/** Responds to input that could not be read as a request, after the responses that the connection still owes. */
+function rejectInTurn(socket: Socket, rejection: Rejection, head: RequestHead | undefined, report: ReportRejection) {
   const owed = owedResponse(socket)
   if (!socket.writable) {
     socket.destroy()
@@ -152,7 +152,7 @@ function reject(request: IncomingMessage, response: ServerResponse, rejection: R
   response.writeHead(status, headers).end(body)
 }
 
-function responseTo([code, message]: Rejection, head: Head, report: ReportRejection) {
+function responseTo([code, message]: Rejection, head: RequestHead, report: ReportRejection) {
   const error = errorBody(code, message)
   const body = JSON.stringify(error)
   const requestId = requestIdOf(head)

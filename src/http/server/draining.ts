@@ -1,6 +1,6 @@
-/** How far a process has come in shutting down. */
+/** How far the shutdown of a process has come. */
 export class Draining {
-  /** It reports that it is not ready, so that no new requests are sent to it; those that arrive all the same are served. */
+  /** Reports that it is not ready, so that it gets no new requests; those that arrive all the same are served. */
   hasBegun = false
   /** Every response is the last one on its connection. */
   endsConnections = false

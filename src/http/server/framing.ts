@@ -14,10 +14,10 @@ export function isHttp1({ method = '', httpVersion }: IncomingMessage) {
 }
 
 /** `originalUrl` is set by Fastify where it rewrites `url`. */
-type Head = IncomingMessage & { originalUrl?: string }
+type RoutedRequest = IncomingMessage & { originalUrl?: string }
 
 /** Checks what Node accepts and the contract does not. */
-export function faultInHead(request: Head) {
+export function faultInHead(request: RoutedRequest) {
   const { headers, httpVersion } = request
   // Node counts neither separators nor line ends.
   if (headLength(request) > MAX_HEAD_BYTES) return new RequestError('headers_too_large', HEAD_TOO_LARGE)
@@ -35,17 +35,17 @@ export function faultInHead(request: Head) {
 }
 
 /** As it was sent: `url` may have been rewritten since. */
-function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: Head) {
+function headLength({ method = '', url = '', originalUrl = url, rawHeaders }: RoutedRequest) {
   let length = method.length + originalUrl.length + '  HTTP/1.1\r\n\r\n'.length
   // As nearly all clients write them: a colon and a space after a name, a line end after a value.
   for (const text of rawHeaders) length += text.length + 2
   return length
 }
 
-// No route has a longer path, and no id is as long as such a segment: of what is longer only the beginning counts.
+// No route has a longer path, and no id is as long as such a segment. Of a longer one, only the beginning counts.
 export const MAX_PATH_LENGTH = 2_048
 const MAX_SEGMENT_LENGTH = 256
-// More than any route has. Each one that cannot be decoded costs an exception.
+// More than any route has. Each segment that cannot be decoded costs an exception.
 const MAX_SEGMENTS = 9
 
 /**
@@ -67,7 +67,7 @@ function cut(path: string) {
 function escapeBadEncoding(path: string) {
   if (isDecodable(path)) return path
   const parts = path.split('/')
-  // What is too deep for any route only has to be decodable.
+  // The rest is too deep for any route, and only has to be decodable.
   if (parts.length > MAX_SEGMENTS) parts.push(parts.splice(MAX_SEGMENTS).join('/'))
   return parts.map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25'))).join('/')
 }

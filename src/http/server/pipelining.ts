@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import { onTurn } from '../../node/connections.ts'
 
 export const MAX_WAITING = 100
-// Heads and bodies of the requests that wait on one connection.
+// The size of all requests that wait on one connection.
 const MAX_WAITING_BYTES = 65_536
 
 interface Queue {
   waiting: number
-  /** What the connection had received when the request arrived that is being handled: the rest is waiting. */
+  /** The bytes received when the request that is being handled arrived. The rest is waiting. */
   bytesBefore: number
 }
 
 const queues = new WeakMap<Socket, Queue>()
 
 /**
- * Handles the requests of a connection one after the other. One read may bring two thousand of them, and Node emits them all
- * in the same turn of the event loop: all other connections would wait, and every response would be held until the client reads it.
- * Returns false, and handles nothing, where too many wait already.
+ * Handles the requests of a connection one after the other. One read may bring two thousand of them, and Node emits all in the same turn of
+ * the event loop: other connections would wait, and every response would be held until the client reads it. Returns false, and handles
+ * nothing, if too many wait already.
  */
 export function handleInTurn(request: IncomingMessage, response: ServerResponse, handle: () => void) {
   // Node assigns the socket when the responses to all earlier requests have been written.

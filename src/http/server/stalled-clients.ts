@@ -10,8 +10,8 @@ interface Progress {
 }
 
 /**
- * Closes connections that their clients could hold forever. Node's own timeouts restart with every byte that arrives, whether
- * or not the client ever reads; and when it closes idle connections, it counts a response as done that is still being sent.
+ * Closes connections that their clients could hold for ever. Node's own timeouts restart with every byte that arrives, whether or not the
+ * client ever reads; and when Node closes idle connections, it counts a response that is still being sent as done.
  */
 export function closeStalledClients(server: Server, { sweepMs, stalledMs, arrivalMs }: ClientTimes) {
   const connections = new Map<Socket, Progress>()
@@ -41,7 +41,7 @@ export function closeStalledClients(server: Server, { sweepMs, stalledMs, arriva
   })
 }
 
-/** Whether its request is still arriving: Node does not look for late ones any more while the server closes. */
+/** Whether its request is still arriving. Node no longer looks for late requests while the server closes. */
 function isIncomplete(socket: Socket) {
   return !owedResponse(socket)?.req.complete
 }

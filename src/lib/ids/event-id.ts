@@ -1,16 +1,16 @@
 const PREFIX = 'evt_'
-// Multiples of three in all, so that the text needs no padding.
+// A multiple of three, so that the text needs no padding.
 const LENGTH = 21
 
 /** The change that an event describes. */
 export interface EventKey {
   petId: bigint
   version: bigint
-  /** In microseconds since 1970: after a restore the same version of a pet may come about again, but not at the same time. */
+  /** In microseconds since 1970. After a restore, a pet may get the same version again, but not at the same time. */
   at: bigint
 }
 
-/** Seven bytes of the pet, six of its version, eight of the time. */
+/** Encodes seven bytes of the pet, six of its version and eight of the time. */
 export function eventIdText({ petId, version, at }: EventKey) {
   const bytes = Buffer.alloc(LENGTH)
   bytes.writeBigUInt64BE(petId << 8n, 0)

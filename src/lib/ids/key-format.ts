@@ -26,13 +26,13 @@ export function generateKey(mode: KeyMode) {
   return `petk_${mode}_${secret}${checksumOf(secret)}`
 }
 
-/** Whether the text has the form of a key and a valid checksum. Saves the look-up of noise. */
+/** Whether the text has the form and the checksum of a key. Saves looking up noise. */
 export function isWellFormedKey(text: string) {
   const { secret, checksum } = KEY.exec(text)?.groups ?? {}
   return secret !== undefined && checksumOf(secret) === checksum
 }
 
-/** The keys in a URL, wherever they are, percent-encoded or not. Where there is none, it costs one or two searches. */
+/** The keys in a URL, wherever they are, percent-encoded or not. A URL without keys costs one or two searches. */
 export function keysIn(url: string): readonly string[] {
   const text = url.includes('%') ? url.replaceAll(ENCODED_ASCII, decodeURIComponent) : url
   if (!text.includes('petk_')) return NONE

@@ -8,7 +8,7 @@ export function newSessionToken() {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** Saves the look-up of noise. */
+/** Saves looking up noise. */
 export function isWellFormedToken(text: string) {
   return TOKEN.test(text)
 }

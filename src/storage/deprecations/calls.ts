@@ -17,7 +17,7 @@ interface Tally {
   keyId: string
   operation: string
   calls: number
-  /** So many of them have been added to the table. */
+  /** How many of them were added to the table. */
   stored: number
   firstCalledAt: Date
   lastCalledAt: Date
@@ -56,7 +56,7 @@ export class DeprecatedCalls {
     })
   }
 
-  /** Part of a request, and so only in memory. */
+  /** Counts only in memory, since a request waits for it. */
   count(operation: string, keyId: string) {
     const now = new Date()
     const tally = this.#tallies.get(operation)?.get(keyId) ?? this.#begin(operation, keyId, now)
@@ -64,7 +64,6 @@ export class DeprecatedCalls {
     tally.lastCalledAt = now
   }
 
-  /** What is stored of this key. */
   find(keyId: string, caller?: Caller) {
     return this.#finds.submit(keyId, caller)
   }
@@ -74,7 +73,7 @@ export class DeprecatedCalls {
     return [...this.#tallies.values()].flatMap((byKey) => [...byKey.values()])
   }
 
-  /** Adds what was counted since the last time, in parts that take a moment each, even after an outage of an hour. */
+  /** Adds the counts since the last time to the table, in parts that take a moment each, even after an outage of an hour. */
   async store(deadline?: number) {
     const unstored = this.counted.filter(({ calls, stored }) => calls > stored)
     for (let i = 0; i < unstored.length; i += MAX_STORED)
@@ -97,14 +96,14 @@ export class DeprecatedCalls {
       await this.#background.writeOnce(addition(due), deadline)
       noteStored()
     } catch (error) {
-      // Where the outcome is unknown, too few are better than too many. All others are due again in the next round.
+      // If the outcome is unknown, too few are better than too many. After any other error, the next round stores them.
       if (error instanceof OutcomeUnknown) noteStored()
       throw error
     }
   }
 }
 
-/** Sorted, so that no two processes wait for each other. */
+/** Sorted, so that two processes can't deadlock. */
 function addition(due: Due[]): Statement {
   return {
     name: 'deprecatedCalls.add',

@@ -3,7 +3,7 @@ import { updateStatement } from '../pets/changes.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
 
-/** What takes the place of a name. */
+/** Replaces an erased name. */
 export const ERASED_NAME = '(erased)'
 
 /** Nothing was done: a request is changing the pet. */
@@ -19,9 +19,8 @@ export interface PetErasure {
 }
 
 /**
- * Overwrites the name of a pet, and the names that it had, in its events. The place of each event stays, and its version; one without a
- * place gets it as any other. Not while old events are being removed, which would then miss those that change. No request changes the pet
- * meanwhile: its row is locked, or gone.
+ * Overwrites the name of a pet, and its earlier names in its events, which keep their places and versions. The lock of the event pruner is
+ * held, since that would miss events that change. No request changes the pet meanwhile: its row is locked, or gone.
  */
 export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
   return db.transaction(async (transaction) => {
@@ -40,7 +39,7 @@ export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
   })
 }
 
-/** Removes the reference of an order, from which its events have it. Returns whether there is such an order. */
+/** Removes the reference of an order, and so of its events, which read it from there. Returns whether the order exists. */
 export function eraseOrder(db: Transactional, { petId, id }: OrderKey): Promise<boolean> {
   return db.transaction(async (transaction) => {
     await transaction.query(WITHOUT_SEQ_SCAN)
@@ -55,8 +54,9 @@ export function eraseOrder(db: Transactional, { petId, id }: OrderKey): Promise<
 }
 
 /**
- * The fingerprint of a request with an Idempotency-Key is a hash that a guess of the text can be compared with. The key stays taken: a
- * retry creates nothing. It was stored when the row was created, which spares a look at all keys of the day.
+ * Overwrites the fingerprint of a request with an Idempotency-Key: it is a hash, with which a guess of the erased text could be verified.
+ * The key stays in use, so that a retry creates nothing. The key was stored when the row was created, so only the keys of two minutes are
+ * searched.
  */
 async function forgetFingerprint(transaction: Transaction, operation: string, id: bigint, createdAt: string) {
   await transaction.query({

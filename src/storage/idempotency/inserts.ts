@@ -17,7 +17,8 @@ export type IdempotentResult =
   /** The key exists, but its row could not be read. */
   | { outcome: 'unread'; error: unknown }
 
-const MAX_INSERTS = 200
+/** Fewer than 256: an order takes the last bits of its id from its position in the batch. */
+export const MAX_INSERTS = 200
 
 export interface IdempotentInserts<Input, Result = IdempotentResult> extends Measured {
   /** Inserts a row unless its key is stored already. A row that is reported as created or replayed is committed and flushed. */
@@ -53,7 +54,7 @@ export function replayMetric(read: () => number) {
   return counter('petstore_idempotent_replays_total', help, read)
 }
 
-/** What a statement returns that stores keys together with their rows: the ids, joined by commas, and a letter for each key. */
+/** The result of a statement that stores keys together with their rows: the ids, joined by commas, and a letter for each key. */
 export interface StoredBatch {
   ids: string
   keys: string
@@ -81,7 +82,7 @@ export async function readResults(
   })
 }
 
-/** Only for the keys that were not stored: the other rows are. Not as busy, which means that nothing was done. */
+/** The result for keys that can't be read. Not `DatabaseBusy`, which would mean that nothing was done: other rows are stored. */
 function unread(items: unknown[]) {
   return (cause: unknown) => {
     const error = afterBeginning(cause)

@@ -11,7 +11,7 @@ export async function prune(db: Transactional): Promise<boolean> {
     const last = await lastOfPart(transaction)
     await transaction.query({
       name: 'keyPruner.prune',
-      // As text, since a date of JavaScript is cut to milliseconds.
+      // As text: a JavaScript date would be cut to milliseconds.
       text: `
         delete from idempotency_keys
         where created_at < now() - interval '24 hours' and created_at <= coalesce($1::timestamptz, 'infinity')`,
@@ -22,7 +22,7 @@ export async function prune(db: Transactional): Promise<boolean> {
   return hasMore ?? false
 }
 
-/** How old the last key of the part is; undefined when what is left is less than a part. */
+/** When the last key of the part was created; undefined if less than a part is left. */
 async function lastOfPart(transaction: Transaction) {
   const [row] = await transaction.query<{ at: string }>({
     name: 'keyPruner.last',

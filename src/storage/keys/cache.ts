@@ -1,5 +1,6 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/ids/key-format.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 import { gauge } from '../../lib/metric.ts'
 import { TIMES, type Times } from '../../lib/times.ts'
 import { BATCHES } from '../postgres/batches.ts'
@@ -10,24 +11,26 @@ import { CHANGES_CHANNEL, findAllByHash, findAllById, type KeyRow } from './keys
 
 const MAX_ENTRIES = 10_000
 const MAX_LOOKUPS = 100
-// Apart from the requests in flight: keys that were made up must not take their places.
+// Not part of the limit for requests in flight, which made-up keys must not use up.
 const MAX_WAITING = 1_000
 
 interface KeyCacheOptions {
   /** This key has changed, and its row is no longer cached. */
   onChanged?: (id: string) => void
-  onFound?: () => void
+  onRecovered?: () => void
   onBatch?: OnBatch | undefined
   times?: Pick<Times, 'keys' | 'listener'>
 }
 
-interface Entry {
+interface CachedKey {
   row: KeyRow
-  /** Not by the clock on the wall, which may be set back. */
+  /** By `performance.now()`: the time of day may be set back. */
   readAt: number
 }
 
-/** Rows of keys in use, by their text, so that a request costs neither a hash nor a look-up. The database notifies it of changes. */
+/**
+ * Caches the rows of keys in use by their text, so that a request costs neither a hash nor a lookup. The database notifies it of changes.
+ */
 export class KeyCache implements AsyncDisposable {
   /** Whether a key that is revoked now is rejected at once, and not only when its row is too old. */
   readonly metrics = [
@@ -37,13 +40,13 @@ export class KeyCache implements AsyncDisposable {
   ]
   readonly #db: Queryable
   readonly #listener: Listener
-  readonly #byText = new Map<string, Entry>()
-  /** For sessions, which name the id of their key. Never together with the texts: an id is no secret. */
-  readonly #byId = new Map<string, Entry>()
-  /** Well-formed keys that do not exist, and until when that is taken for granted. */
+  readonly #byText = new Map<string, CachedKey>()
+  /** For sessions, which store the id of their key. Apart from the texts, since an id is not a secret. */
+  readonly #byId = new Map<string, CachedKey>()
+  /** Well-formed keys that do not exist, with the time until which they are not looked up again. */
   readonly #unknown = new Map<string, number>()
   readonly #lookups: Batcher<string, KeyRow | undefined>
-  /** Apart from keys that may have been made up: keys in use, whose rows have become too old. */
+  /** For keys in use whose rows are too old: they must not wait behind keys that may be made up. */
   readonly #refreshes: Batcher<string, KeyRow | undefined>
   readonly #lookupsById: Batcher<string, KeyRow | undefined>
   readonly #maxAgeMs: number
@@ -55,7 +58,7 @@ export class KeyCache implements AsyncDisposable {
     db: Queryable,
     url: string,
     onLost: (error: Error | undefined) => void,
-    { onChanged = () => {}, onFound = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
+    { onChanged = () => {}, onRecovered = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
   ) {
     this.#db = db
     this.#maxAgeMs = times.keys.maxAgeMs
@@ -81,7 +84,7 @@ export class KeyCache implements AsyncDisposable {
       },
       onListening: (isAgain) => {
         this.#changed()
-        if (isAgain) onFound()
+        if (isAgain) onRecovered()
       },
       onLost: (error) => {
         this.#forgetAll()
@@ -109,7 +112,7 @@ export class KeyCache implements AsyncDisposable {
     return this.#isUnknown(text) ? undefined : this.#lookUp(text, caller)
   }
 
-  /** The key of a session. At once if it is at hand. */
+  /** The key of a session. Returns no promise if the key is cached. */
   findById(id: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
     const cached = this.#byId.get(id)
     return this.#isFresh(cached) ? cached.row : this.#lookupsById.submit(id, caller)
@@ -119,7 +122,7 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener.start()
   }
 
-  /** The database is lost: a connection to it may look sound, and never bring a message again. */
+  /** Called when the database is lost: the connection may look sound, and never bring a message again. */
   distrust(error: Error) {
     this.#listener.reconnect(error)
   }
@@ -128,7 +131,7 @@ export class KeyCache implements AsyncDisposable {
     await this.#listener[Symbol.asyncDispose]()
   }
 
-  #isFresh(entry: Entry | undefined): entry is Entry {
+  #isFresh(entry: CachedKey | undefined): entry is CachedKey {
     return entry !== undefined && performance.now() - entry.readAt < this.#maxAgeMs
   }
 
@@ -153,8 +156,8 @@ export class KeyCache implements AsyncDisposable {
     const isCurrent = this.#listener.listening && changesBefore === this.#changes
     for (const [i, text] of texts.entries()) {
       const row = rows[i]
-      if (!row) keep(this.#unknown, text, performance.now() + this.#unknownAgeMs)
-      else if (isCurrent) keep(this.#byText, text, { row, readAt: performance.now() })
+      if (!row) keepNewest(this.#unknown, text, performance.now() + this.#unknownAgeMs, MAX_ENTRIES)
+      else if (isCurrent) keepNewest(this.#byText, text, { row, readAt: performance.now() }, MAX_ENTRIES)
     }
     return rows
   }
@@ -163,7 +166,7 @@ export class KeyCache implements AsyncDisposable {
     const changesBefore = this.#changes
     const rows = await findAllById(this.#db, ids, deadline)
     if (this.#listener.listening && changesBefore === this.#changes)
-      for (const row of rows) if (row) keep(this.#byId, row.id, { row, readAt: performance.now() })
+      for (const row of rows) if (row) keepNewest(this.#byId, row.id, { row, readAt: performance.now() }, MAX_ENTRIES)
     return rows
   }
 
@@ -181,16 +184,5 @@ export class KeyCache implements AsyncDisposable {
 
   #changed() {
     this.#changes++
-  }
-}
-
-/** The oldest make room. */
-function keep<Value>(map: Map<string, Value>, text: string, value: Value) {
-  map.delete(text)
-  map.set(text, value)
-  if (map.size <= MAX_ENTRIES) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    break
   }
 }

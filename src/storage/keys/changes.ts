@@ -4,7 +4,7 @@ import { CHANGES_CHANNEL, COLUMNS, type KeyRow } from './keys.ts'
 
 export type NewKeyRow = Pick<KeyRow, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt' | 'rateLimit'> & { hash: string }
 
-/** What is noted of a change, beside the key and the time: the new value in words, and who wanted it. */
+/** What is recorded of a change, besides the key and the time: the new value in words, and who made it. */
 export interface Note {
   detail: string
   who: string
@@ -15,7 +15,7 @@ export interface KeyChange extends Note {
   what: 'created' | 'rotated' | 'revoked' | 'expiry' | 'limit'
 }
 
-// Every statement here changes a key, records that, and notifies every process: none of the three without the others.
+// Every statement here records its change, and notifies every process if the key existed before: all of it, or nothing.
 
 export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<KeyRow> {
   const [row] = await db.writeOnce<KeyRow>({
@@ -44,7 +44,7 @@ export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note
   return row
 }
 
-/** What a rotation makes: a key like the one of this id, which itself ends no later than at `overlapEnd`. */
+/** Replaces the key `id` by a new one like it. The old key expires at `overlapEnd` at the latest. */
 export interface Rotation {
   id: string
   newId: string
@@ -52,12 +52,12 @@ export interface Rotation {
   overlapEnd: Date
 }
 
-/** Returns the new key; none if the old one does not work any more, or was replaced before. */
+/** Returns the new key; undefined if the old one no longer works, or was already replaced. */
 export async function rotate(db: Writable, rotation: Rotation, { detail, who }: Note): Promise<KeyRow | undefined> {
   const { id, newId, newHash, overlapEnd } = rotation
   const [row] = await db.write<KeyRow>({
     name: 'keys.rotate',
-    // As long as the old one was made for. In seconds: days of an interval have 23 or 25 hours now and then.
+    // The new key lives for as long as the old one was made for. In seconds, since a day of an interval may have 23 or 25 hours.
     text: `
       with old as (
         select * from api_keys
@@ -82,12 +82,12 @@ export async function rotate(db: Writable, rotation: Rotation, { detail, who }: 
   return row
 }
 
-/** No row: there is no such key, or it was revoked before, and keeps its first date. */
+/** Undefined if there is no such key, or it was already revoked: the first time stays. */
 export async function revoke(db: Writable, id: string, who: string) {
   return change(db, { id, what: 'revoked', detail: '', who }, 'revoked_at = now()', 'revoked_at is null')
 }
 
-/** No row: there is no such key, or it was revoked, has expired, or expires at that moment already. */
+/** Undefined if there is no such key, or it was revoked, has expired, or already expires at that time. */
 export async function setExpiry(db: Writable, id: string, expiresAt: Date | null, note: Note) {
   const set = 'expires_at = $4'
   const differs = `revoked_at is null and (expires_at is null or expires_at > now())
@@ -95,7 +95,7 @@ export async function setExpiry(db: Writable, id: string, expiresAt: Date | null
   return change(db, { id, what: 'expiry', ...note }, set, differs, expiresAt)
 }
 
-/** No row: there is no such key, or it was revoked, or has that limit already. */
+/** Undefined if there is no such key, or it was revoked, or already has that limit. */
 export async function setRateLimit(db: Writable, id: string, limit: RateLimit | null, note: Note) {
   const set = 'rate_quota = $4::integer, rate_window_seconds = $5::integer'
   const differs = `revoked_at is null and
@@ -103,7 +103,9 @@ export async function setRateLimit(db: Writable, id: string, limit: RateLimit | 
   return change(db, { id, what: 'limit', ...note }, set, differs, limit?.quota, limit?.windowSeconds)
 }
 
-/** For all keys of the chain, which share it. No row: there is no such key, or it was revoked, or all have that limit already. */
+/**
+ * Sets the limit of all keys of the chain, which share it. Undefined if there is no such key, or it was revoked, or already has that limit.
+ */
 export async function setOpenOrders(db: Writable, id: string, openOrders: number | null, { detail, who }: Note) {
   const rows = await db.write<KeyRow>({
     name: 'keys.openOrders',
@@ -123,7 +125,7 @@ export async function setOpenOrders(db: Writable, id: string, openOrders: number
 
 type Change = Pick<KeyChange, 'what' | 'detail' | 'who'> & { id: string }
 
-/** May be sent again: where nothing differs any more, nothing is done and nothing noted. */
+/** May be sent again: if nothing differs, it changes nothing and records nothing. */
 async function change(
   db: Writable,
   { id, what, detail, who }: Change,

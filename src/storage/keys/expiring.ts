@@ -3,11 +3,11 @@ import type { ReadinessTimes } from '../../lib/times.ts'
 import type { Queryable } from '../postgres/statement.ts'
 
 /**
- * Keys that end soon and have no successor: their clients will be rejected. A key that was made for a shorter time than the notice is meant to
- * end. Absent while the database is not available.
+ * Keys that expire soon and were not rotated: their clients will be rejected. Keys that were made for less than the notice period do not
+ * count. Absent while the database is unavailable.
  */
 export function expiringMetric(db: Queryable, noticeMs: number, { undeliveredMs }: ReadinessTimes) {
-  const help = 'Keys that expire within 14 days, were made for longer, and were not rotated.'
+  const help = `Keys that expire within ${noticeMs / 86_400_000} days, were made for longer, and were not rotated.`
   return gauge('petstore_keys_expiring', help, async () => {
     const rows = await countExpiring(db, noticeMs, performance.now() + undeliveredMs).catch(() => [])
     return rows.map(({ count }) => ({ labels: {}, value: count }))

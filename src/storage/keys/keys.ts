@@ -14,7 +14,7 @@ export interface KeyRow {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
-  /** The id of the key that a rotation has made in its place. */
+  /** The id of the key that replaced it by rotation. */
   replacedBy: string | null
   /** The first key of the rotations that led to this one: itself, if there were none. */
   firstId: string
@@ -70,7 +70,7 @@ export async function findById(db: Queryable, id: string): Promise<KeyRow | unde
   return row
 }
 
-/** Which of these hashes belong to a key, and to which. */
+/** The ids of the keys that have these hashes. */
 export async function idsOf(db: Queryable, hashes: readonly string[]): Promise<{ id: string; hash: string }[]> {
   return db.query({
     name: 'keys.idsOf',
@@ -86,7 +86,7 @@ export async function list(db: Queryable): Promise<KeyRow[]> {
   })
 }
 
-/** At most once a minute for each key, however many processes ask; what another one is noting just now is left to it. */
+/** Records the last use, at most once a minute for each key of all processes. Skips rows that another process is updating. */
 export async function touch(db: Writable, ids: readonly string[], deadline?: number): Promise<void> {
   await db.write(
     {

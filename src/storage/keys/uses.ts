@@ -10,7 +10,7 @@ export interface KeyUses {
 
 const MAX_TOUCHES = 1_000
 
-/** One statement at a time, for all keys that are due: while no commit is confirmed, each of them would keep a connection. */
+/** Sends one statement at a time, for all keys that are due: while commits are not acknowledged, each statement occupies a connection. */
 export function openKeyUses(db: Writable): KeyUses {
   const touches = new Batcher({
     ...BATCHES,

@@ -1,9 +1,8 @@
-import type { RateLimit, Spent } from '../../lib/rate-limit.ts'
+import type { RateLimit, Usage } from '../../lib/rate-limit.ts'
 import type { Redis } from './redis.ts'
 
 interface Batch {
   size: number
-  /** How much was used in this window, with all of this batch. */
   used: Promise<Used>
 }
 
@@ -13,8 +12,8 @@ interface Used {
 }
 
 /**
- * What one caller has used of its quota, in windows of fixed length that begin with the first use. Uses that arrive while Redis is being
- * asked are asked for together in the next question, and none is when it is known that nothing is left: a flood costs it next to nothing.
+ * What one caller has used of its quota, in windows of fixed length that begin with the first use. Uses that arrive during a query to Redis
+ * share the next one, and a quota that is used up needs none: a flood costs Redis next to nothing.
  */
 export class Account {
   readonly limit: RateLimit
@@ -23,7 +22,7 @@ export class Account {
   #underWay: Promise<unknown> = Promise.resolve()
   #next: Batch | undefined
   #usedUpUntil = 0
-  /** Counted in this process, while there is no Redis. */
+  /** The count of this process, for when Redis is unavailable or not configured. */
   #here = { count: 0, end: 0 }
 
   constructor(name: string, limit: RateLimit, redis: Redis | undefined) {
@@ -36,14 +35,14 @@ export class Account {
     return Math.max(0, this.#usedUpUntil - performance.now())
   }
 
-  spend(): Spent | Promise<Spent> {
+  spend(): Usage | Promise<Usage> {
     const { limit, msUntilReset } = this
     if (msUntilReset > 0) return { limit, isOver: true, remaining: 0, msLeft: msUntilReset }
     this.#next ??= this.#openBatch()
     const batch = this.#next
-    const place = ++batch.size
+    const position = ++batch.size
     return batch.used.then(({ count, msLeft }) => {
-      const used = count - batch.size + place
+      const used = count - batch.size + position
       return { limit, isOver: used > limit.quota, remaining: Math.max(0, limit.quota - used), msLeft }
     })
   }
@@ -62,7 +61,7 @@ export class Account {
     return used
   }
 
-  /** By the monotonic clock: setting the time of day changes no window. */
+  /** Uses the monotonic clock: setting the time of day changes no window. */
   #addHere(uses: number, windowMs: number): Used {
     const now = performance.now()
     if (now >= this.#here.end) this.#here = { count: 0, end: now + windowMs }

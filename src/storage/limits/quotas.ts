@@ -1,12 +1,14 @@
-import { formatRateLimit, type RateLimit, type Spent } from '../../lib/rate-limit.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
+import { formatRateLimit, type RateLimit, type Usage } from '../../lib/rate-limit.ts'
 import { Account } from './account.ts'
 import type { Redis } from './redis.ts'
 
-// More than use their quotas at any time. Beyond that, the one that was not seen for longest is forgotten.
+// More than are active at any time. Beyond that, the least recently used is forgotten.
 const MAX_ACCOUNTS = 10_000
 
 /**
- * Who has used how much of what it may use: over all processes that share a Redis; in this one where there is none, or it is away.
+ * What each caller has used of its quota: over all processes that share a Redis, or in this one, while Redis is unavailable or not
+ * configured.
  */
 export class Quotas {
   readonly #kind: string
@@ -18,30 +20,21 @@ export class Quotas {
     this.#redis = redis
   }
 
-  /** One use more. At once where it is known that nothing is left. */
-  spend(name: string, limit: RateLimit): Spent | Promise<Spent> {
+  /** Counts one more use. Returns no promise if the quota is known to be used up. */
+  spend(name: string, limit: RateLimit): Usage | Promise<Usage> {
     const known = this.#accounts.get(name)
     const isSame = known?.limit.quota === limit.quota && known.limit.windowSeconds === limit.windowSeconds
     const account = isSame ? known : this.#open(name, limit)
-    this.#keep(name, account)
+    keepNewest(this.#accounts, name, account, MAX_ACCOUNTS)
     return account.spend()
   }
 
-  /** For how long nothing will be left, in milliseconds, as far as this process knows. */
+  /** How long the quota stays used up, in milliseconds, as far as this process knows. */
   msUntilReset(name: string) {
     return this.#accounts.get(name)?.msUntilReset ?? 0
   }
 
   #open(name: string, limit: RateLimit) {
     return new Account(`petstore:${this.#kind}:${formatRateLimit(limit)}:${name}`, limit, this.#redis)
-  }
-
-  /** As the last, since it was seen last. */
-  #keep(name: string, account: Account) {
-    this.#accounts.delete(name)
-    this.#accounts.set(name, account)
-    if (this.#accounts.size <= MAX_ACCOUNTS) return
-    const [first] = this.#accounts.keys()
-    if (first !== undefined) this.#accounts.delete(first)
   }
 }

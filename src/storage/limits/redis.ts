@@ -6,18 +6,18 @@ import { gauge } from '../../lib/metric.ts'
 
 export interface RedisEvents {
   onLost: (error: Error) => void
-  onFound: () => void
+  onRecovered: () => void
 }
 
-// One that takes longer is as good as gone: calls wait for it before their own work begins.
+// A slower Redis counts as unavailable: requests wait for it before their own work begins.
 const RESPONSE_TIMEOUT_MS = 100
 const RETRY_MS = 250
-// Nothing depends on it, so the start does not wait for long.
+// The service works without Redis, so the start does not wait for long.
 const START_MS = 1_000
-// A connection that leads nowhere is noticed by its silence.
+// A dead connection is noticed by its silence.
 const [PING_MS, SILENT_MS] = [2_000, 5_000]
 
-// A counter ends one window after its first use, which finds it without an end.
+// A counter expires one window after its first use, which finds it without an expiry.
 const ADD = `
   local count = redis.call('incrby', KEYS[1], ARGV[1])
   local left = redis.call('pttl', KEYS[1])
@@ -28,8 +28,8 @@ const ADD = `
   return {count, left}`
 
 /**
- * A Redis that may be away: no request waits for it for longer than a moment. After its first failure it is not asked any more,
- * until one write at a time, in the background, was answered soon enough.
+ * A Redis that may be unavailable: no request waits for it for longer than a moment. After a failure it is not used until a probe in the
+ * background succeeds in time.
  */
 export class Redis implements AsyncDisposable {
   readonly metrics = [
@@ -52,34 +52,35 @@ export class Redis implements AsyncDisposable {
     return this.#isReady
   }
 
-  /** Settles when the first attempt has ended, well or not. */
+  /** Settles after the first attempt, successful or not. */
   async start() {
     // Loaded only if REDIS_URL is set.
     const { createClient } = await import('@redis/client')
     const client: RedisClientType = createClient({
       url: this.#url,
       disableOfflineQueue: true,
-      // Of Redis Enterprise, and asked for with look-ups of names that may take long.
+      // A feature of Redis Enterprise. Asking for it takes DNS lookups, which may be slow.
       maintNotifications: 'disabled',
       pingInterval: PING_MS,
       socket: { reconnectStrategy: RETRY_MS, connectTimeout: START_MS, socketTimeout: SILENT_MS },
     })
     this.#client = client
-    this.#isReady = true // until found to be away
+    this.#isReady = true // until it fails
     client.on('error', (error: Error) => this.#lose(error))
     const ready = once(client, 'ready', { signal: AbortSignal.timeout(START_MS) })
     client.connect().catch(() => {}) // its failures are reported as events
     await ready.catch((error: Error) => this.#lose(error))
   }
 
-  /** Adds to a counter. Returns its value, and when it ends; undefined while Redis is away. */
+  /** Adds to a counter. Returns its value and how long it lasts; undefined while Redis is unavailable. */
   async add(counter: string, uses: number, windowMs: number) {
     if (!this.#client || !this.#isReady) return undefined
     try {
       const reply = await withTimeout(
         this.#client.eval(ADD, { keys: [counter], arguments: [String(uses), String(windowMs)] }),
       )
-      const [count, msLeft] = reply as [number, number]
+      const [count, msLeft] = Array.isArray(reply) ? reply : []
+      if (typeof count !== 'number' || typeof msLeft !== 'number') throw new Error('Redis sent an unexpected reply')
       return { count, msLeft }
     } catch (error) {
       this.#lose(toError(error))
@@ -105,22 +106,22 @@ export class Redis implements AsyncDisposable {
       if (this.#isClosed) return
       if (await this.#isHealthy()) {
         this.#isReady = true
-        this.#events.onFound()
+        this.#events.onRecovered()
       }
     }
   }
 
-  /** By a write: a replica, and one that is full, would answer a ping too. Waits for as long as the connection lasts. */
+  /** Probes with a write: a replica or a full Redis would answer a ping too. Waits for as long as the connection lasts. */
   async #isHealthy() {
     const asked = performance.now()
-    const answer = await this.#client?.set('petstore:probe', '', { PX: 1 }).catch(() => undefined)
-    return answer === 'OK' && performance.now() - asked <= RESPONSE_TIMEOUT_MS
+    const reply = await this.#client?.set('petstore:probe', '', { PX: 1 }).catch(() => undefined)
+    return reply === 'OK' && performance.now() - asked <= RESPONSE_TIMEOUT_MS
   }
 }
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // One turn more: if we ourselves were late, the answer may be there and not read yet.
+    // Waits for one more turn of the event loop: if this process was late itself, the reply may have arrived, and not been read yet.
     const tooLate = () =>
       setImmediate(() => reject(new Error(`Redis did not respond within ${RESPONSE_TIMEOUT_MS} ms`)))
     const alarm = setTimeout(tooLate, RESPONSE_TIMEOUT_MS)

@@ -6,38 +6,38 @@ import { UnsafeDatabase } from './probe.ts'
 export interface AvailabilityOptions {
   /** Throws unless it is available. */
   probe: (closed: AbortSignal) => Promise<void>
-  /** How long after a loss work waits for it. */
+  /** How long work waits after a loss. */
   holdMs: number
   probeIntervalMs: number
-  /** Also when it is still lost, but for another kind of reason. */
+  /** Called at a loss, and again if there is another reason that the operator must act on. */
   onLost: (error: Error) => void
-  onFound: () => void
+  onRecovered: () => void
 }
 
 interface Loss {
   since: number
   reason: Error
-  readonly found: PromiseWithResolvers<void>
+  readonly recovered: PromiseWithResolvers<void>
 }
 
 /**
- * Whether something that requests need is available. After the first failure that says it is not, one probe at a time looks for
- * it; work that needs it waits for the probe, and does not try by itself.
+ * Tracks whether something that requests need is available. After a loss, one probe at a time looks for it, and work waits for the probe
+ * instead of trying by itself.
  */
 export class Availability implements Disposable {
   readonly #options: AvailabilityOptions
   readonly #closed = new AbortController()
   #loss: Loss | undefined
   #generation = 0
-  /** How many wait for it just now, and how many ever had to. */
-  held = 0
-  holds = 0
+  /** How many callers wait now, and how many have waited since the start. */
+  waiting = 0
+  waitsTotal = 0
 
   constructor(options: AvailabilityOptions) {
     this.#options = options
   }
 
-  /** Grows with each loss: a connection from before is not trusted after it. */
+  /** Grows with each loss: connections of an earlier generation are not trusted. */
   get generation() {
     return this.#generation
   }
@@ -47,35 +47,35 @@ export class Availability implements Disposable {
     return this.#loss?.reason
   }
 
-  /** Whether it is lost, and those who need it still wait. */
+  /** Whether it was lost so recently that callers still wait for it. */
   get isHolding() {
     return this.#loss !== undefined && performance.now() < this.#loss.since + this.#options.holdMs
   }
 
-  /** Reports a loss, as seen by work that began in that generation: old connections break long after the loss. */
+  /** Reports a loss, unless the work began in an earlier generation: its connections may break long after that loss. */
   lose(reason: Error, generation: number) {
     if (this.#loss || generation < this.#generation || this.#closed.signal.aborted) return
     this.#generation++
-    this.#loss = { since: performance.now(), reason, found: Promise.withResolvers() }
+    this.#loss = { since: performance.now(), reason, recovered: Promise.withResolvers() }
     this.#options.onLost(reason)
     void this.#seek(this.#loss)
   }
 
-  /** Waits for it up to the limit for all. Returns whether it is available now. */
+  /** Waits until it is available, but no longer than `holdMs` after the loss, or the deadline. Returns whether it is available. */
   async wait(deadline: number) {
     const loss = this.#loss
     if (!loss) return true
     const patience = Math.min(loss.since + this.#options.holdMs, deadline) - performance.now()
     if (patience <= 0) return false
-    const waiting = new AbortController()
-    this.held++
-    this.holds++
+    const ended = new AbortController()
+    this.waiting++
+    this.waitsTotal++
     try {
-      const { signal } = waiting
-      return await Promise.race([loss.found.promise.then(() => true), sleep(patience, false, { signal })])
+      const { signal } = ended
+      return await Promise.race([loss.recovered.promise.then(() => true), sleep(patience, false, { signal })])
     } finally {
-      this.held--
-      waiting.abort()
+      this.waiting--
+      ended.abort()
     }
   }
 
@@ -85,7 +85,7 @@ export class Availability implements Disposable {
 
   async #seek(loss: Loss) {
     const { signal } = this.#closed
-    // Not the latest reason: an attempt in between may just have taken too long.
+    // Not the latest reason: a probe in between that only timed out must not make the same reason be reported twice.
     let reported = loss.reason.message
     while (!signal.aborted) {
       try {
@@ -102,12 +102,12 @@ export class Availability implements Disposable {
     }
     if (signal.aborted) return
     this.#loss = undefined
-    this.#options.onFound()
-    loss.found.resolve()
+    this.#options.onRecovered()
+    loss.recovered.resolve()
   }
 }
 
-/** Whether it stays lost until somebody changes something. */
+/** Whether it stays lost until the operator changes something. */
 function isForOperator(reason: Error) {
   return reason instanceof UnsafeDatabase || reason instanceof DatabaseRejects
 }

@@ -1,7 +1,7 @@
 import { REQUEST_TIMES } from '../../lib/times.ts'
 import { DatabaseBusy, DatabaseUnavailable, OutcomeUnknown, ValueRejected } from './failures.ts'
 
-/** How requests share statements, whatever they ask for. */
+/** What all batches have in common. */
 export const BATCHES = {
   isItemFault: (error: unknown) => error instanceof ValueRejected,
   timeoutMs: REQUEST_TIMES.requestMs,
@@ -18,7 +18,7 @@ export const WRITE_ONCE_BATCHES = {
     wasSent ? new OutcomeUnknown('the database did not respond in time') : BATCHES.timeoutError(false),
 }
 
-/** An array as PostgreSQL writes it, of values that need no quotes. The driver would look for characters to escape in each. */
+/** Formats an array literal, of values that need no quotes. The driver would look for characters to escape in each. */
 export function pgArrayLiteral(values: (bigint | number | string | null)[]) {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`
 }

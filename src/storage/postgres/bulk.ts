@@ -5,14 +5,14 @@ import { newClient, rowsOf, types } from './connection.ts'
 import { meaningOf } from './failures.ts'
 import type { Queryable, Statement } from './statement.ts'
 
-/** What is written through it stands or falls together. */
+/** Statements and copies that are committed together, or not at all. */
 export interface Transaction extends Queryable {
   copyIn: (text: string, bytes: Buffer) => Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** A connection for moving many rows: no statement on it is cut off, however long it takes. */
+/** A connection for moving many rows. Its statements have no time limit. */
 export class BulkConnection implements Queryable, AsyncDisposable {
   readonly #client: pg.Client
 
@@ -50,10 +50,11 @@ export class BulkConnection implements Queryable, AsyncDisposable {
     }
   }
 
-  /** The bytes that `copy … to stdout` gives, no faster than they are taken. */
+  /** Streams the output of `copy … to stdout`, with backpressure. */
   async *copyOut(text: string): AsyncGenerator<Buffer> {
     try {
-      yield* this.#client.query(copyTo(text)) as AsyncIterable<Buffer>
+      const output: AsyncIterable<Buffer> = this.#client.query(copyTo(text))
+      yield* output
     } catch (error) {
       throw meaningOf(error, { text })
     }
@@ -65,7 +66,7 @@ export class BulkConnection implements Queryable, AsyncDisposable {
 
   async #copyIn(text: string, bytes: Buffer) {
     try {
-      // In one piece, so that PostgreSQL does not wait for the next one while this process is busy reading on.
+      // In one piece: PostgreSQL would wait for the next one while this process is busy reading its input.
       await finished(this.#client.query(copyFrom(text)).end(bytes))
     } catch (error) {
       throw meaningOf(error, { text })

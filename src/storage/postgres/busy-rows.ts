@@ -4,15 +4,16 @@ import { NOTABLE_MS, noteDelay } from '../../lib/delays.ts'
 import { REQUEST_TIMES } from '../../lib/times.ts'
 import { RowBusy } from './failures.ts'
 
-// The transaction that holds the row usually ends within a few milliseconds. Random, so that those who met do not meet again.
+// The transaction that holds the row usually ends within a few milliseconds. The pause is random, so that callers that collided do not
+// collide again.
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 50
 const { requestMs, lastAttemptMs } = REQUEST_TIMES
-// Of one process. They are changed one after the other, some hundred a second.
+// Per process. Changes of one row run one after the other, a few hundred a second.
 const MAX_WAITING = 100
 
 /**
- * Tries again as long as another transaction is changing the row: the result is `undefined` then. Statements skip locked rows instead of
+ * Retries while another transaction has the row locked, which `attempt` reports as `undefined`. Statements skip locked rows instead of
  * waiting for them: no request waits for the rows of another request in its batch, and no two statements wait for each other.
  */
 export async function retryWhileLocked<Result>(
@@ -38,7 +39,7 @@ function noteBusy(since: number, caller: Caller | undefined) {
   if (caller && waitMs >= NOTABLE_MS) noteDelay(caller, { name: 'locked row', waitMs, statementMs: 0 })
 }
 
-/** Bounds how many requests wait to change the same row: one popular pet must not take the places of all other requests. */
+/** Limits how many requests wait to change the same row: one popular pet must not use up the capacity for all other requests. */
 export class RowConcurrency {
   readonly #counts = new Map<bigint, number>()
 

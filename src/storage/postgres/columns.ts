@@ -1,9 +1,9 @@
 /**
- * Many rows as one, column by column: read row by row, the driver spends ten times as long on pets as PostgreSQL does.
- * Every column keeps a place for its NULLs, which `string_agg` would drop: what follows them would move to another row.
+ * A column of many rows that PostgreSQL aggregates into one: read row by row, pets take the driver ten times as long as PostgreSQL. NULLs
+ * keep their position. `string_agg` would drop them, and what follows would move to another row.
  */
 interface Column<Value> {
-  /** What aggregates it; NULL where there are no rows. */
+  /** SQL that aggregates the column; NULL if there are no rows. */
   aggregate: string
   /** One value for each row. */
   read: (aggregated: unknown) => Value[]
@@ -14,12 +14,12 @@ export function int64(name: string): Column<bigint> {
   return { aggregate: joined(`${name}::text`), read: readInt64s }
 }
 
-/** The same, as the digits that PostgreSQL wrote: for values that are only printed. */
+/** The same as text: for values that are only printed. */
 export function int64Text(name: string): Column<string> {
   return { aggregate: joined(`${name}::text`), read: readInt64Texts }
 }
 
-/** Any text, which is never NULL. JSON says where each value ends. */
+/** Any text that is never NULL. JSON delimits the values, which may contain commas. */
 export function text(name: string): Column<string> {
   return { aggregate: `json_agg(${name})`, read: readTexts }
 }
@@ -79,7 +79,7 @@ export function valueAt<Value>(values: readonly Value[], position: number): Valu
   return value
 }
 
-/** As many integers as a statement was to return, joined by commas. */
+/** Parses integers that are joined by commas. Throws unless there are as many as expected. */
 export function int64sOf(joinedText: string | undefined, expected: number) {
   const values = readInt64s(joinedText ?? '')
   if (values.length !== expected) throw new Error(`a list has ${values.length} integers instead of ${expected}`)
@@ -96,7 +96,7 @@ function readInt64Texts(joinedText: unknown) {
   return values
 }
 
-/** An empty text is no integer, though `BigInt` takes it for 0. */
+/** `BigInt` would read an empty text as 0. */
 function toInt64(digits: string) {
   if (!digits) throw new Error('an integer is missing in a list')
   return BigInt(digits)

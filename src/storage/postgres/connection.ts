@@ -16,26 +16,32 @@ function withoutAliases(url: string) {
   return url.includes('uselibpqcompat') ? url : url.replace(SAME_AS_VERIFY_FULL, 'verify-full')
 }
 
-/** What every connection of ours has in common. */
+/** The settings of every connection. */
 export function connectionSettings(url: string) {
   return {
     connectionString: withoutAliases(url),
     application_name: 'petstore',
     keepAlive: true,
-    // The planner can't know how long the lists in our batches are: it takes them for large ones, and would plan each of
-    // them again and compile it, which is more work than carrying it out.
+    // The planner can't know how long the lists in our batches are. It takes them for large ones, and would plan each statement again and
+    // compile it, which is more work than executing it.
     options: '-c jit=off -c plan_cache_mode=force_generic_plan',
   } satisfies pg.ClientConfig
 }
 
-/** A connection that is not open yet. One that breaks fails its next statement; unheard, the event would end the process. */
+/**
+ * A client that is not connected yet. When its connection breaks, its next statement fails; without a listener, the event would end the
+ * process.
+ */
 export function newClient(url: string, settings: pg.ClientConfig = {}) {
   const client = new pg.Client({ ...connectionSettings(url), ...settings })
   client.on('error', () => {})
   return client
 }
 
-export async function rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, statement: Statement) {
+// The types of the driver do not know that a statement can have its own time limit.
+type TimedStatement = Statement & { query_timeout?: number }
+
+export async function rowsOf<Row extends pg.QueryResultRow>(client: pg.ClientBase, statement: TimedStatement) {
   const { rows } = await client.query<Row>(statement)
   return rows
 }

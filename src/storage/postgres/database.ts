@@ -16,21 +16,21 @@ export interface DatabaseOptions {
   /** How many connections it has, divided among reads, writes and background work. */
   connections?: number
   times?: DatabaseTimes
-  /** What it may lack that is needed to keep what it confirms. */
+  /** Durability settings that may be off. */
   allowUnsafe?: readonly UnsafeSetting[]
-  onFound?: () => void
+  onRecovered?: () => void
   /** The primary is available, but commits are not acknowledged: its standby may be down. */
   onStalled?: (error: Error) => void
   /** Commits are acknowledged again. */
   onResumed?: () => void
-  /** Whether the schema lacks something that a statement needs. Called when that changes. */
+  /** Called when a statement finds the schema outdated, and when that statement succeeds again. */
   onSchema?: (isOutdated: boolean) => void
 }
 
 /** How a piece of work is treated when it fails. */
 type Kind = 'read' | 'write' | 'write once'
 
-interface Terms {
+interface ExecuteOptions {
   kind: Kind
   lane: Lane
   deadline: number | undefined
@@ -40,7 +40,7 @@ const CONNECTIONS = 10
 const COMMIT: Statement = { text: 'commit' }
 const { requestMs } = REQUEST_TIMES
 
-// All warnings, and those of a server that shuts down while the statement waits for a standby.
+// The SQLSTATE classes of warnings: any, or of a server that shuts down while the statement waits for a standby.
 const WARNING = /^(?:01|57)/
 
 /** The writable PostgreSQL, through a pool of connections. */
@@ -51,7 +51,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Availability
-  /** Whether commits are acknowledged. One that waits for a standby keeps its session, even when the service has given it up. */
+  /** Whether commits are acknowledged. One that waits for a standby keeps its session on the server, even if given up here. */
   readonly #commits: Availability
   readonly #probe: () => Promise<void>
   readonly #statementMs: number
@@ -68,19 +68,19 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     onLost: (error: Error) => void,
     { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], ...events }: DatabaseOptions = {},
   ) {
-    const { onFound = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
+    const { onRecovered = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
     this.#probe = () => probePrimary(url, allowUnsafe, times).catch(rethrowExplained)
-    this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onFound })
+    this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onRecovered })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
       holdMs,
       probeIntervalMs,
       onLost: onStalled,
-      onFound: onResumed,
+      onRecovered: onResumed,
     })
     this.#pool = new pg.Pool({
       ...connectionSettings(url),
@@ -90,7 +90,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
     })
-    // An idle connection that breaks is no request's fault; unheard, the event would end the process.
+    // The loss of an idle connection fails no request. Without a listener, the event would end the process.
     this.#pool.on('error', (error, client) => this.#primary.lose(error, this.#generationOf.get(client) ?? 0))
     this.#pool.on('connect', (client) => this.#begin(client))
     this.#lanes = openLanes(connections, laneMs)
@@ -104,7 +104,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** Looks for the primary. Throws if it could lose what it confirms; one that is unreachable is lost like any other. */
+  /** Probes the primary. Throws if its settings could lose confirmed writes. If it can't be reached, it counts as lost. */
   async start() {
     try {
       await this.#probe()
@@ -119,7 +119,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return this.#primary.lostBecause
   }
 
-  /** Whether the loss is so young that calls still wait for its end. */
+  /** Whether the loss is so recent that statements still wait for its end. */
   get isHolding() {
     return this.#primary.isHolding
   }
@@ -129,14 +129,14 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     return isLost(this.#commits)
   }
 
-  /** What has become of statements: counted since the start, but for `held`, which wait just now. */
+  /** Counts of statements since the start; `waiting` is how many wait now. */
   get counts() {
-    const held = this.#primary.held + this.#commits.held
-    const holds = this.#primary.holds + this.#commits.holds
-    return { retries: this.#retries.counts, held, holds }
+    const waiting = this.#primary.waiting + this.#commits.waiting
+    const waitsTotal = this.#primary.waitsTotal + this.#commits.waitsTotal
+    return { retries: this.#retries.counts, waiting, waitsTotal }
   }
 
-  /** Its connections, and how many statements wait for one, just now. */
+  /** The connections by state, and how many statements wait for one. */
   get pool() {
     const { totalCount, idleCount } = this.#pool
     const { reads, writes, background } = this.#lanes
@@ -170,11 +170,11 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     await this.#pool.end()
   }
 
-  /** Does the work on one connection, and on another if the first failed and the work may be repeated, in time. */
+  /** Does the work on one connection. If that fails, tries another, if the work may be repeated and there is time. */
   async #execute<T>(
     work: (session: Queryable) => Promise<T>,
     statement: Statement,
-    { kind, lane, deadline = performance.now() + requestMs }: Terms,
+    { kind, lane, deadline = performance.now() + requestMs }: ExecuteOptions,
   ): Promise<T> {
     this.#retries.earn()
     let isInDoubt = false
@@ -191,12 +191,12 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         isInDoubt ||= error.failureClass === 'ambiguous'
         if (!this.#mayTryAgain(error, attempt, kind, deadline)) throw this.#meaningOf(error, statement, kind)
       }
-      // After a loss the probe says when to continue. Other statements that failed together must not be repeated together.
+      // After a loss, the probe decides when to continue. Otherwise, statements that failed together must not be repeated together.
       if (!this.#primary.lostBecause) await pauseBefore(attempt, deadline)
     }
   }
 
-  /** Waits for what the work needs, up to the limit for all. */
+  /** Waits for the primary, and before a write also until commits are acknowledged. Throws if that takes too long. */
   async #waitUntilAvailable(kind: Kind, deadline: number) {
     const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
     for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))
@@ -204,7 +204,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   #mayTryAgain({ failureClass }: FailedAttempt, attempt: number, kind: Kind, deadline: number) {
-    // Of a write that must not be repeated the server must be able to say in time that it has given it up.
+    // A write is sent again only if the server has time to report before the deadline that it cancelled the statement.
     const needed = kind === 'write once' ? this.#statementMs : 0
     if (performance.now() + needed >= deadline) return false
     return this.#retries.take(failureClass, attempt, kind !== 'write once')
@@ -223,8 +223,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       client.release()
       return result
     } catch (error) {
-      // Ends a connection that failed. The driver closes the socket, and never asks the server to cancel: a write that is
-      // cancelled in its wait for the standby would be reported as done.
+      // Closes a connection that failed. The driver never asks the server to cancel: a write that is cancelled while it waits for the
+      // standby would be reported as done.
       client?.release(error instanceof FailedAttempt || this.#warned.has(client))
       if (error instanceof FailedAttempt && error.loss) {
         if (error.loss === 'silence' && kind !== 'read') this.#commits.lose(toError(error.cause), commitsGeneration)
@@ -236,7 +236,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** A connection that was begun after the last loss. Those from before may be dead without knowing it. */
+  /** Returns a connection that was opened after the last loss. Earlier ones may be dead without a sign. */
   async #connect() {
     for (;;) {
       const { generation, lostBecause } = this.#primary
@@ -251,7 +251,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
   #begin(client: pg.PoolClient) {
     this.#generationOf.set(client, this.#primary.generation)
-    client.on('error', () => {}) // fails the statement under way; unheard, the event would end the process
+    client.on('error', () => {}) // fails the statement in flight; without a listener, the event would end the process
     client.on('notice', ({ code = '' }) => {
       if (WARNING.test(code)) this.#warned.add(client)
     })
@@ -280,7 +280,7 @@ function isLost({ lostBecause }: Availability) {
   return lostBecause !== undefined
 }
 
-/** What the operator must know is said in a sentence; other errors stay as they are. */
+/** Explains errors that the operator must act on. Other errors stay as they are. */
 function rethrowExplained(error: unknown): never {
   const explained = unavailable(error)
   throw explained instanceof DatabaseRejects ? explained : error

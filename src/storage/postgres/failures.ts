@@ -1,12 +1,12 @@
 import pg from 'pg'
 import type { Statement } from './statement.ts'
 
-/** The database did not answer, or not in time: the caller may try again later. */
+/** The database did not respond, or not in time. The caller may try again later. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** The server is reachable, but can't be used by this process: the message says why. */
+/** The server is reachable, but this process can't use it. The message says why. */
 export class DatabaseRejects extends DatabaseUnavailable {
   override name = 'DatabaseRejects'
 }
@@ -26,17 +26,17 @@ export class SchemaOutdated extends Error {
   override name = 'SchemaOutdated'
 }
 
-/** The work was not begun: every connection of this process is busy with other statements, and stayed so. */
+/** Nothing was done: every connection of this process stayed busy with other statements. */
 export class DatabaseBusy extends Error {
   override name: string = 'DatabaseBusy'
 }
 
-/** Nothing was done: others were changing the row, and went on doing so. */
+/** Nothing was done: other transactions kept the row locked, or too many requests wait for it. */
 export class RowBusy extends DatabaseBusy {
   override name = 'RowBusy'
 }
 
-/** For work that was begun: busy would mean that it was not. */
+/** For failures after the work has begun. `DatabaseBusy` would claim that it has not. */
 export function afterBeginning(error: unknown) {
   return error instanceof DatabaseBusy ? new DatabaseUnavailable(error.message, { cause: error }) : error
 }
@@ -59,7 +59,7 @@ const REASONS: Record<string, string> = {
     'the database server has no connection slots left; raise max_connections (or the connection limit of the role or the database), or lower WORKERS or DATABASE_CONNECTIONS',
 }
 
-/** No error of the driver leaves storage as it is. */
+/** Translates an error of the driver, none of which leaves storage. */
 export function meaningOf(error: unknown, { name, text }: Statement) {
   if (isUnavailable(error)) return unavailable(error)
   const message = `the statement ${name ?? text} failed`
@@ -75,18 +75,18 @@ export function unavailable(cause: unknown) {
     : new DatabaseRejects(reason, { cause })
 }
 
-/** The SQLSTATE classes of data exceptions and of violated constraints. */
+/** Whether the SQLSTATE is that of a data exception or of a violated constraint. */
 function isFaultOfValue(error: unknown) {
   return /^2[23]/.test(sqlStateOf(error))
 }
 
-/** The SQLSTATE; empty for what did not come from the server. */
+/** The SQLSTATE; empty if the error did not come from the server. */
 export function sqlStateOf(error: unknown) {
   return error instanceof pg.DatabaseError ? (error.code ?? '') : ''
 }
 
 function isUnavailable(error: unknown) {
   if (error instanceof pg.DatabaseError) return UNAVAILABLE.test(sqlStateOf(error))
-  // All other errors of the driver come from a connection: refused, reset, timed out, ended. A bug of ours does not.
+  // All other errors of the driver come from the connection: refused, reset, timed out, ended. A TypeError is a bug of ours.
   return !(error instanceof TypeError)
 }

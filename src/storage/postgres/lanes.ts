@@ -1,6 +1,6 @@
 import { DatabaseBusy } from './failures.ts'
 
-/** One kind of work, with connections that are kept for it. Work that is slow, or waits for locks, leaves the others theirs. */
+/** One kind of work, with connections that are reserved for it: work that is slow, or waits for locks, can't take them from the others. */
 export class Lane {
   readonly #lanes: Lane[]
   readonly #connections: number
@@ -9,7 +9,7 @@ export class Lane {
   readonly #waiting = new Set<() => void>()
   #inUse = 0
 
-  /** `lanes` are all that share the connections, this one included. */
+  /** `lanes` has all lanes that share the connections. This one adds itself. */
   constructor(lanes: Lane[], connections: number, kept: number, patienceMs: number) {
     this.#lanes = lanes
     this.#connections = connections
@@ -22,7 +22,7 @@ export class Lane {
     return this.#waiting.size
   }
 
-  /** Waits until a connection is free for it. Throws `DatabaseBusy` when that takes too long. */
+  /** Waits for a free connection. Throws `DatabaseBusy` if that takes too long. */
   async enter() {
     if (this.#hasRoom) {
       this.#inUse++
@@ -52,7 +52,7 @@ export class Lane {
     }
   }
 
-  /** Whether a connection is left beside those in use and those kept for the other lanes. */
+  /** Whether a connection is left, besides those in use and those reserved for the other lanes. */
   get #hasRoom() {
     let taken = 0
     for (const lane of this.#lanes) taken += lane === this ? lane.#inUse : Math.max(lane.#inUse, lane.#kept)
@@ -60,7 +60,7 @@ export class Lane {
   }
 }
 
-/** Divides connections, of which there are at least three. Of ten, three are kept for reads, two for writes, one for background work. */
+/** Divides the connections, at least three. Of ten, three are reserved for reads, two for writes, one for background work. */
 export function openLanes(connections: number, patienceMs: number) {
   const all: Lane[] = []
   const kept = (share: number) => Math.max(1, Math.floor(connections * share))

@@ -1,24 +1,24 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
 import type { ListenerTimes } from '../../lib/times.ts'
-import { connectionSettings, rowsOf, types } from './connection.ts'
+import { newClient, rowsOf, types } from './connection.ts'
 import { DatabaseUnavailable } from './failures.ts'
 import type { Queryable, Statement } from './statement.ts'
 
 export interface ListenerEvents {
   /**
-   * Comes before `onListening`, which it may delay. If it fails, so does the connection. With it, statements on the connection have no
-   * time limit: one that waits for the standby and is given up would leave its session behind, and the next attempt another.
+   * Runs on each new connection before `onListening`. If it fails, the connection is replaced. With it, statements on the connection have
+   * no time limit: giving one up while it waits for the standby would leave its session open, and one more with each attempt.
    */
   prepare?: (session: Queryable) => Promise<void>
   onMessage: (payload: string) => void
-  /** No message is missed from here on. `isAgain`: some may have been before. */
+  /** No message is missed from now on. `isAgain`: the connection was lost before, and messages may have been missed. */
   onListening: (isAgain: boolean) => void
-  /** Messages may be missed from here on. Called once, however many attempts to connect fail after it. */
+  /** Messages may be missed from now on. Called once for each loss, however many attempts to reconnect fail. */
   onLost: (error: Error | undefined) => void
 }
 
-/** Listens to one NOTIFY channel on a connection of its own, and reconnects by itself when that breaks. */
+/** Listens to one NOTIFY channel on its own connection, and reconnects when that breaks. */
 export class Listener implements AsyncDisposable, Queryable {
   readonly #url: string
   readonly #channel: string
@@ -37,17 +37,17 @@ export class Listener implements AsyncDisposable, Queryable {
     this.#times = times
   }
 
-  /** Settles when the first attempt has ended, well or not; from then on the listener keeps trying by itself. */
+  /** Settles after the first attempt, successful or not. The listener then keeps trying. */
   async start() {
     await this.#connect()
   }
 
-  /** Whether every message sent from now on will be heard. */
+  /** Whether every message sent from now on will be received. */
   get listening() {
     return this.#listening
   }
 
-  /** On the connection of its own. A failure of the connection replaces it. */
+  /** Runs a statement on the listening connection, which is replaced if it fails. */
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<Row[]> {
     const client = this.#client
     if (!client || !this.#listening) throw new DatabaseUnavailable('this process has no connection for the feed')
@@ -69,14 +69,13 @@ export class Listener implements AsyncDisposable, Queryable {
     this.#closed = true
     this.#listening = false
     clearTimeout(this.#retry)
-    // An attempt in progress is not waited for: it may never settle, and does nothing any more.
+    // An attempt in progress is not awaited: it may never settle, and no longer changes anything.
     await this.#client?.end().catch(() => {})
   }
 
   async #connect() {
     const { timeoutMs } = this.#times
-    const client = new pg.Client({
-      ...connectionSettings(this.#url),
+    const client = newClient(this.#url, {
       types,
       connectionTimeoutMillis: timeoutMs,
       ...(!this.#events.prepare && { query_timeout: timeoutMs }),
@@ -87,9 +86,7 @@ export class Listener implements AsyncDisposable, Queryable {
     client.on('end', () => this.#lost(client, undefined))
     try {
       await client.connect()
-      // The types do not know that a statement can have a time limit of its own.
-      const listen = { text: `listen ${pg.escapeIdentifier(this.#channel)}`, query_timeout: timeoutMs }
-      await client.query(listen)
+      await rowsOf(client, { text: `listen ${pg.escapeIdentifier(this.#channel)}`, query_timeout: timeoutMs })
       await this.#events.prepare?.({ query: async (statement) => rowsOf(client, statement) })
       if (this.#client !== client || this.#closed) return
       this.#listening = true
@@ -107,8 +104,8 @@ export class Listener implements AsyncDisposable, Queryable {
     this.#client = undefined
     this.#listening = false
     client.end().catch(() => {})
-    // A peer that is silent never confirms the end: what waits for a response on this connection fails now. So does an attempt to connect,
-    // but only if there is an error: a stream that ends without one leaves `connect()` pending for ever.
+    // A silent peer never confirms the end, so destroy the stream: statements that wait for a response fail now. An attempt to connect
+    // fails too, but only with an error: if the stream ended without one, `connect()` would stay pending for ever.
     client.connection.stream.destroy(error ?? new Error('the connection ended'))
     if (!this.#isLost) this.#events.onLost(error)
     this.#isLost = true

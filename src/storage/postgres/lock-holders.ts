@@ -15,7 +15,7 @@ interface Session {
 const COLUMNS = `pid, application_name as application, host(client_addr) as address,
   coalesce(xact_start, backend_start) as since, query`
 
-/** Who holds the lock of migrations, as far as this role may know. */
+/** Describes the session that holds the migration lock, as far as this role may see it. */
 export async function migrationLockHolder(client: pg.Client) {
   const { rows } = await client.query<Session>(
     `select ${COLUMNS} from pg_locks join pg_stat_activity using (pid)
@@ -27,8 +27,8 @@ export async function migrationLockHolder(client: pg.Client) {
 }
 
 /**
- * Reports once who blocks a session, if anyone does after this time. It asks on a connection of its own, since that session waits.
- * A failure to find out is no failure of the session.
+ * Reports once which sessions block this one, if it is still blocked after `afterMs`. Uses another connection, since the blocked one waits.
+ * If it fails, only the report is missing.
  */
 export function watchBlockers(url: string, pid: number, afterMs: number, onBlocked: (holders: string) => void) {
   const ended = new AbortController()
@@ -70,7 +70,7 @@ function describe({ pid, application, address, since, query }: Session) {
 }
 
 const MAX_QUERY = 200
-// Strings, also with dollars and escapes, quoted names left out; then numbers.
+// First strings, also dollar-quoted and escaped ones, but no quoted names; then numbers.
 const STRINGS = /\b[eE]'(?:[^'\\]|\\.|'')*'?|'(?:[^']|'')*'?|\$(\w*)\$[\s\S]*?(?:\$\1\$|$)/g
 const NUMBERS = /(?<![\w$."])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 

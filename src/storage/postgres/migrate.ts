@@ -67,7 +67,7 @@ export async function migrate(url: string, options: MigrateOptions = {}) {
   }
 }
 
-/** What this version has and the database has not. */
+/** The migrations of this version that the database lacks. */
 export async function pendingMigrations(db: Queryable, directory = DIRECTORY): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).toSorted()
   const migrations = await Promise.all(names.map((name) => readMigration(directory, name)))
@@ -91,8 +91,8 @@ async function readMigration(directory: string, name: string): Promise<Migration
 async function takeLock(client: pg.Client, onWait: (other: string) => void, patienceMs: number) {
   const began = performance.now()
   let isReported = false
-  // Waiting inside pg_advisory_lock would hold a snapshot, and `create index concurrently` in the process that has the
-  // lock would wait for that snapshot: a deadlock. Short questions hold nothing.
+  // Waiting inside pg_advisory_lock would hold a snapshot, and `create index concurrently` in the process that has the lock would wait for
+  // that snapshot: a deadlock. Polling holds none.
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       LOCKS.migrations,
@@ -128,7 +128,7 @@ async function applyAtOnce(client: pg.Client, migration: Migration) {
   await client.query('commit')
 }
 
-/** Without a limit for locks: what belongs in such a file waits for others, but no other session waits for it. */
+/** Sets no lock timeout: the statements of such a file wait for other sessions, but none waits for them. */
 async function applyAlone(client: pg.Client, migration: Migration) {
   const statements = migration.sql.split(/;\s*$/m).filter((statement) => statement.trim())
   for (const statement of statements) await client.query(statement)

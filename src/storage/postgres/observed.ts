@@ -1,9 +1,9 @@
 import type { Statement, Transactional, Writable } from './statement.ts'
 
-/** Called when a statement has ended, well or not, with how long it took. */
+/** Called when a statement has ended, successfully or not. */
 export type OnStatement = (name: string, ms: number) => void
 
-/** The same database, for statements that share no batch: a batch measures its own. */
+/** The same database, reporting how long each statement takes. Batches report that themselves. */
 export function observed(db: Writable & Transactional, onStatement: OnStatement | undefined): Writable & Transactional {
   if (!onStatement) return db
   const timed = async <Result>({ name }: Statement, execution: Promise<Result>) => {

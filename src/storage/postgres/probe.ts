@@ -10,7 +10,7 @@ const WHY: Record<UnsafeSetting, string> = {
   read_only: 'it takes no writes: it is a standby, or read-only by default. DATABASE_URL must lead to the primary.',
 }
 
-/** The server responds, but its settings could lose pets. */
+/** The server responds, but its settings could lose confirmed writes. */
 export class UnsafeDatabase extends Error {
   override name = 'UnsafeDatabase'
 
@@ -45,7 +45,7 @@ export async function probePrimary(
   }
 }
 
-/** Commits something, and waits until it is confirmed as pets are: by the standby too, where there must be one. */
+/** Commits a WAL message, which is acknowledged when a pet would be: after the standby has it, if there must be one. */
 export async function probeCommit(
   url: string,
   closed: AbortSignal,

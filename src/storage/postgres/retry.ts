@@ -16,12 +16,12 @@ const NEVER_EXECUTED = /^(?:57P03|53300|08001|08004)$/
 const WRONG_ROLE = '25006'
 // 57014 is a statement that took too long. In the wait for a standby it would be a warning, and no error: see CommitInDoubt.
 const ROLLED_BACK = /^(?:40001|40P01|55P03|57014)$/
-// Of a server that shuts down, or of a connection that broke.
+// The server shuts down, or the connection broke.
 const AMBIGUOUS = /^(?:08|57)/
 
 /**
- * PostgreSQL has stopped waiting for its standby, because the wait was cancelled: the row is committed here, but a
- * failover may lose it. It says so in a warning only, and reports success.
+ * PostgreSQL stopped waiting for its standby, because the wait was cancelled: the row is committed here, but a failover may lose it.
+ * PostgreSQL reports that only as a warning, beside success.
  */
 export class CommitInDoubt extends Error {
   override name = 'CommitInDoubt'
@@ -31,14 +31,14 @@ export class CommitInDoubt extends Error {
 export class FailedAttempt extends Error {
   override name = 'FailedAttempt'
   failureClass: FailureClass
-  /** What it says of the primary: that it is gone (refused, reset, ended, no longer the primary), or silent. */
+  /** What the failure says about the primary: gone (refused, reset, ended, no longer the primary), or silent. */
   readonly loss: 'gone' | 'silence' | undefined
 
-  /** `wasHurried`: the caller had less time left than the server may take, so that silence says nothing. */
-  constructor(cause: unknown, wasSent: boolean, wasHurried = false) {
+  /** `isShortTimeout`: the deadline left the server less time than it may take, so its silence proves nothing. */
+  constructor(cause: unknown, wasSent: boolean, isShortTimeout = false) {
     super('an attempt failed', { cause })
     this.failureClass = classOf(cause, wasSent)
-    this.loss = lossOf(this.failureClass, cause, wasHurried)
+    this.loss = lossOf(this.failureClass, cause, isShortTimeout)
   }
 
   /** For a transaction whose commit was not sent: it may be repeated, even if the connection was lost. */
@@ -48,8 +48,8 @@ export class FailedAttempt extends Error {
   }
 }
 
-function lossOf(failureClass: FailureClass, cause: unknown, wasHurried: boolean) {
-  if (cause instanceof Error && cause.message === 'Query read timeout') return wasHurried ? undefined : 'silence'
+function lossOf(failureClass: FailureClass, cause: unknown, isShortTimeout: boolean) {
+  if (cause instanceof Error && cause.message === 'Query read timeout') return isShortTimeout ? undefined : 'silence'
   const isGone =
     failureClass === 'wrong role' ||
     (failureClass === 'ambiguous' && !(cause instanceof CommitInDoubt)) ||
@@ -57,7 +57,7 @@ function lossOf(failureClass: FailureClass, cause: unknown, wasHurried: boolean)
   return isGone ? 'gone' : undefined
 }
 
-/** Before it was sent there was no session that could have carried it out. */
+/** Classifies a failure. A statement that was not sent was never executed. */
 export function classOf(error: unknown, wasSent: boolean): FailureClass {
   if (error instanceof TypeError) return 'permanent' // a fault of ours; all other errors without a code come from a connection
   const code = sqlStateOf(error)
@@ -76,20 +76,20 @@ function isRejectedByDriver(error: unknown) {
 
 /** Decides which failed attempts at the database are followed by another. */
 export class Retries {
-  // A tenth of what was asked for may be asked again, or retries would bury a database that is ill. The reserve covers one
-  // loss of the primary, which can fail every connection of the process at once.
+  // Retries may add a tenth to the work, or they would overload a database that struggles. The reserve covers one loss of the primary,
+  // which can fail every connection of the process at once.
   static readonly #SHARE = 0.1
   static readonly #RESERVE = 20
   #budget = Retries.#RESERVE
-  /** How often anything was tried again, by what the attempt before has shown. */
+  /** Retries by the failure class of the attempt before. */
   readonly counts = { 'never executed': 0, 'wrong role': 0, 'rolled back': 0, ambiguous: 0 }
 
-  /** For each piece of work, when it comes. */
+  /** Adds to the budget. To be called once for each piece of work. */
   earn() {
     this.#budget = Math.min(this.#budget + Retries.#SHARE, Retries.#RESERVE)
   }
 
-  /** Whether the work is to be tried again; counts it, if so. */
+  /** Whether to try the work again. If so, it is counted and taken from the budget. */
   take(failureClass: FailureClass, attempt: number, mayRepeat: boolean) {
     if (failureClass === 'permanent' || (failureClass === 'ambiguous' && !mayRepeat)) return false
     if (attempt >= MAX_ATTEMPTS || this.#budget < 1) return false
@@ -99,7 +99,7 @@ export class Retries {
   }
 }
 
-/** Waits for a while that differs for everyone, so that those who failed together don't come back together. */
+/** Waits for a random time, so that callers that failed together don't return together. */
 export async function pauseBefore(attempt: number, deadline: number) {
   const most = Math.min(LONGEST_PAUSE_MS, 2 ** attempt * 4 * SHORTEST_PAUSE_MS)
   const pause = SHORTEST_PAUSE_MS + Math.random() * (most - SHORTEST_PAUSE_MS)

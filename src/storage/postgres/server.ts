@@ -25,7 +25,7 @@ export async function readClock(db: Queryable) {
   return row?.now ?? new Date(Number.NaN)
 }
 
-/** The slot by which deploy/postgres/receive-wal fetches WAL; undefined if there is none. */
+/** The replication slot of deploy/postgres/receive-wal; undefined if there is none. */
 export async function readBackupSlot(db: Queryable) {
   const [row] = await db.query<{ isActive: boolean; walStatus: string | null }>({
     text: `select active as "isActive", wal_status as "walStatus" from pg_replication_slots where slot_name = 'backup'`,

@@ -8,14 +8,14 @@ export interface Statement {
 }
 
 export interface Queryable {
-  /** For reads: it may be sent again. By `deadline` it has ended. */
+  /** For reads, which may be sent again. Ends by `deadline`. */
   query: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
 
 export interface Writable extends Queryable {
-  /** For what may be sent again, since it does nothing when it was carried out before. */
+  /** For writes that may be sent again, since repeating them changes nothing. */
   write: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
-  /** Not sent again when its outcome is unknown: it fails with `OutcomeUnknown` then. */
+  /** For writes that must not be sent again when their outcome is unknown: they fail with `OutcomeUnknown`. */
   writeOnce: <Row extends pg.QueryResultRow>(statement: Statement, deadline?: number) => Promise<Row[]>
 }
 

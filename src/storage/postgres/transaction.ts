@@ -1,15 +1,15 @@
 import type pg from 'pg'
+import { rowsOf } from './connection.ts'
 import { FailedAttempt } from './retry.ts'
 import type { Queryable, Statement, Transaction } from './statement.ts'
 
-/** Statements on one connection, each of which has ended by the deadline, or when the server was silent for this long. */
+/** Runs statements on one connection. Each ends by the deadline, or when the server has been silent for `silenceMs`. */
 export function sessionOn(client: pg.PoolClient, deadline: number, silenceMs: number): Queryable {
   return {
     async query<Row extends pg.QueryResultRow>(statement: Statement) {
       const query_timeout = Math.max(1, Math.min(silenceMs, deadline - performance.now()))
       try {
-        const { rows } = await client.query<Row>({ ...statement, query_timeout } as pg.QueryConfig)
-        return rows
+        return await rowsOf<Row>(client, { ...statement, query_timeout })
       } catch (error) {
         throw new FailedAttempt(error, true, query_timeout < silenceMs)
       }
@@ -17,7 +17,7 @@ export function sessionOn(client: pg.PoolClient, deadline: number, silenceMs: nu
   }
 }
 
-/** A failure leaves nothing open: the connection is closed, and the transaction with it. A rejection rolls back and keeps it. */
+/** If a statement fails, the connection is closed with its transaction. If the work rejects, it is rolled back, and the connection kept. */
 export async function inTransaction<T>({ query }: Queryable, work: (transaction: Transaction) => Promise<T>) {
   const result = await beforeCommit(query, work)
   await query({ text: 'commit' })
@@ -38,7 +38,7 @@ async function beforeCommit<T>(query: Queryable['query'], work: (transaction: Tr
     if (failed !== undefined) throw failed
     return result
   } catch (error) {
-    // The work itself rejected, and the connection is sound. If this fails it was not, and the work is tried on another one.
+    // The work itself rejected, and the connection is sound. If the rollback fails, it was not, and the work is tried on another one.
     if (!(error instanceof FailedAttempt)) await query({ text: 'rollback' }).catch(withoutCommit)
     // The next transaction must not wait for locks that the server would hold until it notices the closed connection.
     else if (error.failureClass === 'permanent') await query({ text: 'rollback' }).catch(() => {})

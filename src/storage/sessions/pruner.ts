@@ -5,8 +5,8 @@ import { type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
 const PART = 1_000
 
 /**
- * Removes a part of the sessions whose time is over, the oldest first. Idle ones stay until then: a browser that still has their cookie
- * must not look like one that guesses. Returns whether this process should continue.
+ * Removes a part of the sessions that have expired, the oldest first. Idle ones stay until they expire: a browser that still has their
+ * cookie must not look like one that guesses. Returns whether this process should continue.
  */
 export async function pruneSessions(db: Transactional): Promise<boolean> {
   const removed = await asLeader(db, LOCKS.sessionPruner, async (transaction) => {

@@ -1,4 +1,5 @@
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 import { BATCHES } from '../postgres/batches.ts'
 import type { Database } from '../postgres/database.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
@@ -6,7 +7,7 @@ import { end, findAll, insert, type SessionRow, touch } from './statements.ts'
 
 /** The sessions of the console, by the SHA-256 of their token in hex. */
 export interface Sessions {
-  /** Makes a session, in place of one that the browser had before. Returns when it ends. */
+  /** Creates a session, in place of the one that the browser had. Returns when it ends. */
   insert: (hash: string, keyId: string, previous: string | undefined) => Promise<Date>
   /** The session, ended or not; undefined if there is none. */
   find: (hash: string, caller?: Caller) => Promise<SessionRow | undefined>
@@ -16,13 +17,13 @@ export interface Sessions {
 }
 
 const MAX_ITEMS = 100
-// Apart from the requests in flight: tokens that were made up must not take their places.
+// Not part of the limit for requests in flight, which made-up tokens must not use up.
 const MAX_WAITING = 1_000
 const MAX_SEEN = 10_000
 
 /**
- * Each request reads its session: nothing of it is kept in memory, so one that was ended works nowhere any more. Requests that arrive
- * together share a statement, but those of sessions that were open a while ago do not wait behind tokens that may have been made up.
+ * Each request reads its session from the database, so that one that was ended works nowhere any more. Requests that arrive together share
+ * a statement; those of sessions that were open recently do not wait behind tokens that may be made up.
  */
 export function openSessions(db: Database, onBatch?: OnBatch): Sessions {
   const options = { ...BATCHES, maxItems: MAX_ITEMS, keyOf: (hash: string) => hash }
@@ -77,19 +78,14 @@ function openFinder(finds: Batcher<string, SessionRow | undefined>): Sessions['f
 
 /** Which sessions were open when they were last looked up. The oldest make room. */
 class RecentlySeen {
-  readonly #hashes = new Set<string>()
+  readonly #hashes = new Map<string, true>()
 
   has(hash: string) {
     return this.#hashes.has(hash)
   }
 
   note(hash: string, isOpen: boolean) {
-    this.#hashes.delete(hash)
-    if (isOpen) this.#hashes.add(hash)
-    if (this.#hashes.size <= MAX_SEEN) return
-    for (const oldest of this.#hashes) {
-      this.#hashes.delete(oldest)
-      break
-    }
+    if (isOpen) keepNewest(this.#hashes, hash, true, MAX_SEEN)
+    else this.#hashes.delete(hash)
   }
 }

@@ -1,3 +1,4 @@
+import { SESSION_TIMES } from '../../lib/times.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
 
 export interface SessionRow {
@@ -11,16 +12,16 @@ export interface SessionRow {
 
 // More than people who share one key need.
 const MAX_OPEN = 100
-// With those that have ended. A key must not be able to fill the disk with sessions.
+// Including those that have ended: a key must not be able to fill the disk with sessions.
 const MAX_KEPT = 1_000
 
 // Only the clock of the database counts: those of processes may differ.
-const IS_OPEN = `ends_at > now() and last_seen_at > now() - interval '60 minutes'`
+const IS_OPEN = `ends_at > now() and last_seen_at > now() - interval '${SESSION_TIMES.idleMinutes} minutes'`
 const IS_DUE = `last_seen_at <= now() - interval '1 minute'`
 
 /**
- * Not sent again: a person who does not know whether it worked signs in again. Of too many the oldest end. Like idle ones they stay: their
- * browsers still send them, and must not look like browsers that guess.
+ * Not sent again: a person who does not know whether it worked signs in again. Beyond `MAX_OPEN`, the oldest end. Ended sessions stay, as
+ * idle ones do: their browsers still send them, and must not look like browsers that guess.
  */
 export async function insert(db: Writable, hash: string, keyId: string, previous: string | undefined): Promise<Date> {
   const [row] = await db.writeOnce<{ endsAt: Date }>({
@@ -36,7 +37,7 @@ export async function insert(db: Writable, hash: string, keyId: string, previous
             select token_sha256 from console_sessions where key_id = $2 order by created_at desc offset ${MAX_KEPT - 1})
           || decode($3, 'hex')))
       insert into console_sessions (token_sha256, key_id, ends_at)
-      values (decode($1, 'hex'), $2, now() + interval '12 hours') returning ends_at as "endsAt"`,
+      values (decode($1, 'hex'), $2, now() + interval '${SESSION_TIMES.hours} hours') returning ends_at as "endsAt"`,
     values: [hash, keyId, previous],
   })
   if (!row) throw new Error('sessions.insert returned no row')
@@ -74,7 +75,7 @@ export interface OpenSession {
 
 const KEY_WORKS = 'revoked_at is null and (expires_at is null or expires_at > now())'
 
-/** The sessions that work, the oldest first. */
+/** The sessions that can be used, the oldest first. */
 export async function listOpen(db: Queryable): Promise<OpenSession[]> {
   return db.query<OpenSession & Record<string, unknown>>({
     name: 'sessions.listOpen',
@@ -86,7 +87,7 @@ export async function listOpen(db: Queryable): Promise<OpenSession[]> {
   })
 }
 
-/** Ends the sessions of this key, or of all. Like idle ones they stay. Returns how many worked. */
+/** Ends the sessions of this key, or of all keys. The rows stay, as those of idle ones do. Returns how many could be used. */
 export async function endAll(db: Writable, keyId: string | undefined): Promise<number> {
   const [row] = await db.write<{ ended: number }>({
     name: 'sessions.endAll',
@@ -100,7 +101,7 @@ export async function endAll(db: Writable, keyId: string | undefined): Promise<n
   return row?.ended ?? 0
 }
 
-/** At most once a minute for each session, however many processes ask. One that has ended stays ended. */
+/** Records that sessions are in use, at most once a minute for each, over all processes. One that has ended stays ended. */
 export async function touch(db: Writable, hashes: readonly string[], deadline?: number): Promise<void> {
   await db.write(
     {

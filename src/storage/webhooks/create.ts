@@ -6,7 +6,7 @@ import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
 import { find, joined, type WebhookRow } from './webhooks.ts'
 
-/** A webhook that delivers what comes after its place. */
+/** A webhook to insert. It delivers the events after `place`. */
 export interface NewWebhook {
   id: string
   url: string
@@ -19,17 +19,17 @@ export interface NewWebhook {
 export const MAX_WEBHOOKS = 20
 const OPERATION = 'createWebhook'
 
-/** Rejected: there are as many as there may be. */
+/** `rejected`: there are `MAX_WEBHOOKS` already. */
 type Result = IdempotentResult | { outcome: 'rejected' }
 
-/** Undefined if there are as many as there may be. */
+/** Undefined if there are `MAX_WEBHOOKS` already. */
 export async function insert(db: Transactional, webhook: NewWebhook): Promise<WebhookRow | undefined> {
   return db.transaction((transaction) => insertLocked(transaction, webhook, null))
 }
 
 /**
- * Inserts a webhook unless its Idempotency-Key is stored already. Its number of creation takes the place of the id, which is text. Two
- * with the same key never run at once, by the lock that those of other operations take too.
+ * Inserts a webhook unless its Idempotency-Key is stored already. The key refers to the number `creation`, since the id of a webhook is
+ * text. An advisory lock keeps two inserts with the same key from running at once, as for other operations.
  */
 export function openIdempotentWebhooks(db: Transactional): IdempotentInserts<NewWebhook, Result> {
   let replays = 0
@@ -80,7 +80,7 @@ async function insertOnce(
   return { outcome: 'created', id: creation }
 }
 
-/** The lock keeps two from counting the same ones. */
+/** The lock keeps two inserts from taking the same last place. */
 async function insertLocked(transaction: Transaction, webhook: NewWebhook, creation: bigint | null) {
   const { id, url, types, place, createdBy } = webhook
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.newWebhooks] })
@@ -91,6 +91,6 @@ async function insertLocked(transaction: Transaction, webhook: NewWebhook, creat
       select $1, $2, $3, $4, $5, $7, $7, $8 where (select count(*) from webhooks) < $6 on conflict do nothing`,
     values: [id, url, joined(types), place.sequence, place.mark, MAX_WEBHOOKS, createdBy, creation],
   })
-  // It may be there from an attempt whose outcome was unknown.
+  // The row may exist already, from an attempt whose outcome was unknown.
   return await find(transaction, id)
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/statement.ts'
 /** SQL for an active webhook that no process has delivered for in the last 30 seconds. */
 export const IS_UNDELIVERED = `state = 'active' and coalesce(leased_until, created_at) < now() - interval '30 seconds'`
 
-/** How many webhooks there are, and how many of them are not well; `paused` are those that the service has paused, because of their keys. */
+/** Counts the webhooks, and those with problems. `paused` are those that the service has paused because of their keys. */
 export async function countWebhooks(db: Queryable) {
   const [row] = await db.query<{ all: number; undelivered: number; disabled: number; paused: number; failing: number }>(
     {

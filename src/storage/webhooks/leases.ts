@@ -7,7 +7,7 @@ import type { Statement, Writable } from '../postgres/statement.ts'
 
 export const ATTEMPTS_KEPT = 100
 
-/** A webhook as the process that delivers for it needs to know it. Times are in milliseconds since 1970. */
+/** What a process needs to know of a webhook to deliver for it. Times are in milliseconds since 1970. */
 export interface LeasedWebhook {
   id: string
   url: string
@@ -23,7 +23,7 @@ export interface LeasedWebhook {
   failures: number
   nextAttemptAt: number | undefined
   attempts: bigint
-  /** As PostgreSQL writes it, to the microsecond. */
+  /** The text of PostgreSQL, to the microsecond. */
   pingRequestedAt: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface Attempt {
   durationMs: number
 }
 
-/** What has become of a webhook since its lease was last renewed. */
+/** What was delivered for a webhook since its lease was last renewed. */
 export interface Progress
   extends Pick<
     LeasedWebhook,
@@ -45,7 +45,7 @@ export interface Progress
   > {
   /** The ping that was sent. */
   pinged: string | undefined
-  /** Whether this process gives it back, or nothing more is to be delivered. */
+  /** Why the lease ends: the process gives the webhook back, or disables it. Undefined to renew it. */
   end: 'released' | 'disabled' | undefined
   /** The latest attempts, at most as many as are kept. */
   made: readonly Attempt[]
@@ -75,13 +75,12 @@ export async function renewLeases(
 }
 
 /**
- * A request that changes a webhook takes its lease away. The process that had it stores what it has delivered once more: otherwise
- * that would be delivered again after each change. It does not if the request has moved the place, or changed the types: this process
- * may have passed over events that are wanted now. Nor if another process has delivered more meanwhile. Whether it fails is not stored
- * then, since the request may have begun afresh.
- *
- * A row that is locked is skipped: it must not keep the other webhooks waiting. After a restore to an earlier time another process may
- * hold the lease that this one remembers, or even this one; its place would be in a page with another mark then, and is not stored.
+ * A request that changes a webhook ends its lease. The process that had it stores its progress once more: otherwise those events would be
+ * delivered again after each change. It does not if the request has moved the place or changed the types, since it may have passed over
+ * events that are wanted now; nor if another process has delivered more since. Failures are not stored then, because the request may have
+ * reset them.
+ * Locked rows are skipped: one must not keep the other webhooks waiting. After a restore, another process may hold the lease that this one
+ * remembers, or even this one itself. Its place would then be in a page with another mark, and is not stored.
  */
 function renewStatement(holder: string, progress: readonly Progress[], leaseMs: number): Statement {
   const made = progress.flatMap(({ id, made: attempts }) => attempts.map((attempt) => ({ id, ...attempt })))
@@ -177,9 +176,9 @@ interface ClaimRow {
 }
 
 /**
- * Says that this process is alive, and takes webhooks that no process delivers for, up to its share of all. `held` is how many it has.
- * Those that were free for some seconds it takes in any case: another process may be alive and yet not come for its share. Also returns
- * where the feed ends.
+ * Reports that this process is alive, and claims webhooks that have no lease, up to its share of all; `held` is how many it has. It claims
+ * those that were free for `unclaimedMs` beyond its share: another process may be alive and not claim its own. Also returns the end of the
+ * feed.
  */
 export async function claimLeases(db: Writable, holder: string, held: number, deadline: number, times = TIMES.lease) {
   const rows = await db.write<ClaimRow>(claimStatement(holder, held, times), deadline)
@@ -249,7 +248,7 @@ function toLeased({ id, sequence, mark, ...row }: ClaimRow): LeasedWebhook | und
   }
 }
 
-/** This process claims no more: the others need not leave it a share. */
+/** Removes this process from those that share the webhooks, when it claims no more. */
 export async function leave(db: Writable, holder: string, deadline: number) {
   await db.write({ text: 'delete from deliverers where id = $1', values: [holder] }, deadline)
 }

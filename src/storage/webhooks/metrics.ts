@@ -3,7 +3,7 @@ import type { ReadinessTimes } from '../../lib/times.ts'
 import type { Queryable } from '../postgres/statement.ts'
 import { IS_UNDELIVERED } from './health.ts'
 
-/** By a process that serves: one that delivers could not say that there is none. Absent while the database is not available. */
+/** Reported by serving processes: where no process delivers, none of those could report it. Absent while the database is unavailable. */
 export function webhookMetrics(db: Queryable, { undeliveredMs }: ReadinessTimes) {
   // A scrape reads all metrics at once: one statement for both.
   let reading: Promise<Counts[]> | undefined

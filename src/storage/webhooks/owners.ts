@@ -4,19 +4,19 @@ import type { Queryable, Writable } from '../postgres/statement.ts'
 /** Why the service has paused a webhook: its key, and all that were made in its place, have ended, or lack a scope. */
 export type PauseReason = 'key_revoked' | 'key_expired' | 'key_scope'
 
-/** What a key must be allowed to do as long as its webhooks deliver. */
+/** The scopes that a key needs for its webhooks to deliver. */
 export const OWNER_SCOPES = ['webhooks:manage', 'events:read'] as const
 
 /**
- * SQL that takes a webhook from the process that delivers for it. That process notices within a second, and no other delivers
- * before it has.
+ * SQL that ends the lease of a webhook. The process that had it notices within a second, and no other may claim the webhook before
+ * `noticeMs`.
  */
 export const END_LEASE = `leased_by = null,
   leased_until = case when leased_until > now() then least(leased_until, now() + interval '${TIMES.lease.noticeMs} milliseconds') end`
 
 /**
- * SQL: the webhooks of which this holds and whose keys have ended, each with the reason, which is that of the last key. The key that
- * changed a webhook last comes first, then the one that a rotation has made in its place, and so on.
+ * SQL for the webhooks that match `which` and whose keys have all ended, each with the reason of the last key. The keys are the one that
+ * last changed the webhook, and those that replaced it by rotation.
  */
 const endedOf = (which: string) => `
   recursive keys as (
@@ -43,7 +43,7 @@ export interface PausedWebhook {
   keyId: string
 }
 
-/** Pauses the active webhooks whose keys have ended, and returns them. One that is being changed is left for the next time. */
+/** Pauses the active webhooks whose keys have ended, and returns them. Locked ones are left for the next round. */
 export async function pauseEnded(db: Writable, deadline?: number): Promise<PausedWebhook[]> {
   return db.write<PausedWebhook & Record<string, unknown>>(
     {

@@ -23,22 +23,22 @@ export interface WebhookRow {
   /** Only if the service has paused it. */
   reason: PauseReason | null
   createdAt: Date
-  /** The keys; null if a version before has stored none. */
+  /** The ids of keys; null if an earlier version stored none. */
   createdBy: string | null
   changedBy: string | null
   secretNumber: number
-  /** Only while the secret before still signs. */
+  /** Set while the previous secret still signs. */
   oldSecretEndsAt: Date | null
   sequence: bigint
   failingSince: Date | null
   failures: number
   nextAttemptAt: Date | null
-  /** The time is text: it comes as JSON. */
+  /** `at` is text, since the row comes in JSON. */
   lastAttempt: (Omit<AttemptRow, 'at'> & { at: string }) | null
 }
 
 const ATTEMPT_COLUMNS = 'at, event_id as "eventId", status, error, duration_ms as "durationMs"'
-/** Attempts that were made at once have one time. */
+/** Attempts may have the same time. */
 const NEWEST_FIRST = 'order by at desc, place desc'
 
 const COLUMNS = `id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
@@ -66,7 +66,7 @@ export async function find(db: Queryable, id: string): Promise<WebhookRow | unde
   return row
 }
 
-/** The one that was created under this number. */
+/** The webhook with this number, which the Idempotency-Key that created it refers to. */
 export async function findByCreation(db: Queryable, creation: bigint): Promise<WebhookRow | undefined> {
   const [row] = await db.query<WebhookRow & Record<string, unknown>>({
     name: 'webhooks.findByCreation',
@@ -76,7 +76,7 @@ export async function findByCreation(db: Queryable, creation: bigint): Promise<W
   return row
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface WebhookChange {
   url?: string | undefined
   types?: readonly EventType[] | null | undefined
@@ -86,7 +86,7 @@ export interface WebhookChange {
   changedBy?: string | undefined
 }
 
-/** Where it is sent to another URL, activated or moved, earlier failures no longer count. Undefined if there is none with this id. */
+/** Changes a webhook; undefined if there is none with this id. Another URL, activating and moving reset its failures. */
 export async function update(db: Writable, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
   const { url, types, state, place, changedBy } = change
   const isFresh = `($5 = 'active' or $6::bigint is not null or $2 <> url)`
@@ -115,7 +115,7 @@ export async function update(db: Writable, id: string, change: WebhookChange): P
   return row
 }
 
-/** Gives it another secret. The one before signs too until the overlap ends. */
+/** Gives the webhook a new secret. The previous one signs too until the overlap ends. */
 export async function rotate(
   db: Writable,
   id: string,
@@ -170,7 +170,7 @@ export async function listAttempts(db: Queryable, id: string): Promise<AttemptRo
   return rows.length === 0 ? undefined : rows.filter((row): row is AttemptRow => row.at !== null)
 }
 
-/** As they are stored. */
+/** The types as one text, which the table stores. */
 export function joined(types: readonly EventType[] | null | undefined) {
   return types?.join(' ') ?? null
 }

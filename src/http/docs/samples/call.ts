@@ -1,4 +1,4 @@
-import type { Entry } from '../reference.ts'
+import type { OperationDoc } from '../reference.ts'
 
 /** A request to show in every language. */
 export interface Call {
@@ -18,7 +18,7 @@ export interface Call {
 const SHOWN = ['limit', 'status']
 
 /** The request of an operation with the values of its examples. */
-export function callOf({ id, method, path, body, success, operation }: Entry, baseUrl: string): Call {
+export function callOf({ id, method, path, body, success, operation }: OperationDoc, baseUrl: string): Call {
   const { parameters = [] } = operation
   const values = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
   const query = parameters
@@ -45,11 +45,11 @@ interface Notation {
   integer: (name: string, digits: string) => string
   null: string
   name: (text: string) => string
-  /** What is between the braces and the fields. */
+  /** The text between the braces and the fields. */
   padding: string
 }
 
-// What is longer does not fit beside the text.
+// Longer lines do not fit beside the text.
 const LINE = 44
 
 /** A value on one line, or, if that is long, with a line for each field. */

@@ -12,27 +12,27 @@ import { change, inverse, petOf, readPet } from './records.ts'
 import { returnFocus, type Selection } from './table.tsx'
 
 const { pets: t, common } = texts
-/** At once; more would only wait in the browser. */
+/** Requests at a time; more would only wait in the browser. */
 const AT_ONCE = 6
-/** In a toast. */
+/** The number of reasons in a toast. */
 const MOST_REASONS = 3
 
-interface Refusal {
+interface Rejection {
   pet: PetRecord
   why: string
 }
 
-export interface Outcome {
-  /** What was done with the others. */
+export interface BulkResult {
+  /** The changes that succeeded, in words. */
   done: string
-  refused: readonly Refusal[]
+  rejected: readonly Rejection[]
   undo?: (() => void) | undefined
 }
 
 interface BulkProps {
   /** Pets of this page, each of which the person has marked. */
   selection: Selection
-  outcome: Signal<Outcome | undefined>
+  outcome: Signal<BulkResult | undefined>
 }
 
 /** Changes the status of the selected pets, each on condition that it is as shown. */
@@ -44,13 +44,13 @@ export function Bulk({ selection, outcome }: BulkProps) {
     if (isBusy.value) return
     isBusy.value = true
     outcome.value = undefined
-    const { changed, refused } = await changeAll(selected.map((pet) => ({ pet, patch: { status } })))
+    const { changed, rejected } = await changeAll(selected.map((pet) => ({ pet, patch: { status } })))
     isBusy.value = false
-    selection.value = new Set(refused.map(({ pet }) => pet.id))
+    selection.value = new Set(rejected.map(({ pet }) => pet.id))
     if (selection.value.size === 0 && isShown()) returnFocus(selected[0]?.id)
     const done = t.bulk.changed(changed.length)
     const takeBack = changed.length > 0 ? () => void undo(changed, report) : undefined
-    if (refused.length > 0) report({ done, refused, undo: takeBack })
+    if (rejected.length > 0) report({ done, rejected, undo: takeBack })
     else notify(done, { undo: takeBack })
   }
   if (selected.length === 0) return null
@@ -76,8 +76,8 @@ export function Bulk({ selection, outcome }: BulkProps) {
   )
 }
 
-/** Says what became of the pets: on their page while it is shown, else as a toast. */
-function useReport(outcome: Signal<Outcome | undefined>) {
+/** Reports the outcome for the pets: on their page while it is shown, else as a toast. */
+function useReport(outcome: Signal<BulkResult | undefined>) {
   const shown = useRef<typeof outcome | undefined>(undefined)
   useLayoutEffect(() => {
     shown.current = outcome
@@ -86,22 +86,22 @@ function useReport(outcome: Signal<Outcome | undefined>) {
     }
   }, [outcome])
   const isShown = () => shown.current === outcome
-  const report = (value: Outcome) => {
+  const report = (value: BulkResult) => {
     if (isShown()) outcome.value = value
     else notify(summary(value), { isError: true, undo: value.undo })
   }
   return { isShown, report }
 }
 
-function summary({ done, refused }: Outcome) {
-  const reasons = refused.slice(0, MOST_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
-  return [t.bulk.outcome(done, refused.length), ...reasons].join(' ') + (refused.length > MOST_REASONS ? ' …' : '')
+function summary({ done, rejected }: BulkResult) {
+  const reasons = rejected.slice(0, MOST_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
+  return [t.bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MOST_REASONS ? ' …' : '')
 }
 
-async function undo(changed: readonly Done[], report: (outcome: Outcome) => void) {
+async function undo(changed: readonly Done[], report: (outcome: BulkResult) => void) {
   const back = await changeAll(changed.map(({ was, patch, pet }) => ({ pet, patch: inverse(was, patch) })))
   const done = t.bulk.undone(back.changed.length)
-  if (back.refused.length > 0) report({ done, refused: back.refused })
+  if (back.rejected.length > 0) report({ done, rejected: back.rejected })
   else notify(done)
 }
 
@@ -116,7 +116,7 @@ interface Done extends Wanted {
 
 async function changeAll(wanted: readonly Wanted[]) {
   const changed: Done[] = []
-  const refused: Refusal[] = []
+  const rejected: Rejection[] = []
   const rest = [...wanted]
   const work = async () => {
     for (let next = rest.shift(); next; next = rest.shift()) {
@@ -124,21 +124,21 @@ async function changeAll(wanted: readonly Wanted[]) {
       try {
         changed.push({ was, patch, pet: await change(was.id, patch, was.version) })
       } catch (error) {
-        refused.push({ pet: was, why: explain(error, { withRequestId: true }) })
+        rejected.push({ pet: was, why: explain(error, { withRequestId: true }) })
         await readPet(was.id).catch(() => {})
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { changed, refused }
+  return { changed, rejected }
 }
 
-/** What became of each pet, until it is dismissed. */
-export function BulkOutcome({ outcome }: { outcome: Signal<Outcome | undefined> }) {
+/** The outcome for each pet, until it is dismissed. */
+export function BulkOutcome({ outcome }: { outcome: Signal<BulkResult | undefined> }) {
   const { value } = outcome
   const close = () => {
     outcome.value = undefined
-    returnFocus(value?.refused[0]?.pet.id)
+    returnFocus(value?.rejected[0]?.pet.id)
   }
   const takeBack =
     value?.undo &&
@@ -152,9 +152,9 @@ export function BulkOutcome({ outcome }: { outcome: Signal<Outcome | undefined> 
       {value && (
         <>
           <div>
-            {t.bulk.outcome(value.done, value.refused.length)}
+            {t.bulk.outcome(value.done, value.rejected.length)}
             <ul>
-              {value.refused.map(({ pet, why }) => (
+              {value.rejected.map(({ pet, why }) => (
                 <li key={String(pet.id)}>
                   <a href={href(petPath(pet.id))}>{pet.name}</a>: {why}
                 </li>

@@ -8,7 +8,7 @@ import { Empty, Screen, Skeleton } from '../../ui/screen.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Bulk, BulkOutcome, type Outcome } from './bulk.tsx'
+import { Bulk, BulkOutcome, type BulkResult } from './bulk.tsx'
 import { Export } from './export.tsx'
 import { Find } from './find.tsx'
 import { idsOf, usePetList } from './list.ts'
@@ -36,7 +36,7 @@ function Pets() {
   const ids = rows && idsOf(rows)
   // New with each filter and page: nothing stays selected that is not seen.
   const { selection, outcome } = useMemo(
-    () => ({ selection: signal<ReadonlySet<bigint>>(new Set()), outcome: signal<Outcome | undefined>(undefined) }),
+    () => ({ selection: signal<ReadonlySet<bigint>>(new Set()), outcome: signal<BulkResult | undefined>(undefined) }),
     [view.key],
   )
   const [isExporting, setExporting] = useState(false)
