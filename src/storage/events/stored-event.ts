@@ -1,6 +1,7 @@
+import type { PetStatus } from '../../domain/types/pet.ts'
 import { type EventKey, eventIdText } from '../../lib/ids/event-id.ts'
 import { isoOf, orderJson, type StoredOrder } from '../orders/stored-order.ts'
-import { type PetStatus, petRecordJson } from '../pets/stored-pet.ts'
+import { petRecordJson } from '../pets/stored-pet.ts'
 import { aggregateOf, int64, millisecondsOf, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
 
 const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired'] as const
