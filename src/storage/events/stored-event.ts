@@ -1,6 +1,8 @@
+import type { Order } from '../../domain/types/order.ts'
 import type { PetStatus } from '../../domain/types/pet.ts'
 import { type EventKey, eventIdText } from '../../lib/ids/event-id.ts'
-import { isoOf, orderJson, type StoredOrder } from '../orders/stored-order.ts'
+import { orderIdText, placedAtOf } from '../../lib/ids/order-id.ts'
+import { isoOf } from '../../lib/rfc3339.ts'
 import { petRecordJson } from '../pets/stored-pet.ts'
 import { aggregateOf, int64, millisecondsOf, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
 
@@ -146,9 +148,21 @@ function isOrderType(type: EventType): type is (typeof ORDER_TYPES)[number] {
 function orderOf(event: EventRow, type: (typeof ORDER_TYPES)[number]) {
   const { petId, orderId, expiresAt, closedAt, reference, placedBy, keyId } = event
   if (orderId === undefined || expiresAt === undefined) return undefined
-  const status = type.slice('order.'.length) as StoredOrder['status']
-  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference, placedBy }
+  const status = type.slice('order.'.length) as Order['status']
+  const order: Order = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference, placedBy }
   return status === 'placed' || closedAt === undefined
     ? order
     : { ...order, closedAt: BigInt(closedAt), closedBy: keyId }
+}
+
+/** What `Order` describes. */
+function orderJson({ status, expiresAt, closedAt, reference, placedBy, closedBy, ...key }: Order) {
+  const id = orderIdText(key)
+  const placedAt = placedAtOf(key.id).toISOString()
+  let json = `{"id":"${id}","petId":${key.petId},"status":"${status}","placedAt":"${placedAt}","expiresAt":"${isoOf(expiresAt)}"`
+  if (closedAt !== undefined) json += `,"closedAt":"${isoOf(closedAt)}"`
+  if (reference !== undefined) json += `,"reference":${JSON.stringify(reference)}`
+  if (placedBy !== undefined) json += `,"placedBy":"${placedBy}"`
+  if (closedBy !== undefined) json += `,"closedBy":"${closedBy}"`
+  return `${json}}`
 }
