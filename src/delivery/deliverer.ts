@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventPrinter } from '../http/print/event.ts'
 import { byLabel, counter, gauge } from '../lib/metric.ts'
 import { type LeaseTimes, type ShutdownTimes, TIMES, type Times } from '../lib/times.ts'
 import { CHANGES_CHANNEL } from '../storage/keys/keys.ts'
@@ -10,7 +11,7 @@ import { type PausedWebhook, pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
 import type { Outcome } from './sender.ts'
 
-interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'times'> {
+interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'print' | 'times'> {
   times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown' | 'listener'>
   /** Called when nothing more is delivered for a webhook, until its owner activates it again. */
   onDisabled: (webhookId: string) => void
@@ -50,7 +51,8 @@ export class Deliverer implements AsyncDisposable {
     this.#shutdown = times.shutdown
     this.#onDisabled = onDisabled
     this.#onPaused = onPaused
-    this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
+    const print = eventPrinter(options.source)
+    this.#options = { ...options, times, print, onOutcome: (outcome) => this.#count(outcome) }
     // A message that is lost only means that the end of a key is noticed by the next beat, whose job also logs what fails.
     const onMessage = () => void this.beat().catch(() => {})
     const events = { onMessage, onListening: () => {}, onLost: () => {} }

@@ -3,9 +3,8 @@ import type { Caller } from '../lib/batch.ts'
 import { newWebhookId } from '../lib/ids/webhook-id.ts'
 import { faultInReceiver, type ReceiverRules } from '../lib/receivers.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
-import { type Place, readOldest, readPlaceSince } from '../storage/events/pages.ts'
+import { readOldest, readPlaceSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
-import type { EventType } from '../storage/events/stored-event.ts'
 import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
 import { type KeyRow, list as listKeys } from '../storage/keys/keys.ts'
 import type { Queryable, Writable } from '../storage/postgres/statement.ts'
@@ -17,6 +16,7 @@ import { cursorExpired } from './events.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
+import type { EventType, Place } from './types/event.ts'
 
 /** What the operator decides about webhooks. */
 export interface WebhookSettings {

@@ -1,7 +1,7 @@
 export type PetStatus = 'available' | 'pending' | 'sold'
 
 /** A 64-bit integer; one that is only printed stays the digits that PostgreSQL wrote. */
-type Int64 = bigint | string
+export type Int64 = bigint | string
 
 export interface NewPet {
   name: string

@@ -1,7 +1,7 @@
+import type { IdRange } from '../../domain/types/event.ts'
 import type { NewPet } from '../../domain/types/pet.ts'
 import type { BulkConnection, Transaction } from '../postgres/bulk.ts'
 import type { Queryable } from '../postgres/statement.ts'
-import type { IdRange } from './imports.ts'
 
 export type PetFormat = 'ndjson' | 'csv'
 

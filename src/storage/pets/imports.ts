@@ -1,3 +1,4 @@
+import type { IdRange } from '../../domain/types/event.ts'
 import type { Queryable } from '../postgres/statement.ts'
 
 /** How far an import has come. */
@@ -90,12 +91,6 @@ export async function remove(db: Queryable, head: string, version: string | unde
     values: [head, version],
   })
   return rows.length === 1
-}
-
-/** Ids from the first to the last, both of them included. */
-export interface IdRange {
-  first: bigint
-  last: bigint
 }
 
 /** Stores which ids a part of an import has drawn, for so many pets, until the import has finished or is given up. */
