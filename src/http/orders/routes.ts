@@ -1,9 +1,9 @@
 import { closeOrder, getOrder, orderNotFound, placeOrder } from '../../domain/orders.ts'
-import { encodeCursor } from '../../lib/cursor.ts'
 import { orderIdText, parseOrderId } from '../../lib/ids/order-id.ts'
 import { operation } from '../operation.ts'
 import { orderJson, orderPageJson } from '../print/order.ts'
 import type { Resource } from '../resource.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 import { RequestError } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import {
