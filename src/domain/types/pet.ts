@@ -3,6 +3,9 @@ export type PetStatus = 'available' | 'pending' | 'sold'
 /** A 64-bit integer; one that is only printed stays the digits that PostgreSQL wrote. */
 export type Int64 = bigint | string
 
+/** What takes the place of a name that is erased. */
+export const ERASED_NAME = '(erased)'
+
 export interface NewPet {
   name: string
   categoryId: bigint

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { PetFormat } from '../../domain/export.ts'
 import type { LineFormat, LineReader } from '../../domain/import-input.ts'
+import type { PetFormat } from '../../domain/types/import.ts'
 import type { NewPet } from '../../domain/types/pet.ts'
 import { csvFields } from '../../lib/csv.ts'
 import { parseInt64 } from '../../lib/int64.ts'

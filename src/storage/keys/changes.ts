@@ -1,8 +1,9 @@
+import type { ApiKey } from '../../domain/types/key.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
-import { CHANGES_CHANNEL, COLUMNS, type KeyRow } from './keys.ts'
+import { CHANGES_CHANNEL, COLUMNS } from './keys.ts'
 
-export type NewKeyRow = Pick<KeyRow, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt' | 'rateLimit'> & { hash: string }
+export type NewKeyRow = Pick<ApiKey, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt' | 'rateLimit'> & { hash: string }
 
 /** What is noted of a change, beside the key and the time: the new value in words, and who wanted it. */
 export interface Note {
@@ -17,8 +18,8 @@ export interface KeyChange extends Note {
 
 // Every statement here changes a key, records that, and notifies every process: none of the three without the others.
 
-export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<KeyRow> {
-  const [row] = await db.writeOnce<KeyRow>({
+export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<ApiKey> {
+  const [row] = await db.writeOnce<ApiKey>({
     name: 'keys.insert',
     text: `
       with made as (
@@ -53,9 +54,9 @@ export interface Rotation {
 }
 
 /** Returns the new key; none if the old one does not work any more, or was replaced before. */
-export async function rotate(db: Writable, rotation: Rotation, { detail, who }: Note): Promise<KeyRow | undefined> {
+export async function rotate(db: Writable, rotation: Rotation, { detail, who }: Note): Promise<ApiKey | undefined> {
   const { id, newId, newHash, overlapEnd } = rotation
-  const [row] = await db.write<KeyRow>({
+  const [row] = await db.write<ApiKey>({
     name: 'keys.rotate',
     // As long as the old one was made for. In seconds: days of an interval have 23 or 25 hours now and then.
     text: `
@@ -105,7 +106,7 @@ export async function setRateLimit(db: Writable, id: string, limit: RateLimit | 
 
 /** For all keys of the chain, which share it. No row: there is no such key, or it was revoked, or all have that limit already. */
 export async function setOpenOrders(db: Writable, id: string, openOrders: number | null, { detail, who }: Note) {
-  const rows = await db.write<KeyRow>({
+  const rows = await db.write<ApiKey>({
     name: 'keys.openOrders',
     text: `
       with changed as (
@@ -141,7 +142,7 @@ async function change(
       select changed.* from changed, pg_notify('${CHANGES_CHANNEL}', changed.id)`,
     values: [id, detail, who, ...more],
   }
-  const [row] = await db.write<KeyRow>(statement)
+  const [row] = await db.write<ApiKey>(statement)
   return row
 }
 
