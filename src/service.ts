@@ -90,8 +90,8 @@ export async function startDelivery(
   const { log, metrics, onBatch, opened } = observe(config, resources, logTo, false)
   logStart(log, settingsOf(config), config.warnings)
   const events = logDependencies(log, DELIVERING)
-  const options = { config, source: sourceOf(config), log, events, onBatch, times }
-  const deliveries = opened(await openDeliveries(config.databaseUrl, masterSecret, options))
+  const options = { config, log, events, onBatch, times }
+  const deliveries = opened(await openDeliveries(config.databaseUrl, masterSecret, sourceOf(config), options))
   await deliveries.start()
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), config.adminHost, config.adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
@@ -156,7 +156,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const { log, logResponse, metrics, onBatch, measured, opened } = observe(config, resources, logTo)
   const events = logDependencies(log)
   const onStatement = metrics?.observeStatement.bind(metrics)
-  const options = { config, source: sourceOf(config), log, events, onBatch, onStatement, times }
+  const options = { config, log, events, onBatch, onStatement, times }
   const store = opened(openStore(config.databaseUrl, options))
   const redis = config.redisUrl === undefined ? undefined : opened(new Redis(config.redisUrl, events.redis))
   const rateLimits = new RateLimits(new Quotas('key', redis), config.rateLimit)

@@ -22,8 +22,6 @@ import type { logDependencies } from './telemetry/dependencies.ts'
 
 interface StoreOptions {
   config: Config
-  /** Where its events come from, as clients see it. */
-  source: string
   log: Logger
   events: ReturnType<typeof logDependencies>
   onBatch: OnBatch | undefined
@@ -36,14 +34,14 @@ const NAME_SERVERS = { timeout: 2_000, tries: 2 }
 
 /** Opens a store for a process that serves. Nothing is connected before `start`. */
 export function openStore(url: string, options: StoreOptions) {
-  const { config, source, events, onBatch, onStatement, times } = options
+  const { config, events, onBatch, onStatement, times } = options
   const { keyChanges, feedChanges } = events
   const parts = new Parts(url, options)
   const { db, readiness, metrics } = parts
-  const feed = parts.connected(new Feed(db, url, source, { ...feedChanges, onBatch, times }))
+  const feed = parts.connected(new Feed(db, url, { ...feedChanges, onBatch, times }))
   const onChanged = (keyId: string) => feed.noteKeyChange(keyId)
   const keys = parts.connected(new KeyCache(db, url, keyChanges.onLost, { ...keyChanges, onChanged, onBatch, times }))
-  const repositories = openRepositories(db, source, onBatch)
+  const repositories = openRepositories(db, onBatch)
   for (const repository of Object.values(repositories)) if ('metrics' in repository) metrics.push(...repository.metrics)
   const { eventsRetentionMs } = config
   const jobs = parts.jobs(servingJobs({ ...repositories, feed, background: db.background, eventsRetentionMs }))
@@ -67,20 +65,20 @@ export function openStore(url: string, options: StoreOptions) {
   }
 }
 
-/** Opens a store for a process that delivers. */
-export async function openDeliveries(url: string, masterSecret: string, options: StoreOptions) {
+/** Opens a store for a process that delivers. `source` is where its events come from, as receivers see it. */
+export async function openDeliveries(url: string, masterSecret: string, source: string, options: StoreOptions) {
   // A process that serves does not load these.
   const [{ Deliverer }, { Resolver }] = await Promise.all([
     import('./delivery/deliverer.ts'),
     import('node:dns/promises'),
   ])
-  const { config, source, events, onBatch, times } = options
+  const { config, events, onBatch, times } = options
   const parts = new Parts(url, options, DELIVERING_RIGHTS)
   const { db, metrics } = parts
   // They depend on each other: the feed notifies the deliverer of new events, and the deliverer reads them from the feed.
   const onAdvance = () => deliverer.pump()
   const feedOptions = { ...events.feedChanges, onBatch, isReader: true, onAdvance, times }
-  const feed: Feed = parts.connected(new Feed(db, url, source, feedOptions))
+  const feed: Feed = parts.connected(new Feed(db, url, feedOptions))
   const deliverer: InstanceType<typeof Deliverer> = parts.connected(
     new Deliverer(db, url, {
       feed,

@@ -12,7 +12,7 @@ import { after, test } from 'node:test'
 import { createPetstore } from '../packages/client/src/index.ts'
 import { createProject, run, tool } from '../packages/client/test/support/project.ts'
 import { NODE_26, startService } from '../packages/client/test/support/service.ts'
-import { encodeCursor } from '../src/lib/cursor.ts'
+import { encodeCursor } from '../src/http/wire/cursor.ts'
 import { throughout, until } from './support/until.ts'
 
 // Runs the programs of examples/ against a real service, through a proxy that rejects or loses the first requests. Not part of

@@ -7,8 +7,9 @@ import { parseArgs, promisify } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { createKey, type NewKey } from '../domain/key-changes.ts'
 import { findKeyByText } from '../domain/keys.ts'
-import { createPet, listPets, type NewPet } from '../domain/pets.ts'
+import { listPets } from '../domain/pets.ts'
 import { SCOPES } from '../domain/principal.ts'
+import type { NewPet } from '../domain/types/pet.ts'
 import { CONSOLE_BUILD, CONSOLE_DIRECTORY, isConsoleBuilt } from '../lib/console-build.ts'
 import { reasonOf } from '../lib/reason.ts'
 import { connect, openPets, startDelivery, startService } from '../service.ts'
@@ -125,8 +126,8 @@ async function keptMasterSecret(directory: string) {
 async function prepare(directory: string, databaseUrl: string) {
   await using db = connect(databaseUrl)
   const context = { db, pets: openPets(db) }
-  const { json } = await listPets(context, {}, { limit: 1 })
-  if (json === '[]') for (const sample of SAMPLES) await createPet(context, sample)
+  const { pets } = await listPets(context, {}, { limit: 1 })
+  if (pets.length === 0) for (const sample of SAMPLES) await context.pets.insert(sample)
 
   const file = join(directory, 'key')
   const kept = await readFile(file, 'utf8').catch(() => undefined)

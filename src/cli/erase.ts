@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { ERASED_NAME, eraseOrder, erasePet } from '../domain/erasures.ts'
+import { eraseOrder, erasePet } from '../domain/erasures.ts'
+import { ERASED_NAME } from '../domain/types/pet.ts'
 import { parseOrderId } from '../lib/ids/order-id.ts'
 import { parseInt64 } from '../lib/int64.ts'
 import { connect } from '../service.ts'

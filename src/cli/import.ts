@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { PetFormat } from '../domain/export.ts'
-import { type ImportInput, type ImportState, importPets, tryImport } from '../domain/import.ts'
+import { type ImportInput, importPets, tryImport } from '../domain/import.ts'
+import type { ImportState, PetFormat } from '../domain/types/import.ts'
 import { connectForBulk } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventPrinter } from '../http/print/event.ts'
 import { byLabel, counter, gauge } from '../lib/metric.ts'
 import { type LeaseTimes, type ShutdownTimes, TIMES, type Times } from '../lib/times.ts'
 import { CHANGES_CHANNEL } from '../storage/keys/keys.ts'
@@ -10,7 +11,7 @@ import { type PausedWebhook, pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
 import type { AttemptOutcome } from './sender.ts'
 
-interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'times'> {
+interface DelivererOptions extends Omit<DeliveryOptions, 'onOutcome' | 'print' | 'times'> {
   times?: Pick<Times, 'lease' | 'sending' | 'retries' | 'shutdown' | 'listener'>
   /** Called when a webhook is disabled: it receives nothing until its owner activates it again. */
   onDisabled: (webhookId: string) => void
@@ -50,7 +51,8 @@ export class Deliverer implements AsyncDisposable {
     this.#shutdown = times.shutdown
     this.#onDisabled = onDisabled
     this.#onPaused = onPaused
-    this.#options = { ...options, times, onOutcome: (outcome) => this.#count(outcome) }
+    const print = eventPrinter(options.source)
+    this.#options = { ...options, times, print, onOutcome: (outcome) => this.#count(outcome) }
     // If a message is lost, the next tick notices the end of the key. Its job also logs failures.
     const onMessage = () => void this.tick().catch(() => {})
     const events = { onMessage, onListening: () => {}, onLost: () => {} }

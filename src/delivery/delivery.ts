@@ -1,7 +1,8 @@
+import type { Event, Place } from '../domain/types/event.ts'
 import type { ReceiverRules } from '../lib/receivers.ts'
 import type { Times } from '../lib/times.ts'
 import type { Feed } from '../storage/events/feed.ts'
-import type { FeedEvent, Place } from '../storage/events/pages.ts'
+import type { FeedEvent } from '../storage/events/pages.ts'
 import { ATTEMPTS_KEPT, type Attempt, type LeasedWebhook, type Progress } from '../storage/webhooks/leases.ts'
 import type { NameResolver } from './connection.ts'
 import { type Message, pingOf, Signer } from './message.ts'
@@ -12,6 +13,7 @@ import { type AttemptOutcome, Sender } from './sender.ts'
 export interface DeliveryOptions {
   feed: Pick<Feed, 'head' | 'list' | 'advance'>
   source: string
+  print: (event: Event) => string
   masterSecret: string
   receivers: ReceiverRules
   resolver: NameResolver
@@ -147,7 +149,7 @@ export class Delivery implements Disposable {
   }
 
   async #deliver(event: FeedEvent) {
-    const { at, outcome } = await this.#send(event)
+    const { at, outcome } = await this.#send({ id: event.id, json: this.#options.print(event) })
     if (this.#isClosed) return
     this.#options.onOutcome(outcome)
     // With the duration that the owner may know: `failingSince` and `nextAttemptAt` must reveal no more than the attempt does.
@@ -188,7 +190,7 @@ export class Delivery implements Disposable {
     const readAt = Date.now()
     // If the place is no longer kept, the rest of the page is at the beginning of the feed.
     const page = (await feed.list({ after, limit: PAGE, types })) ?? (await feed.list({ limit: PAGE, types }))
-    this.#outbox.refresh(after, page?.events ?? [], readAt)
+    this.#outbox.refresh(after, page?.placed ?? [], readAt)
   }
 
   /** Reads the events that come next, if there are any. */
@@ -209,7 +211,7 @@ export class Delivery implements Disposable {
         const { types } = this.#webhook
         const page = (await feed.list({ after: this.#outbox.end, limit: PAGE, types })) ?? (await this.#skip())
         if (!page || this.#isClosed) return
-        this.#outbox.add(page)
+        this.#outbox.add({ events: page.placed, next: page.next })
         this.pump()
       }
       if (this.#outbox.hasRoom) this.#completeAt = Date.now()

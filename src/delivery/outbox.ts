@@ -1,5 +1,6 @@
+import type { Place } from '../domain/types/event.ts'
 import { type RetryTimes, TIMES } from '../lib/times.ts'
-import type { FeedEvent, FeedPage, Place } from '../storage/events/pages.ts'
+import type { FeedEvent } from '../storage/events/pages.ts'
 import type { LeasedWebhook } from '../storage/webhooks/leases.ts'
 import { delayAfter } from './retry.ts'
 
@@ -104,7 +105,7 @@ export class Outbox {
     return oldest && Number(oldest.event.at / 1_000n)
   }
 
-  add({ events, next }: Pick<FeedPage, 'events' | 'next'>, readAt = Date.now()) {
+  add({ events, next }: { events: readonly FeedEvent[]; next: Place }, readAt = Date.now()) {
     const pageFrom = this.#end
     for (const event of events) this.#entries.push({ event, pageFrom, readAt, state: 'waiting' })
     this.#end = next

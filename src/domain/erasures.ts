@@ -8,8 +8,6 @@ import {
 } from '../storage/erasures/erase.ts'
 import type { Store } from './store.ts'
 
-export { ERASED_NAME } from '../storage/erasures/erase.ts'
-
 // A request changes a pet within some milliseconds.
 const PAUSE_MS = 100
 const MAX_ATTEMPTS = 50

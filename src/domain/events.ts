@@ -2,12 +2,10 @@ import type { Socket } from 'node:net'
 import type { Caller } from '../lib/batch.ts'
 import type { Feed } from '../storage/events/feed.ts'
 import type { NewestRequest } from '../storage/events/newest.ts'
-import type { FeedRequest, HistoryRequest, Place } from '../storage/events/pages.ts'
+import type { FeedRequest } from '../storage/events/pages.ts'
 import type { Waiter } from '../storage/events/waits.ts'
 import { DomainError } from './errors.ts'
 import type { Store } from './store.ts'
-
-export { EVENT_TYPES, type EventType } from '../storage/events/stored-event.ts'
 
 /** How long a request may wait for an event if there is none. */
 interface Wait {
@@ -38,8 +36,8 @@ export async function listEvents(
     const page = await feed.list({ ...request, after }, { socket, trace, begun: readsFrom })
     if (!page) throw cursorExpired()
     const left = waitsUntil - performance.now()
-    if (!page.isEmpty || !page.isLast || left <= 0 || !feed.canWait(principal.chainId))
-      return { page, isUnwaited: page.isEmpty && page.isLast && left > 0 }
+    const isEnd = page.events.length === 0 && page.isLast
+    if (!isEnd || left <= 0 || !feed.canWait(principal.chainId)) return { page, isUnwaited: isEnd && left > 0 }
     onWait()
     for (let isKeyChanged = true; isKeyChanged; ) {
       isKeyChanged = await waitForEvent(feed, page.next.sequence, waitsUntil - performance.now(), socket, principal)
@@ -72,16 +70,6 @@ async function waitForEvent(feed: Feed, after: bigint, ms: number, socket: Waiti
   socket.off('end', end).off('close', end)
   clearTimeout(timer)
   return isKeyChanged
-}
-
-/** The place after all events so far. */
-export function endOfFeed({ feed }: Pick<Store, 'feed'>): Place {
-  return feed.end
-}
-
-/** The events of one pet, by version or the newest first. */
-export function listHistory({ histories }: Pick<Store, 'histories'>, request: HistoryRequest, caller?: Caller) {
-  return histories(request, caller)
 }
 
 export function cursorExpired() {

@@ -1,6 +1,7 @@
 import { recordImport } from '../storage/events/recorded.ts'
-import { type IdRange, takeRanges } from '../storage/pets/imports.ts'
+import { takeRanges } from '../storage/pets/imports.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
+import type { IdRange } from './types/event.ts'
 
 // What one request for pets by their ids returns.
 const PAGE = 100n

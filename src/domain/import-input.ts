@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import { completeLinesLength, firstLine, lineSplitter } from '../lib/lines.ts'
 import { copyLine } from '../storage/pets/copy.ts'
-import type { ImportState } from '../storage/pets/imports.ts'
-import type { NewPet } from '../storage/pets/pets.ts'
 import { ImportConflict } from './import-progress.ts'
+import type { ImportState } from './types/import.ts'
+import type { NewPet } from './types/pet.ts'
 
 /** Returns the pet on a line, or why the line is rejected. */
 export type LineReader = (line: Buffer) => NewPet | string

@@ -1,12 +1,13 @@
 import * as imports from '../storage/pets/imports.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
 import { recordPets } from './import-event.ts'
+import type { ImportState } from './types/import.ts'
 
 /** The import conflicts with another one, or with an earlier run of itself. */
 export class ImportConflict extends Error {
   override name = 'ImportConflict'
   readonly reason: 'finished' | 'differs' | 'given up' | 'elsewhere'
-  readonly other: imports.ImportState & Partial<imports.StoredImport>
+  readonly other: ImportState & Partial<imports.StoredImport>
 
   constructor(reason: ImportConflict['reason'], other: ImportConflict['other']) {
     super(`the import is in conflict: ${reason}`)
@@ -16,7 +17,7 @@ export class ImportConflict extends Error {
 }
 
 /** The state of an import that has not begun. */
-export function emptyState(head: string, name: string | null): imports.ImportState {
+export function emptyState(head: string, name: string | null): ImportState {
   return { head, name, bytes: 0, sha256: '', lines: 0, added: 0, rejected: 0 }
 }
 
@@ -38,7 +39,7 @@ export async function findResumePoint(db: BulkConnection, head: string, name: st
  * Forgets an import, and says whether it did: not if another process has written it meanwhile. Its pets stay, so they get their event:
  * without one, the next process to start would take them for pets of a version that records none.
  */
-export async function giveUp(db: BulkConnection, { head, added }: imports.ImportState, version: string | undefined) {
+export async function giveUp(db: BulkConnection, { head, added }: ImportState, version: string | undefined) {
   let isRemoved = false
   await db.transaction(async (transaction) => {
     isRemoved = await imports.remove(transaction, head, version)

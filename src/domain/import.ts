@@ -12,8 +12,7 @@ import {
   readBeginning,
 } from './import-input.ts'
 import { emptyState, findResumePoint, giveUp, ImportConflict } from './import-progress.ts'
-
-export type { ImportState } from '../storage/pets/imports.ts'
+import type { ImportState } from './types/import.ts'
 
 type Db = { db: BulkConnection }
 
@@ -30,9 +29,9 @@ export interface ImportOptions extends ReadingEvents {
   /** Stop at the first line that is rejected. */
   strict: boolean
   /** The position at which an earlier run stopped. Input before it is only compared. */
-  onResumed: (state: imports.ImportState) => void
+  onResumed: (state: ImportState) => void
   /** The position up to which the import is committed. */
-  onStored: (state: imports.ImportState) => void
+  onStored: (state: ImportState) => void
 }
 
 /** A strict import found a line that it rejects. */

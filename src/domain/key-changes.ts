@@ -1,9 +1,10 @@
 import { generateKey, hashKey, type KeyMode, randomBase62 } from '../lib/ids/key-format.ts'
 import { formatRateLimit, type RateLimit } from '../lib/rate-limit.ts'
 import * as changes from '../storage/keys/changes.ts'
-import { findById, type KeyRow } from '../storage/keys/keys.ts'
+import { findById } from '../storage/keys/keys.ts'
 import type { Writable } from '../storage/postgres/statement.ts'
 import type { Scope } from './principal.ts'
+import type { ApiKey } from './types/key.ts'
 
 type Db = { db: Writable }
 
@@ -30,7 +31,7 @@ export async function createKey({ db }: Db, who: string, newKey: NewKey) {
  * Creates a key with the scopes and lifetime of the old one, which works until the overlap ends. Returns the new key;
  * undefined if the old one was revoked, has expired or was replaced already.
  */
-export async function rotateKey({ db }: Db, who: string, old: KeyRow, overlapMs: number) {
+export async function rotateKey({ db }: Db, who: string, old: ApiKey, overlapMs: number) {
   const key = generateKey(old.mode)
   const overlapEnd = new Date(Date.now() + overlapMs)
   const rotation = { id: old.id, newId: newId(), newHash: hashKey(key), overlapEnd }

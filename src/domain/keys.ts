@@ -5,15 +5,14 @@ import type { KeyUses } from '../storage/keys/uses.ts'
 import { DomainError } from './errors.ts'
 import type { Principal, Scope } from './principal.ts'
 import type { Store } from './store.ts'
-
-export type { KeyRow as ApiKey } from '../storage/keys/keys.ts'
+import type { ApiKey } from './types/key.ts'
 
 const TOUCH_INTERVAL_MS = 60_000
 /** How long before its expiry the responses to a key announce it, and operators are warned. */
 export const EXPIRY_NOTICE_MS = 14 * 86_400_000
 
 // One for each row, which the cache keeps for some seconds, so that a request allocates nothing.
-const principals = new WeakMap<keys.KeyRow, Principal>()
+const principals = new WeakMap<ApiKey, Principal>()
 
 /** Synchronous for a cached key; only the first request with a key waits for the database. */
 export function authenticate(
@@ -26,7 +25,7 @@ export function authenticate(
 }
 
 /** The client that this key stands for. Throws what is wrong with the key. */
-export function principalOf({ keyUses }: Pick<Store, 'keyUses'>, key: keys.KeyRow | undefined): Principal {
+export function principalOf({ keyUses }: Pick<Store, 'keyUses'>, key: ApiKey | undefined): Principal {
   if (!key)
     throw new DomainError('invalid_credentials', 'The API key is not valid. Check that it was copied completely.')
   if (key.revokedAt)
@@ -39,7 +38,7 @@ export function principalOf({ keyUses }: Pick<Store, 'keyUses'>, key: keys.KeyRo
   return principals.get(key) ?? makePrincipal(key, now)
 }
 
-function makePrincipal(key: keys.KeyRow, now: number) {
+function makePrincipal(key: ApiKey, now: number) {
   const { id: keyId, firstId: chainId, scopes, rateLimit, expiresAt } = key
   const isExpiring = expiresAt !== null && expiresAt.getTime() - now <= EXPIRY_NOTICE_MS
   const expiresSoon = isExpiring ? expiresAt : undefined
@@ -48,7 +47,7 @@ function makePrincipal(key: keys.KeyRow, now: number) {
   return principal
 }
 
-function recordUse(keyUses: KeyUses, key: keys.KeyRow, now: number) {
+function recordUse(keyUses: KeyUses, key: ApiKey, now: number) {
   // In the cached row too, so that this process writes at most once a minute.
   key.lastUsedAt = new Date(now)
   keyUses.note(key.id)
@@ -80,7 +79,7 @@ export async function findKeyByText({ db }: Pick<Store, 'db'>, text: string) {
 }
 
 /** `replaced`: it still works, but not for long. */
-export function stateOf({ revokedAt, expiresAt, replacedBy }: keys.KeyRow) {
+export function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey) {
   if (revokedAt) return 'revoked'
   if (expiresAt && expiresAt.getTime() <= Date.now()) return 'expired'
   return replacedBy === null ? 'active' : 'replaced'

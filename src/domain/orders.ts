@@ -1,17 +1,15 @@
 import type { Caller } from '../lib/batch.ts'
 import { type OrderKey, orderIdText, placedAtOf } from '../lib/ids/order-id.ts'
+import { isoOf } from '../lib/rfc3339.ts'
 import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
 import type { Closing } from '../storage/orders/close.ts'
 import type { NewOrder, Rejection } from '../storage/orders/new-order.ts'
-import type { OrderPageRequest } from '../storage/orders/pages.ts'
-import { isoOf, orderJson } from '../storage/orders/stored-order.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import { petNotFound } from './pets.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
-
-export type { OrderStatus } from '../storage/orders/stored-order.ts'
+import type { Order } from './types/order.ts'
 
 type Orders = Pick<Store, 'orders'>
 
@@ -25,14 +23,14 @@ export async function placeOrder(
   order: NewOrder,
   key: string | undefined,
   caller?: Caller,
-): Promise<{ id: string; json: string; isReplay: boolean }> {
+): Promise<{ order: Order; isReplay: boolean }> {
   const { keyId, chainId } = principal
   const mostOpen = principal.key.openOrders ?? DEFAULT_OPEN_ORDERS
   const input = { ...order, mostOpen }
   if (key === undefined) {
     const result = await orders.place({ ...input, keyId, chainId }, caller)
     if ('rejection' in result) throw notPlaced(order.petId, result.rejection, mostOpen)
-    return { ...asPlaced(order, result.id, keyId), isReplay: false }
+    return { order: asPlaced(order, result.id, keyId), isReplay: false }
   }
   const request = { key, fingerprints: fingerprintsOf(order), input }
   const insert = async (item: Idempotent<NewOrder>) => {
@@ -41,14 +39,13 @@ export async function placeOrder(
     return result
   }
   const { id, isReplay, keyId: placedBy } = await createOnce(insert, principal, request, caller)
-  return { ...asPlaced(order, id, placedBy), isReplay }
+  return { order: asPlaced(order, id, placedBy), isReplay }
 }
 
 /** The id of an order has the time at which it was placed: with the request and its key, that is all of the order. */
-function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint, placedBy: string) {
+function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint, placedBy: string): Order {
   const expiresAt = BigInt(placedAtOf(id).getTime() + expiresIn * 1_000)
-  const json = orderJson({ petId, id, status: 'placed', expiresAt, reference, placedBy })
-  return { id: orderIdText({ petId, id }), json }
+  return { petId, id, status: 'placed', expiresAt, reference, placedBy }
 }
 
 /** As in domain/pets.ts: a change adds a version in front. */
@@ -76,19 +73,13 @@ function notPlaced(petId: bigint, rejection: Rejection, mostOpen: number) {
   )
 }
 
-/** An order as JSON. */
 export async function getOrder({ orders }: Orders, key: OrderKey, caller?: Caller) {
   const order = await orders.find(key, caller)
   if (!order) throw orderNotFound(orderIdText(key))
-  return orderJson(order)
+  return order
 }
 
-/** One page of a walk, newest first: each order that exists and matches during the whole walk is met exactly once. */
-export function listOrders({ orders }: Orders, request: OrderPageRequest, caller?: Caller) {
-  return orders.list(request, caller)
-}
-
-/** Ends an order, and returns it as JSON. To repeat it changes nothing; an order that has ended another way stays as it is. */
+/** Ends an order, and returns it. To repeat it changes nothing; an order that has ended another way stays as it is. */
 export async function closeOrder({ orders }: Orders, { keyId }: Principal, closing: Closing, caller?: Caller) {
   const result = await orders.close({ ...closing, keyId }, caller)
   if (result.outcome === 'missing') throw orderNotFound(orderIdText(closing))
@@ -98,7 +89,7 @@ export async function closeOrder({ orders }: Orders, { keyId }: Principal, closi
       'order_closed',
       `The order ${orderIdText(order)} cannot be ${closing.status}: it ${END[order.status]} at ${isoOf(order.closedAt ?? 0n)}.`,
     )
-  return orderJson(order)
+  return order
 }
 
 const END = { placed: 'was placed', completed: 'was completed', cancelled: 'was cancelled', expired: 'expired' }

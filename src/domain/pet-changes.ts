@@ -1,15 +1,15 @@
 import type { Caller } from '../lib/batch.ts'
 import { orderIdText } from '../lib/ids/order-id.ts'
 import type { Condition, PetChange, Result } from '../storage/pets/changes.ts'
-import { petRecordJson } from '../storage/pets/stored-pet.ts'
 import { DomainError } from './errors.ts'
 import { petNotFound } from './pets.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
+import type { PetRecord } from './types/pet.ts'
 
 type Changes = Pick<Store, 'petChanges'>
 
-/** Changes a pet. Returns it as JSON, with its version; a change to the values that it has makes no new version. */
+/** Changes a pet, and returns it; a change to the values that it has makes no new version. */
 export async function updatePet(
   { petChanges }: Changes,
   { keyId }: Principal,
@@ -17,10 +17,9 @@ export async function updatePet(
   change: PetChange,
   condition: Condition,
   caller?: Caller,
-) {
+): Promise<PetRecord> {
   const result = await petChanges.update({ id, condition, keyId, ...change }, caller)
-  const pet = petOf(result, id, condition, 'its status cannot be changed')
-  return { json: petRecordJson(pet), version: pet.version }
+  return petOf(result, id, condition, 'its status cannot be changed')
 }
 
 export async function deletePet(

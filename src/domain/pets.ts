@@ -1,19 +1,13 @@
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MAX } from '../lib/int64.ts'
-import type { Actor } from '../storage/events/recorded.ts'
-import { type Page, type PageRequest, pageOf, type Sort } from '../storage/pets/pages.ts'
-import type { View } from '../storage/pets/pet-rows.ts'
-import type { NewPet, Pet, PetStatus, Pets } from '../storage/pets/pets.ts'
-import type { StoredPet } from '../storage/pets/stored-pet.ts'
+import { type PageRequest, pageOf } from '../storage/pets/pages.ts'
+import type { StoredPet } from '../storage/pets/pet-rows.ts'
+import type { Pets } from '../storage/pets/pets.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
-
-export type { Sort } from '../storage/pets/pages.ts'
-export type { View } from '../storage/pets/pet-rows.ts'
-export type { NewPet, PetStatus } from '../storage/pets/pets.ts'
-export { petJson } from '../storage/pets/stored-pet.ts'
+import type { NewPet, Pet, PetPage, PetStatus, Sort, View } from './types/pet.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined
@@ -33,10 +27,6 @@ export interface PageOptions {
 // Below and above every id that is ever assigned.
 const START: Record<Sort, bigint> = { oldest: 0n, newest: INT64_MAX }
 
-export function createPet({ pets }: Pick<Store, 'pets'>, pet: NewPet & Actor, caller?: Caller) {
-  return pets.insert(pet, caller)
-}
-
 /** Adds a pet; if the client sent an Idempotency-Key, only once for this key. */
 export async function createPetOnce(
   store: Pick<Store, 'pets' | 'idempotentPets'>,
@@ -46,7 +36,7 @@ export async function createPetOnce(
   caller?: Caller,
 ): Promise<{ pet: Pet; isReplay: boolean }> {
   const { keyId } = principal
-  if (key === undefined) return { pet: await createPet(store, { ...pet, keyId }, caller), isReplay: false }
+  if (key === undefined) return { pet: await store.pets.insert({ ...pet, keyId }, caller), isReplay: false }
   const request = { key, fingerprints: fingerprintsOf(pet), input: pet }
   const { id, isReplay } = await createOnce(store.idempotentPets.insert, principal, request, caller)
   return { pet: { id, ...pet }, isReplay }
@@ -77,7 +67,7 @@ export function listPets(
   { ids, status, categoryId }: PetFilter,
   { limit, sort = 'oldest', view = 'basic', after = START[sort] }: PageOptions,
   caller?: Caller,
-): Promise<Page> {
+): Promise<PetPage> {
   const request = { status, categoryId, sort, view, after, limit }
   return ids ? listOfIds(pets, ids, request, caller) : pets.list(request, caller)
 }
@@ -93,5 +83,5 @@ async function listOfIds(pets: Pets, ids: bigint[], request: PageRequest, caller
       (!status || pet.status === status) &&
       (categoryId === undefined || pet.categoryId === String(categoryId)),
   )
-  return pageOf(matching, limit, sort)
+  return pageOf(matching, limit)
 }

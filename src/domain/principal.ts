@@ -1,5 +1,5 @@
 import type { RateLimit } from '../lib/rate-limit.ts'
-import type { KeyRow } from '../storage/keys/keys.ts'
+import type { ApiKey } from './types/key.ts'
 
 export const SCOPES = [
   'pets:read',
@@ -19,7 +19,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** The authenticated client, and its permissions. */
 export interface Principal {
-  key: KeyRow
+  key: ApiKey
   keyId: string
   /** The id that requests are counted under: a rotated key and its successors share a quota. */
   chainId: string

@@ -23,13 +23,13 @@ export interface Store extends Repositories {
 type Repositories = ReturnType<typeof openRepositories>
 
 /** The repositories of a store, one for each kind of thing that it keeps. A new resource adds its own. */
-export function openRepositories(db: Database, source: string, onBatch?: OnBatch) {
+export function openRepositories(db: Database, onBatch?: OnBatch) {
   return {
     pets: openPets(db, onBatch),
     idempotentPets: openIdempotentPets(db, onBatch),
     petChanges: openPetChanges(db, onBatch),
     orders: openOrders(db, onBatch),
-    histories: openHistories(db, source, onBatch),
+    histories: openHistories(db, onBatch),
     keyUses: openKeyUses(db.background),
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
     sessions: openSessions(db, onBatch),

@@ -3,11 +3,10 @@ import type { Caller } from '../lib/batch.ts'
 import { newWebhookId } from '../lib/ids/webhook-id.ts'
 import { faultInReceiver, type ReceiverRules } from '../lib/receivers.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
-import { type Place, readOldest, readPlaceSince } from '../storage/events/pages.ts'
+import { readOldest, readPlaceSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
-import type { EventType } from '../storage/events/stored-event.ts'
 import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
-import { type KeyRow, list as listKeys } from '../storage/keys/keys.ts'
+import { list as listKeys } from '../storage/keys/keys.ts'
 import type { Queryable, Writable } from '../storage/postgres/statement.ts'
 import { insert, MAX_WEBHOOKS, type NewWebhook } from '../storage/webhooks/create.ts'
 import { findEnd, OWNER_SCOPES, type PauseReason, pauseEnded } from '../storage/webhooks/owners.ts'
@@ -17,6 +16,8 @@ import { cursorExpired } from './events.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
+import type { EventType, Place } from './types/event.ts'
+import type { ApiKey } from './types/key.ts'
 
 /** What the operator decides about webhooks. */
 export interface WebhookSettings {
@@ -139,7 +140,7 @@ const PAUSE_MS = 50
 const MOST_PAUSES = 100
 
 /** Pauses the webhooks whose keys have ended. Returns those that this key, or another of its rotations, has created or changed last. */
-export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pick<KeyRow, 'firstId'>) {
+export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pick<ApiKey, 'firstId'>) {
   const keys = await listKeys(db)
   const chain = new Set<string | null>(keys.filter((key) => key.firstId === firstId).map(({ id }) => id))
   for (let pauses = 0; ; pauses++) {

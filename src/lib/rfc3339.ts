@@ -10,3 +10,8 @@ export function parseTime(text: string): number | undefined {
     return undefined
   return Date.parse(text.toUpperCase())
 }
+
+/** Such a moment as responses have it. */
+export function isoOf(milliseconds: bigint) {
+  return new Date(Number(milliseconds)).toISOString()
+}

@@ -19,7 +19,7 @@ test('events are delivered although no notification arrives, and how late they a
   const db = resources.use(new Database(url, () => {}))
   await db.start()
   // Its connection is never made, as if it had been lost without notice.
-  const feed = resources.use(new Feed(db, url, 'test', { isReader: true }))
+  const feed = resources.use(new Feed(db, url, { isReader: true }))
   let isReadable = false
   const failures: unknown[] = []
   const deliverer = new Deliverer(db, url, {

@@ -20,7 +20,13 @@ function eventsOf(pets: readonly number[], from = 1): FeedEvent[] {
       petId: BigInt(pet),
       at: sequence * 1_000_000n,
       sequence: String(sequence),
-      json: '{}',
+      type: 'pet.updated',
+      pet: undefined,
+      order: undefined,
+      added: undefined,
+      idRanges: undefined,
+      changed: undefined,
+      keyId: undefined,
       place: { sequence, mark: 1n },
     }
   })

@@ -4,6 +4,7 @@ import { BlockList } from 'node:net'
 import { mock, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Delivery } from '../../src/delivery/delivery.ts'
+import { eventPrinter } from '../../src/http/print/event.ts'
 import { TIMES } from '../../src/lib/times.ts'
 import type { FeedEvent, FeedPage, FeedRequest } from '../../src/storage/events/pages.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -16,9 +17,10 @@ const HEAD = { sequence: 100_000n, mark: 1n, epoch: 1n }
 const OUTAGE_MS = 3_600_000
 const [FIRST, LAST] = [10n, 99_990n]
 
+/** Its time is when it was read. */
 interface Body {
   id: string
-  readAt: number
+  time: string
 }
 
 /** Whose reads take time only by the clock that is mocked. */
@@ -32,15 +34,18 @@ function feedOf(sequences: readonly bigint[]) {
     const reached = after + LOOKED_AT < HEAD.sequence ? after + LOOKED_AT : HEAD.sequence
     const events = sequences.filter((sequence) => sequence > after && sequence <= reached).map(eventOf)
     const next = { sequence: reached, mark: 1n }
-    return { json: '', events, isEmpty: events.length === 0, isLast: reached === HEAD.sequence, next }
+    return { events, placed: events, isLast: reached === HEAD.sequence, next }
   }
   return { head: HEAD, list, advance: () => {}, requests }
 }
 
 function eventOf(sequence: bigint): FeedEvent {
   const id = `evt_${sequence}`
-  const json = JSON.stringify({ id, readAt: Date.now() } satisfies Body)
-  return { id, petId: sequence, at: 0n, sequence: String(sequence), json, place: { sequence, mark: 1n } }
+  const pet = { id: sequence, name: 'Rex', categoryId: 1n, version: 1n }
+  const none = { order: undefined, added: undefined, idRanges: undefined, changed: undefined, keyId: undefined }
+  const at = BigInt(Date.now()) * 1_000n
+  const place = { sequence, mark: 1n }
+  return { id, petId: sequence, at, sequence: String(sequence), type: 'pet.updated', pet, ...none, place }
 }
 
 test('a webhook whose types are rare delivers again after an outage, and reads for each event one page as it is then', async (t) => {
@@ -70,6 +75,7 @@ test('a webhook whose types are rare delivers again after an outage, and reads f
   using delivery = new Delivery(webhook, Number.POSITIVE_INFINITY, {
     feed,
     source: 'test',
+    print: eventPrinter('test'),
     masterSecret: 'secret',
     receivers: { networks, allowsLocal: false },
     resolver: new Resolver(),
@@ -96,5 +102,5 @@ test('a webhook whose types are rare delivers again after an outage, and reads f
     again.map(({ id }) => id),
     [`evt_${FIRST}`, `evt_${LAST}`],
   )
-  for (const { readAt } of again) assert.ok(readAt >= retriedAt, 'as it was stored then')
+  for (const { time } of again) assert.ok(Date.parse(time) >= retriedAt, 'as it was stored then')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TYPE_BIT } from '../../src/storage/events/stored-event.ts'
+import { TYPE_BIT } from '../../src/storage/events/event-rows.ts'
 import { type Call, startApp } from '../support/app.ts'
 import { addPet, endOfFeed, eventsOf, nextOf, sequenceOf } from '../support/events.ts'
 import { MASTER_SECRET, webhookCalls, webhookOf } from '../support/webhooks.ts'

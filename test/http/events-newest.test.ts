@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { encodeCursor } from '../../src/lib/cursor.ts'
+import { encodeCursor } from '../../src/http/wire/cursor.ts'
 import { startService } from '../../src/service.ts'
 import { prunePages } from '../../src/storage/events/pruner.ts'
 import { Database } from '../../src/storage/postgres/database.ts'

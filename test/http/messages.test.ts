@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVENT_TYPES } from '../../src/domain/events.ts'
+import { EVENT_TYPES } from '../../src/domain/types/event.ts'
 import { type Answer, patchJson, postJson, startApp } from '../support/app.ts'
 import { insertPets } from '../support/factories.ts'
 import { makeDue, ORDERS, orderCalls, orderOf } from '../support/orders.ts'

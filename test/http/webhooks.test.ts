@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { encodeCursor } from '../../src/http/wire/cursor.ts'
 import { parseNetworks } from '../../src/lib/client-address.ts'
-import { encodeCursor } from '../../src/lib/cursor.ts'
 import { webhookSecret } from '../../src/lib/webhook-secret.ts'
 import { startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'

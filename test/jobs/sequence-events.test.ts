@@ -15,7 +15,7 @@ const { url, pool } = await createDatabase()
 async function open(databaseUrl = url) {
   await using opened = new AsyncDisposableStack()
   const db = opened.use(new Database(databaseUrl, () => {}))
-  const feed = opened.use(new Feed(db, databaseUrl, '/v1'))
+  const feed = opened.use(new Feed(db, databaseUrl))
   await feed.start()
   const metric = (name: string) => Number(feed.metrics.find((known) => known.name === `petstore_feed_${name}`)?.read())
   const round = () => SERVING_JOBS.sequenceEvents({ feed }).run(new AbortController().signal)

@@ -47,8 +47,8 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     file: DELIVERY,
     edits: [
       [
-        'await this.#send(event)',
-        `await this.#send(this.#outbox.progress.failures > 0 ? { ...event, id: \`\${event.id}-2\` } : event)`,
+        'this.#send({ id: event.id,',
+        `this.#send({ id: this.#outbox.progress.failures > 0 ? \`\${event.id}-2\` : event.id,`,
       ],
     ],
     kill: 'webhooks.w2.again',

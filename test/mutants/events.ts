@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 const PAGES = 'src/storage/events/pages.ts'
 const NEWEST = 'src/storage/events/newest.ts'
 const SEQUENCER = 'src/storage/events/sequencer.ts'
-const STORED = 'src/storage/events/stored-event.ts'
+const STORED = 'src/storage/events/event-rows.ts'
 const ROUTES = 'src/http/events/routes.ts'
 
 /** Faults of events: those that are not recorded or say something else, and of the feed and the histories. */

@@ -200,7 +200,7 @@ export const PET_MUTANTS: Mutant[] = [
     name: 'skip-in-walk',
     what: 'a walk skips a pet between pages',
     file: 'src/storage/pets/pages.ts',
-    edits: [['encodeCursor(sort, BigInt(last.id))', 'encodeCursor(sort, BigInt(last.id) + 1n)']],
+    edits: [['next: BigInt(last.id) }', 'next: BigInt(last.id) + 1n }']],
     kill: 'pagination.walk',
   },
   {

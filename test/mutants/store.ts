@@ -184,7 +184,7 @@ export const STORE_MUTANTS: Mutant[] = [
   {
     name: 'cursor-of-the-other-end',
     what: 'a cursor of the newest pets is accepted by a list of the oldest',
-    file: 'src/lib/cursor.ts',
+    file: 'src/http/wire/cursor.ts',
     edits: [['bytes.readUInt8(0) !== WALKS[walk]', 'bytes.readUInt8(0) > 3']],
     kill: 'find.f4.plain',
   },

@@ -22,18 +22,18 @@ async function addUnheard(petId: number): Promise<Head> {
 
 test('a place that another process has shown is valid before this process is notified of it', async () => {
   await using db = new Database(url, () => {})
-  await using feed = new Feed(db, url, '/v1')
+  await using feed = new Feed(db, url)
   await feed.start()
   const { sequence, mark } = await addUnheard(1)
   assert.ok(feed.head.sequence < sequence)
-  const { json, isLast, next } = (await feed.list({ after: { sequence, mark }, limit: 10 }))!
-  assert.deepEqual({ json, isLast, next }, { json: '[]', isLast: true, next: { sequence, mark } })
+  const { events, isLast, next } = (await feed.list({ after: { sequence, mark }, limit: 10 }))!
+  assert.deepEqual({ events, isLast, next }, { events: [], isLast: true, next: { sequence, mark } })
   assert.equal(feed.head.sequence, sequence)
 })
 
 test('a place beyond the end of the feed is none, whatever its mark and however large', async () => {
   await using db = new Database(url, () => {})
-  await using feed = new Feed(db, url, '/v1')
+  await using feed = new Feed(db, url)
   await feed.start()
   const { sequence, mark } = await addUnheard(2)
   for (const beyond of [sequence + 1n, 2n ** 63n - 1n, -1n, -(2n ** 63n)])

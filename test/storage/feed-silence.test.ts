@@ -28,7 +28,7 @@ async function start(resources: AsyncDisposableStack) {
   const { onLost } = logDependencies(openLog('info', logTo).log).feedChanges
   const warnings: string[] = []
   const db = resources.use(new Database(url, () => {}))
-  const feed = resources.use(new Feed(db, proxy.url, 'test', { times: SHORT, onLost }))
+  const feed = resources.use(new Feed(db, proxy.url, { times: SHORT, onLost }))
   await feed.start()
   const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
   resources.use(new JobRunner([SERVING_JOBS.sequenceEvents({ feed })], { log, isLogged: () => false })).start()

@@ -28,7 +28,7 @@ async function start(url: string, resources: AsyncDisposableStack) {
   const db = resources.use(new Database(url, () => {}))
   let epochs = 0
   const onUnrecorded = () => epochs++
-  const feed = resources.use(new Feed(db, url, 'test', { onUnrecorded }))
+  const feed = resources.use(new Feed(db, url, { onUnrecorded }))
   await feed.start()
   const pets = openPets(db)
   const add = async () => {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { decodeCursor } from '../../src/lib/cursor.ts'
+import { decodeCursor } from '../../src/http/wire/cursor.ts'
 import { type Answer, type Call, postJson } from './app.ts'
 import { until } from './until.ts'
 

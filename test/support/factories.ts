@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { createKey, type NewKey, rotateKey } from '../../src/domain/key-changes.ts'
 import { SCOPES } from '../../src/domain/principal.ts'
-import type { KeyRow } from '../../src/storage/keys/keys.ts'
+import type { ApiKey } from '../../src/domain/types/key.ts'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
 
 /** A key with every scope and no end, but for what the test says. */
@@ -16,7 +16,7 @@ export async function createTestKey(pool: pg.Pool, overrides: Partial<NewKey> = 
 }
 
 /** The successor of a key; both work for an hour. */
-export async function rotateTestKey(pool: pg.Pool, old: KeyRow) {
+export async function rotateTestKey(pool: pg.Pool, old: ApiKey) {
   const made = await rotateKey({ db: databaseOf(pool) }, 'tester@test', old, 3_600_000)
   if (!made) throw new Error('The key was rotated before.')
   return made

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
+import type { Place } from '../../src/domain/types/event.ts'
+import { eventPagePrinter } from '../../src/http/print/event.ts'
 import { pause } from '../../src/jobs/runner.ts'
 import { TIMES, type Times } from '../../src/lib/times.ts'
 import { Feed } from '../../src/storage/events/feed.ts'
-import type { Place } from '../../src/storage/events/pages.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { parseExact } from './app.ts'
 import type { FeedEvent } from './events.ts'
+
+const print = eventPagePrinter('test')
 
 /** A feed as a process has it. It sequences only when the test says so. */
 export async function openFeed(
@@ -19,7 +22,7 @@ export async function openFeed(
   times: Pick<Times, 'feed' | 'listener'> = TIMES,
 ) {
   const db = resources.use(new Database(url, () => {}))
-  const feed = resources.use(new Feed(db, url, 'test', { times }))
+  const feed = resources.use(new Feed(db, url, { times }))
   await feed.start()
   return feed
 }
@@ -87,7 +90,7 @@ export async function walk(feed: Feed, after?: Place, limit = 100): Promise<Walk
   for (let place = after; ; ) {
     const page = await feed.list({ after: place, limit })
     if (!page) return undefined
-    events.push(...(parseExact(page.json) as FeedEvent[]))
+    events.push(...(parseExact(print(page)) as FeedEvent[]))
     place = page.next
     if (page.isLast) return { keys: events.map(keyOf), events, next: place }
   }

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../src/domain/events.ts'
+import { EVENT_TYPES } from '../../src/domain/types/event.ts'
 import { generateKey } from '../../src/lib/ids/key-format.ts'
 
 const BODY_BYTES = 65_536

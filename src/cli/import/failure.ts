@@ -1,5 +1,6 @@
-import { type ImportState, StrictStop } from '../../domain/import.ts'
+import { StrictStop } from '../../domain/import.ts'
 import { ImportConflict } from '../../domain/import-progress.ts'
+import type { ImportState } from '../../domain/types/import.ts'
 import { errorCode, errorMessage } from '../../lib/errors.ts'
 import { explain } from '../failure.ts'
 import { count, many } from '../progress.ts'

@@ -1,4 +1,4 @@
-import type { ImportState } from '../../domain/import.ts'
+import type { ImportState } from '../../domain/types/import.ts'
 import { count, duration, many } from '../progress.ts'
 
 // A longer list does not help, and a file of empty lines has millions.

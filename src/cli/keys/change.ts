@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { expireKey, limitKey, limitOpenOrders, revokeKey } from '../../domain/key-changes.ts'
-import { type ApiKey, stateOf } from '../../domain/keys.ts'
+import { stateOf } from '../../domain/keys.ts'
+import type { ApiKey } from '../../domain/types/key.ts'
 import { pauseWebhooksOf } from '../../domain/webhooks.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'

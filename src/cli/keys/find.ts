@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type ApiKey, findKeyByText, stateOf } from '../../domain/keys.ts'
+import { findKeyByText, stateOf } from '../../domain/keys.ts'
+import type { ApiKey } from '../../domain/types/key.ts'
 import { isWellFormedKey } from '../../lib/ids/key-format.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'

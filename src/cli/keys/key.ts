@@ -1,6 +1,7 @@
 import { hostname, userInfo } from 'node:os'
-import { type ApiKey, findKey } from '../../domain/keys.ts'
+import { findKey } from '../../domain/keys.ts'
 import { DEFAULT_OPEN_ORDERS } from '../../domain/orders.ts'
+import type { ApiKey } from '../../domain/types/key.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
 import { parseRateLimit } from '../../lib/rate-limit.ts'

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { rotateKey } from '../../domain/key-changes.ts'
-import type { ApiKey } from '../../domain/keys.ts'
+import type { ApiKey } from '../../domain/types/key.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'

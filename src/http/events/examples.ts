@@ -1,7 +1,8 @@
 // The bodies that the document shows.
-import { encodeCursor } from '../../lib/cursor.ts'
+
 import { eventIdText } from '../../lib/ids/event-id.ts'
 import { orderIdText } from '../../lib/ids/order-id.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 
 const TIME = '2026-11-16T09:30:00.123Z'
 const ORDER_ID = orderIdText({ petId: 1n, id: (BigInt(Date.parse(TIME)) << 21n) + 4_711n })

@@ -1,11 +1,12 @@
-import { cursorExpired, endOfFeed, listEvents, listHistory, listNewest } from '../../domain/events.ts'
+import { cursorExpired, listEvents, listNewest } from '../../domain/events.ts'
 import type { Caller } from '../../lib/batch.ts'
-import { encodeCursor, HISTORY_WALKS } from '../../lib/cursor.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
 import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
+import { eventPagePrinter } from '../print/event.ts'
 import type { Resource } from '../resource.ts'
+import { encodeCursor, HISTORY_WALKS } from '../wire/cursor.ts'
 import { echo } from '../wire/echo.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
@@ -28,6 +29,7 @@ export const events: Resource = {
 
   declare(app, { baseUrl, admission }) {
     const url = baseUrl + PATH
+    const print = eventPagePrinter(baseUrl)
     operation(app, {
       id: 'listEvents',
       method: 'GET',
@@ -56,18 +58,20 @@ export const events: Resource = {
           throw new RequestError('invalid_parameter', ONLY_OLDEST)
         if (petId !== undefined) {
           const after = versionOf(petId, sort ?? 'oldest', cursor)
-          const { json, next } = await listHistory(request.store, { petId, after, limit, sort }, request)
-          return { content: json, headers: linkTo(url, { ...parameters, petId }, next) }
+          const page = await request.store.histories({ petId, after, limit, sort }, request)
+          const walk = HISTORY_WALKS[sort ?? 'oldest']
+          const next = page.next === undefined ? undefined : encodeCursor(walk, petId, page.next)
+          return { content: print(page), headers: linkTo(url, { ...parameters, petId }, next) }
         }
         if (sort === 'newest') {
           const before = placeOf(readCursor('newestEvents', cursor, 2))
-          const { json, next } = await listNewest(request.store, { before, limit, types }, request)
-          const nextCursor = next && encodeCursor('newestEvents', next.sequence, next.mark)
-          return { content: json, headers: linkTo(url, parameters, nextCursor) }
+          const page = await listNewest(request.store, { before, limit, types }, request)
+          const next = page.next && encodeCursor('newestEvents', page.next.sequence, page.next.mark)
+          return { content: print(page), headers: linkTo(url, parameters, next) }
         }
         if (from !== undefined && cursor !== undefined) throw new RequestError('invalid_parameter', FROM_WITH_CURSOR)
         const since = from === undefined || WORDS.includes(from) ? undefined : timeOf(from)
-        const after = from === 'now' ? endOfFeed(request.store) : placeOf(readCursor('feed', cursor, 2))
+        const after = from === 'now' ? request.store.feed.end : placeOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
         const onWait = () => {
           admission.leave(request)
@@ -79,9 +83,10 @@ export const events: Resource = {
         const next = encodeCursor('feed', page.next.sequence, page.next.mark)
         const link = linkTo(url, parameters, next)
         const headers = isUnwaited ? [...link, 'retry-after', '1'] : link
-        if (from !== 'now' || !after) return { content: page.json, headers }
+        const content = print(page)
+        if (from !== 'now' || !after) return { content, headers }
         const again = { from: undefined, cursor: encodeCursor('feed', after.sequence, after.mark) }
-        return { content: page.json, headers, again }
+        return { content, headers, again }
       },
     })
   },

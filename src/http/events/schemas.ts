@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EVENT_TYPES, type EventType } from '../../domain/events.ts'
+import { EVENT_TYPES, type EventType } from '../../domain/types/event.ts'
 import { REQUEST_TIMES } from '../../lib/times.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64 } from '../wire/schemas.ts'

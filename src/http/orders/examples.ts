@@ -1,6 +1,7 @@
 // The bodies that the document shows. A test sends what leads to each, and expects the response as it is written here.
-import { encodeCursor } from '../../lib/cursor.ts'
+
 import { orderIdText } from '../../lib/ids/order-id.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 
 const AT = {
   placed: '2026-11-16T09:30:00.123Z',

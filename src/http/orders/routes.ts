@@ -1,7 +1,9 @@
-import { closeOrder, getOrder, listOrders, orderNotFound, placeOrder } from '../../domain/orders.ts'
-import { parseOrderId } from '../../lib/ids/order-id.ts'
+import { closeOrder, getOrder, orderNotFound, placeOrder } from '../../domain/orders.ts'
+import { orderIdText, parseOrderId } from '../../lib/ids/order-id.ts'
 import { operation } from '../operation.ts'
+import { orderJson, orderPageJson } from '../print/order.ts'
 import type { Resource } from '../resource.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 import { RequestError } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import {
@@ -58,10 +60,10 @@ export const orders: Resource = {
         if (petId !== undefined && reference !== undefined) throw new RequestError('invalid_parameter', EXCLUSIVE)
         const after = keyOf(readCursor('orders', cursor, 2))
         const filter = { status, petId, reference }
-        const page = await listOrders(request.store, { ...filter, after, limit: limit ?? DEFAULT_LIMIT }, request)
-        const headers =
-          page.next === undefined ? [] : ['link', nextLink(baseUrl + PATH, { limit, ...filter }, page.next)]
-        return { content: page.json, headers }
+        const page = await request.store.orders.list({ ...filter, after, limit: limit ?? DEFAULT_LIMIT }, request)
+        const next = page.next && encodeCursor('orders', page.next.id, page.next.petId)
+        const headers = next === undefined ? [] : ['link', nextLink(baseUrl + PATH, { limit, ...filter }, next)]
+        return { content: orderPageJson(page), headers }
       },
     })
 
@@ -92,9 +94,10 @@ export const orders: Resource = {
       },
       handler: async (request, key) => {
         const { petId, expiresIn = DEFAULT_EXPIRES_IN, reference } = request.body
-        const order = { petId, expiresIn, reference }
-        const { id, json, isReplay } = await placeOrder(request.store, request.principal, order, key, request)
-        return { content: json, headers: ['location', `${baseUrl}${PATH}/${id}`], isReplay }
+        const wanted = { petId, expiresIn, reference }
+        const { order, isReplay } = await placeOrder(request.store, request.principal, wanted, key, request)
+        const location = `${baseUrl}${PATH}/${orderIdText(order)}`
+        return { content: orderJson(order), headers: ['location', location], isReplay }
       },
     })
 
@@ -109,7 +112,9 @@ export const orders: Resource = {
       params: ORDER,
       success: { status: 200, description: 'Order found.', body: Order, examples: FOUND },
       errors: { order_not_found: NOT_FOUND },
-      handler: async (request) => ({ content: await getOrder(request.store, request.params.orderId, request) }),
+      handler: async (request) => ({
+        content: orderJson(await getOrder(request.store, request.params.orderId, request)),
+      }),
     })
 
     operation(app, {
@@ -124,14 +129,10 @@ export const orders: Resource = {
       params: ORDER,
       success: { status: 200, description: 'Order completed.', body: Order, examples: COMPLETED },
       errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.cancelled },
-      handler: async (request) => ({
-        content: await closeOrder(
-          request.store,
-          request.principal,
-          { ...request.params.orderId, status: 'completed' },
-          request,
-        ),
-      }),
+      handler: async (request) => {
+        const closing = { ...request.params.orderId, status: 'completed' } as const
+        return { content: orderJson(await closeOrder(request.store, request.principal, closing, request)) }
+      },
     })
 
     operation(app, {
@@ -146,14 +147,10 @@ export const orders: Resource = {
       params: ORDER,
       success: { status: 200, description: 'Order cancelled.', body: Order, examples: CANCELLED },
       errors: { order_not_found: NOT_FOUND, order_closed: ALREADY.completed },
-      handler: async (request) => ({
-        content: await closeOrder(
-          request.store,
-          request.principal,
-          { ...request.params.orderId, status: 'cancelled' },
-          request,
-        ),
-      }),
+      handler: async (request) => {
+        const closing = { ...request.params.orderId, status: 'cancelled' } as const
+        return { content: orderJson(await closeOrder(request.store, request.principal, closing, request)) }
+      },
     })
   },
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { OrderStatus as Status } from '../../domain/orders.ts'
+import type { OrderStatus as Status } from '../../domain/types/order.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int32, Int64, Moment, VisibleText } from '../wire/schemas.ts'
 import { CURSOR, KEY_IDS, ORDER_ID } from './examples.ts'

@@ -1,7 +1,9 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { createPetOnce, getPet, listPets, petJson, petNotFound } from '../../domain/pets.ts'
+import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
+import { petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
@@ -40,16 +42,18 @@ export const pets: Resource = {
       },
       handler: async (request) => {
         const { limit, status, id, categoryId, sort, view, cursor } = request.query
+        const walk = sort ?? 'oldest'
         const page = await listPets(
           request.store,
           { status, categoryId, ids: id },
-          { limit: limit ?? DEFAULT_LIMIT, after: readCursor(sort ?? 'oldest', cursor)?.[0], sort, view },
+          { limit: limit ?? DEFAULT_LIMIT, after: readCursor(walk, cursor)?.[0], sort, view },
           request,
         )
-        if (page.next === undefined) return { content: page.json }
+        const content = petPageJson(page)
+        if (page.next === undefined) return { content }
         // `basic` is left out: every byte is then as without it.
         const parameters = { limit, status, id, categoryId, sort, view: view === 'full' ? view : undefined }
-        return { content: page.json, headers: ['link', nextLink(`${baseUrl}/pets`, parameters, page.next)] }
+        return { content, headers: ['link', nextLink(`${baseUrl}/pets`, parameters, encodeCursor(walk, page.next))] }
       },
     })
 
@@ -78,7 +82,11 @@ export const pets: Resource = {
         const { name, categoryId, status } = request.body
         const newPet = { name, categoryId, status }
         const { pet, isReplay } = await createPetOnce(request.store, request.principal, newPet, key, request)
-        return { body: pet, headers: ['location', `${baseUrl}/pets/${pet.id}`, 'etag', NEW_PET_TAG], isReplay }
+        return {
+          content: petJson(pet),
+          headers: ['location', `${baseUrl}/pets/${pet.id}`, 'etag', NEW_PET_TAG],
+          isReplay,
+        }
       },
     })
 
@@ -129,7 +137,7 @@ export const pets: Resource = {
         const { name, categoryId, status } = request.body
         const change = { name, categoryId, status }
         const pet = await updatePet(request.store, request.principal, request.params.petId, change, condition, request)
-        return { content: pet.json, headers: ['etag', `"${pet.version}"`] }
+        return { content: petRecordJson(pet), headers: ['etag', `"${pet.version}"`] }
       },
     })
 

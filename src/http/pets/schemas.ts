@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Sort, PetStatus as Status, View } from '../../domain/pets.ts'
+import type { Sort, PetStatus as Status, View } from '../../domain/types/pet.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
 

@@ -1,6 +1,7 @@
 // The bodies that the document shows. A test expects each response as it is written here; attempts it stores by SQL.
-import { encodeCursor } from '../../lib/cursor.ts'
+
 import { eventIdText } from '../../lib/ids/event-id.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 
 const TIME = '2026-11-16T09:30:00.123Z'
 export const WEBHOOK_ID = 'wh_0a1B2c3D4e5F6g7H8i9J'

@@ -14,11 +14,11 @@ import {
   webhookNotFound,
   webhooksNotConfigured,
 } from '../../domain/webhooks.ts'
-import { decodeCursor } from '../../lib/cursor.ts'
 import { parseWebhookId } from '../../lib/ids/webhook-id.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
 import { operation } from '../operation.ts'
 import type { Resource } from '../resource.ts'
+import { decodeCursor } from '../wire/cursor.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { DELIVERY } from './delivery.ts'
 import {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EVENT_TYPES, type EventType } from '../../domain/events.ts'
+import { EVENT_TYPES, type EventType } from '../../domain/types/event.ts'
 import { BETA, Int32, Moment, VisibleText } from '../wire/schemas.ts'
 import { CURSOR, EVENT_ID, KEY_ID, SECRET, WEBHOOK_ID } from './examples.ts'
 

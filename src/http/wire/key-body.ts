@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../domain/keys.ts'
+import type { ApiKey } from '../../domain/types/key.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 
 /** What a client may know of its key. */

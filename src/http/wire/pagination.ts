@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { decodeCursor, type Walk } from '../../lib/cursor.ts'
+import { decodeCursor, type Walk } from './cursor.ts'
 import { RequestError } from './errors.ts'
 
 const OPPOSITES: Partial<Record<Walk, Walk>> = {

@@ -1,10 +1,8 @@
+import { ERASED_NAME } from '../../domain/types/pet.ts'
 import { type OrderKey, PLACED_AT_MS } from '../../lib/ids/order-id.ts'
 import { updateStatement } from '../pets/changes.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
-
-/** Replaces an erased name. */
-export const ERASED_NAME = '(erased)'
 
 /** Nothing was done: a request is changing the pet. */
 export class PetBusy extends Error {

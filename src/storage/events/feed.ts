@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Place } from '../../domain/types/event.ts'
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import { counter, gauge, type Metric } from '../../lib/metric.ts'
 import { type FeedTimes, TIMES, type Times } from '../../lib/times.ts'
@@ -9,7 +10,7 @@ import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
 import { beginEpoch } from './epoch.ts'
 import { type NewestPage, type NewestRequest, openNewestPages } from './newest.ts'
-import { type FeedPage, type FeedRequest, openFeedPages, type Place } from './pages.ts'
+import { type FeedPage, type FeedRequest, openFeedPages } from './pages.ts'
 import { FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
 import { type Waiter, Waits } from './waits.ts'
 
@@ -81,7 +82,6 @@ export class Feed implements AsyncDisposable {
   constructor(
     db: Queryable,
     url: string,
-    source: string,
     { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
     const { onLost = () => {}, onFound = () => {}, onUnrecorded = () => {} } = events
@@ -94,8 +94,8 @@ export class Feed implements AsyncDisposable {
       this.#listener.listening ? 1 : 0,
     )
     this.metrics = [connected, ...(isReader ? [] : this.#sequencerMetrics)]
-    this.#read = openFeedPages(db, () => this.head, source, onBatch)
-    this.#readNewest = openNewestPages(db, () => this.head, source, onBatch)
+    this.#read = openFeedPages(db, () => this.head, onBatch)
+    this.#readNewest = openNewestPages(db, () => this.head, onBatch)
     const listening: ListenerEvents = {
       prepare: (session) => this.#timed(() => this.#prepare(session)),
       onMessage: (text) => this.#receive(parseHead(text)),

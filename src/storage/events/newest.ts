@@ -1,10 +1,11 @@
+import type { EventPage, EventType, Place } from '../../domain/types/event.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
-import { arrayJson, markOf, type Place } from './pages.ts'
+import { EVENT_COLUMNS, type EventColumns, JOIN_ORDERS, toEvents, typeBits } from './event-rows.ts'
+import { markOf } from './pages.ts'
 import type { Head } from './sequencer.ts'
-import { EVENT_COLUMNS, type EventColumns, type EventType, JOIN_ORDERS, toEvents, typeBits } from './stored-event.ts'
 
 /** A part of the feed, the newest first: up to `limit` events before a place. Without one, from the end of the feed. */
 export interface NewestRequest {
@@ -13,9 +14,7 @@ export interface NewestRequest {
   types?: readonly EventType[] | undefined
 }
 
-export interface NewestPage {
-  /** A JSON array of events. */
-  readonly json: string
+export interface NewestPage extends EventPage {
   /** The oldest event that was looked at, which the next page begins before; undefined if none is older. */
   readonly next: Place | undefined
 }
@@ -29,7 +28,7 @@ const MAX_PASSED_OVER = 10_000
 const MAX_PAGES = 4
 
 /** Reads pages from the `head` of the feed back. Undefined for a place that was lost by a restore. */
-export function openNewestPages(db: Queryable, head: () => Head, source: string, onBatch?: OnBatch) {
+export function openNewestPages(db: Queryable, head: () => Head, onBatch?: OnBatch) {
   const batches = new Batcher({
     ...BATCHES,
     name: 'events.newest',
@@ -38,7 +37,7 @@ export function openNewestPages(db: Queryable, head: () => Head, source: string,
     keyOf: ({ before, limit, types }: NewestRequest) => `${before?.sequence} ${before?.mark} ${limit} ${types?.join()}`,
     send: async (requests, deadline) => {
       const rows = await db.query<PageRow>(newestStatement(requests, head()), deadline)
-      return requests.map((_, i) => pageOf(valueAt(rows, i), source))
+      return requests.map((_, i) => pageOf(valueAt(rows, i)))
     },
   })
   return async (request: NewestRequest, caller?: Caller) => {
@@ -50,10 +49,10 @@ export function openNewestPages(db: Queryable, head: () => Head, source: string,
 
 type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null }
 
-function pageOf(row: PageRow, source: string): NewestPage | undefined {
+function pageOf(row: PageRow): NewestPage | undefined {
   const { isValid, reached, mark } = row
   if (!isValid) return undefined
-  return { json: arrayJson(toEvents(row, source)), next: mark === null ? undefined : { sequence: reached, mark } }
+  return { events: toEvents(row), next: mark === null ? undefined : { sequence: reached, mark } }
 }
 
 /**

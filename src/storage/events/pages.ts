@@ -1,23 +1,11 @@
+import type { Event, EventPage, EventType, Place } from '../../domain/types/event.ts'
+import type { Sort } from '../../domain/types/pet.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { encodeCursor, HISTORY_WALKS } from '../../lib/cursor.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { aggregateOf, int64, valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
+import { EVENT_COLUMNS, type EventColumns, JOIN_ORDERS, toEvents } from './event-rows.ts'
 import type { Head } from './sequencer.ts'
-import {
-  EVENT_COLUMNS,
-  type EventColumns,
-  type EventType,
-  JOIN_ORDERS,
-  type StoredEvent,
-  toEvents,
-} from './stored-event.ts'
-
-/** A place in the feed: after this number, in the page with this mark. */
-export interface Place {
-  sequence: bigint
-  mark: bigint
-}
 
 /** A part of the feed: up to `limit` events after a place, or since a time. Without both, from the first that is kept. */
 export interface FeedRequest {
@@ -28,11 +16,8 @@ export interface FeedRequest {
   types?: readonly EventType[] | undefined
 }
 
-export interface FeedPage {
-  /** A JSON array of events. */
-  readonly json: string
-  readonly events: readonly FeedEvent[]
-  readonly isEmpty: boolean
+export interface FeedPage extends EventPage {
+  readonly placed: readonly FeedEvent[]
   /** Whether all that was in the feed has been looked at. */
   readonly isLast: boolean
   /** Where the next page begins, whether or not there is an event yet. */
@@ -40,11 +25,9 @@ export interface FeedPage {
 }
 
 /** An event, and the place after it. */
-export interface FeedEvent extends StoredEvent {
+export interface FeedEvent extends Event {
   place: Place
 }
-
-type Sort = keyof typeof HISTORY_WALKS
 
 /** A part of the history of a pet: up to `limit` events after this version, or before it if the newest come first. */
 export interface HistoryRequest {
@@ -54,10 +37,9 @@ export interface HistoryRequest {
   sort?: Sort | undefined
 }
 
-export interface HistoryPage {
-  readonly json: string
-  /** A cursor; undefined after the last page, which only those that begin with the newest event have. */
-  readonly next: string | undefined
+interface HistoryPage extends EventPage {
+  /** The last version; undefined after the last page, which only those that begin with the newest event have. */
+  readonly next: bigint | undefined
 }
 
 // Those with other types than requested are counted too: a page costs the same, however rare its events are.
@@ -66,7 +48,7 @@ const MAX_LOOKED_AT = 1_000
 const MAX_PAGES = 10
 
 /** Reads pages of the feed up to its `head`. Undefined for a place that is no longer in the feed. */
-export function openFeedPages(db: Queryable, head: () => Head, source: string, onBatch?: OnBatch) {
+export function openFeedPages(db: Queryable, head: () => Head, onBatch?: OnBatch) {
   const batches = new Batcher({
     ...BATCHES,
     name: 'events.list',
@@ -77,7 +59,7 @@ export function openFeedPages(db: Queryable, head: () => Head, source: string, o
     send: async (requests, deadline) => {
       const end = head()
       const rows = await db.query<PageRow>(feedStatement(requests, end), deadline)
-      return requests.map((_, i) => pageOf(valueAt(rows, i), end, source))
+      return requests.map((_, i) => pageOf(valueAt(rows, i), end))
     },
   })
   return async (request: FeedRequest, caller?: Caller) => {
@@ -92,33 +74,28 @@ const PAGES = aggregateOf<{ marks: bigint }>({ marks: int64('page_mark') })
 
 type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null; marks: unknown }
 
-function pageOf(row: PageRow, end: Head, source: string): FeedPage | undefined {
+function pageOf(row: PageRow, end: Head): FeedPage | undefined {
   const { isValid, reached, mark } = row
   if (!isValid || mark === null) return undefined
-  const stored = toEvents(row, source)
+  const events = toEvents(row)
   let placed: FeedEvent[] | undefined
   return {
-    json: arrayJson(stored),
-    // Built when a caller first needs to know each place: clients of the feed need only the JSON.
-    get events() {
-      placed ??= withPlaces(stored, PAGES.decode(row).marks)
+    events,
+    // Built when a caller first needs to know each place: clients of the feed do not.
+    get placed() {
+      placed ??= withPlaces(events, PAGES.decode(row).marks)
       return placed
     },
-    isEmpty: stored.length === 0,
     isLast: reached >= end.sequence,
     next: { sequence: reached, mark },
   }
 }
 
-function withPlaces(events: readonly StoredEvent[], marks: readonly bigint[]) {
+function withPlaces(events: readonly Event[], marks: readonly bigint[]) {
   return events.map((event, i) => ({
     ...event,
     place: { sequence: BigInt(event.sequence ?? ''), mark: valueAt(marks, i) },
   }))
-}
-
-export function arrayJson(events: { json: string }[]) {
-  return `[${events.map(({ json }) => json).join()}]`
 }
 
 /** SQL for the mark of the page that a number is in. */
@@ -234,7 +211,7 @@ export async function readOldest(db: Queryable, { epoch }: Head): Promise<Place 
 }
 
 /** Reads the events of single pets, also of those that were deleted. */
-export function openHistories(db: Queryable, source: string, onBatch?: OnBatch) {
+export function openHistories(db: Queryable, onBatch?: OnBatch) {
   const open = (sort: Sort) =>
     new Batcher({
       ...BATCHES,
@@ -243,14 +220,11 @@ export function openHistories(db: Queryable, source: string, onBatch?: OnBatch) 
       maxItems: MAX_PAGES,
       send: async (requests: HistoryRequest[], deadline) => {
         const rows = await db.query<EventColumns & { last: bigint | null }>(historyStatement(requests, sort), deadline)
-        return requests.map(({ petId, after, limit }, i): HistoryPage => {
+        return requests.map(({ after, limit }, i): HistoryPage => {
           const { last, ...columns } = valueAt(rows, i)
-          const events = toEvents(columns, source)
+          const events = toEvents(columns)
           const isLast = sort === 'newest' && events.length < limit
-          return {
-            json: arrayJson(events),
-            next: isLast ? undefined : encodeCursor(HISTORY_WALKS[sort], petId, last ?? after),
-          }
+          return { events, next: isLast ? undefined : (last ?? after) }
         })
       },
     })

@@ -1,4 +1,4 @@
-import type { IdRange } from '../pets/imports.ts'
+import type { IdRange } from '../../domain/types/event.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import type { Queryable } from '../postgres/statement.ts'

@@ -1,5 +1,5 @@
 import type { Statement } from '../postgres/statement.ts'
-import { TYPE_BIT } from './stored-event.ts'
+import { TYPE_BIT } from './event-rows.ts'
 
 /** NOTIFY channel: each message is the head of the feed, as `parseHead` reads it. */
 export const FEED_CHANNEL = 'petstore_feed'

@@ -1,3 +1,4 @@
+import type { ApiKey } from '../../domain/types/key.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/ids/key-format.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
@@ -7,7 +8,7 @@ import { BATCHES } from '../postgres/batches.ts'
 import { DatabaseBusy } from '../postgres/failures.ts'
 import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import type { Queryable } from '../postgres/statement.ts'
-import { CHANGES_CHANNEL, findAllByHash, findAllById, type KeyRow } from './keys.ts'
+import { CHANGES_CHANNEL, findAllByHash, findAllById } from './keys.ts'
 
 const MAX_ENTRIES = 10_000
 const MAX_LOOKUPS = 100
@@ -23,7 +24,7 @@ interface KeyCacheOptions {
 }
 
 interface CachedKey {
-  row: KeyRow
+  row: ApiKey
   /** By `performance.now()`: the time of day may be set back. */
   readAt: number
 }
@@ -45,10 +46,10 @@ export class KeyCache implements AsyncDisposable {
   readonly #byId = new Map<string, CachedKey>()
   /** Well-formed keys that do not exist, with the time until which they are not looked up again. */
   readonly #unknown = new Map<string, number>()
-  readonly #lookups: Batcher<string, KeyRow | undefined>
+  readonly #lookups: Batcher<string, ApiKey | undefined>
   /** For keys in use whose rows are too old: they must not wait behind keys that may be made up. */
-  readonly #refreshes: Batcher<string, KeyRow | undefined>
-  readonly #lookupsById: Batcher<string, KeyRow | undefined>
+  readonly #refreshes: Batcher<string, ApiKey | undefined>
+  readonly #lookupsById: Batcher<string, ApiKey | undefined>
   readonly #maxAgeMs: number
   readonly #unknownAgeMs: number
   #waiting = 0
@@ -105,7 +106,7 @@ export class KeyCache implements AsyncDisposable {
   }
 
   /** At once for a key at hand. All others are looked up together, by one statement at a time. */
-  find(text: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
+  find(text: string, caller?: Caller): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#byText.get(text)
     if (this.#isFresh(cached)) return cached.row
     if (cached) return this.#refreshes.submit(text, caller)
@@ -113,7 +114,7 @@ export class KeyCache implements AsyncDisposable {
   }
 
   /** The key of a session. Returns no promise if the key is cached. */
-  findById(id: string, caller?: Caller): KeyRow | undefined | Promise<KeyRow | undefined> {
+  findById(id: string, caller?: Caller): ApiKey | undefined | Promise<ApiKey | undefined> {
     const cached = this.#byId.get(id)
     return this.#isFresh(cached) ? cached.row : this.#lookupsById.submit(id, caller)
   }

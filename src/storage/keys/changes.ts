@@ -1,8 +1,9 @@
+import type { ApiKey } from '../../domain/types/key.ts'
 import type { RateLimit } from '../../lib/rate-limit.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
-import { CHANGES_CHANNEL, COLUMNS, type KeyRow } from './keys.ts'
+import { CHANGES_CHANNEL, COLUMNS } from './keys.ts'
 
-export type NewKeyRow = Pick<KeyRow, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt' | 'rateLimit'> & { hash: string }
+export type NewKeyRow = Pick<ApiKey, 'id' | 'name' | 'mode' | 'scopes' | 'expiresAt' | 'rateLimit'> & { hash: string }
 
 /** What is recorded of a change, besides the key and the time: the new value in words, and who made it. */
 export interface Note {
@@ -17,8 +18,8 @@ export interface KeyChange extends Note {
 
 // Every statement here records its change, and notifies every process if the key existed before: all of it, or nothing.
 
-export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<KeyRow> {
-  const [row] = await db.writeOnce<KeyRow>({
+export async function insert(db: Writable, key: NewKeyRow, { detail, who }: Note): Promise<ApiKey> {
+  const [row] = await db.writeOnce<ApiKey>({
     name: 'keys.insert',
     text: `
       with made as (
@@ -53,9 +54,9 @@ export interface Rotation {
 }
 
 /** Returns the new key; undefined if the old one no longer works, or was already replaced. */
-export async function rotate(db: Writable, rotation: Rotation, { detail, who }: Note): Promise<KeyRow | undefined> {
+export async function rotate(db: Writable, rotation: Rotation, { detail, who }: Note): Promise<ApiKey | undefined> {
   const { id, newId, newHash, overlapEnd } = rotation
-  const [row] = await db.write<KeyRow>({
+  const [row] = await db.write<ApiKey>({
     name: 'keys.rotate',
     // The new key lives for as long as the old one was made for. In seconds, since a day of an interval may have 23 or 25 hours.
     text: `
@@ -107,7 +108,7 @@ export async function setRateLimit(db: Writable, id: string, limit: RateLimit | 
  * Sets the limit of all keys of the chain, which share it. Undefined if there is no such key, or it was revoked, or already has that limit.
  */
 export async function setOpenOrders(db: Writable, id: string, openOrders: number | null, { detail, who }: Note) {
-  const rows = await db.write<KeyRow>({
+  const rows = await db.write<ApiKey>({
     name: 'keys.openOrders',
     text: `
       with changed as (
@@ -143,7 +144,7 @@ async function change(
       select changed.* from changed, pg_notify('${CHANGES_CHANNEL}', changed.id)`,
     values: [id, detail, who, ...more],
   }
-  const [row] = await db.write<KeyRow>(statement)
+  const [row] = await db.write<ApiKey>(statement)
   return row
 }
 

@@ -1,24 +1,5 @@
-import type { KeyMode } from '../../lib/ids/key-format.ts'
-import type { RateLimit } from '../../lib/rate-limit.ts'
+import type { ApiKey } from '../../domain/types/key.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
-
-export interface KeyRow {
-  id: string
-  name: string
-  mode: KeyMode
-  scopes: string[]
-  rateLimit: RateLimit | null
-  /** How many orders its chain may have open; null for the default. */
-  openOrders: number | null
-  createdAt: Date
-  expiresAt: Date | null
-  revokedAt: Date | null
-  lastUsedAt: Date | null
-  /** The id of the key that replaced it by rotation. */
-  replacedBy: string | null
-  /** The first key of the rotations that led to this one: itself, if there were none. */
-  firstId: string
-}
 
 /** The channel that announces which key has changed. */
 export const CHANGES_CHANNEL = 'api_keys_changed'
@@ -34,8 +15,8 @@ export async function findAllByHash(
   db: Queryable,
   hashes: readonly string[],
   deadline?: number,
-): Promise<(KeyRow | undefined)[]> {
-  const rows = await db.query<KeyRow & { hash: string }>(
+): Promise<(ApiKey | undefined)[]> {
+  const rows = await db.query<ApiKey & { hash: string }>(
     {
       name: 'keys.findAllByHash',
       text: `select hash, ${COLUMNS} from api_keys where hash = any($1)`,
@@ -52,8 +33,8 @@ export async function findAllById(
   db: Queryable,
   ids: readonly string[],
   deadline?: number,
-): Promise<(KeyRow | undefined)[]> {
-  const rows = await db.query<KeyRow>(
+): Promise<(ApiKey | undefined)[]> {
+  const rows = await db.query<ApiKey>(
     { name: 'keys.findAllById', text: `select ${COLUMNS} from api_keys where id = any($1)`, values: [ids] },
     deadline,
   )
@@ -61,8 +42,8 @@ export async function findAllById(
   return ids.map((id) => byId.get(id))
 }
 
-export async function findById(db: Queryable, id: string): Promise<KeyRow | undefined> {
-  const [row] = await db.query<KeyRow>({
+export async function findById(db: Queryable, id: string): Promise<ApiKey | undefined> {
+  const [row] = await db.query<ApiKey>({
     name: 'keys.findById',
     text: `select ${COLUMNS} from api_keys where id = $1`,
     values: [id],
@@ -79,8 +60,8 @@ export async function idsOf(db: Queryable, hashes: readonly string[]): Promise<{
   })
 }
 
-export async function list(db: Queryable): Promise<KeyRow[]> {
-  return db.query<KeyRow>({
+export async function list(db: Queryable): Promise<ApiKey[]> {
+  return db.query<ApiKey>({
     name: 'keys.list',
     text: `select ${COLUMNS} from api_keys order by created_at, id`,
   })

@@ -1,3 +1,4 @@
+import type { Order, OrderStatus } from '../../domain/types/order.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { type Actor, keyIdsOf } from '../events/recorded.ts'
@@ -5,7 +6,7 @@ import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { afterBeginning } from '../postgres/failures.ts'
 import { type Statement, WAIT_FOR_STANDBY, type Writable } from '../postgres/statement.ts'
-import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, type StoredOrder, toOrders } from './stored-order.ts'
+import { ORDER_COLUMNS, type OrderColumns, toOrders } from './order-rows.ts'
 
 export interface Closing extends OrderKey, Actor {
   status: Exclude<OrderStatus, 'placed' | 'expired'>
@@ -14,7 +15,7 @@ export interface Closing extends OrderKey, Actor {
 export type Closed =
   | { outcome: 'missing' }
   /** `isNew`: by this request. Otherwise it had ended before, perhaps in another way. */
-  | { outcome: 'closed'; order: StoredOrder; isNew: boolean }
+  | { outcome: 'closed'; order: Order; isNew: boolean }
 
 type Result =
   | Closed

@@ -1,8 +1,9 @@
+import type { Order } from '../../domain/types/order.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
-import { ORDER_COLUMNS, type OrderColumns, type StoredOrder, toOrders } from './stored-order.ts'
+import { ORDER_COLUMNS, type OrderColumns, toOrders } from './order-rows.ts'
 
 const MAX_FINDS = 200
 
@@ -17,7 +18,7 @@ export function openFinding(db: Queryable, onBatch?: OnBatch) {
   return (key: OrderKey, caller?: Caller) => batches.submit(key, caller)
 }
 
-async function findAll(db: Queryable, keys: OrderKey[], deadline: number): Promise<(StoredOrder | undefined)[]> {
+async function findAll(db: Queryable, keys: OrderKey[], deadline: number): Promise<(Order | undefined)[]> {
   const rows = await db.query<OrderColumns>(findStatement(keys), deadline)
   const found = new Map(rows.flatMap(toOrders).map((order) => [textOf(order), order]))
   return keys.map((key) => found.get(textOf(key)))

@@ -1,3 +1,4 @@
+import type { Order, OrderPage } from '../../domain/types/order.ts'
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
@@ -9,9 +10,8 @@ import { type ExpiredPart, expirePart } from './expire.ts'
 import { openFinding } from './find.ts'
 import { openIdempotentOrders } from './idempotent-orders.ts'
 import type { Rejection } from './new-order.ts'
-import { type OrderPage, type OrderPageRequest, openListing } from './pages.ts'
+import { type OrderPageRequest, openListing } from './pages.ts'
 import { type OrderToPlace, openPlacing } from './place.ts'
-import type { StoredOrder } from './stored-order.ts'
 
 /** The orders of a database. Every change of an order changes its pet in the same statement. */
 export interface Orders extends Measured {
@@ -19,7 +19,7 @@ export interface Orders extends Measured {
   place: (order: OrderToPlace, caller?: Caller) => Promise<{ id: bigint } | { rejection: Rejection }>
   /** The same with an Idempotency-Key. */
   idempotent: Pick<ReturnType<typeof openIdempotentOrders>, 'insert'>
-  find: (key: OrderKey, caller?: Caller) => Promise<StoredOrder | undefined>
+  find: (key: OrderKey, caller?: Caller) => Promise<Order | undefined>
   list: (request: OrderPageRequest, caller?: Caller) => Promise<OrderPage>
   /** Completes or cancels an order that is placed; says how one ended that is not. */
   close: (closing: Closing, caller?: Caller) => Promise<Closed>

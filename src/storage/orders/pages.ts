@@ -1,11 +1,11 @@
+import type { OrderPage, OrderStatus } from '../../domain/types/order.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { encodeCursor } from '../../lib/cursor.ts'
 import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
-import { ORDER_COLUMNS, type OrderColumns, type OrderStatus, orderJson, toOrders } from './stored-order.ts'
+import { ORDER_COLUMNS, type OrderColumns, toOrders } from './order-rows.ts'
 
 /** A part of a walk from the newest order to the oldest: up to `limit` orders after the one that is `after`. */
 export interface OrderPageRequest {
@@ -15,13 +15,6 @@ export interface OrderPageRequest {
   reference?: string | undefined
   after?: OrderKey | undefined
   limit: number
-}
-
-export interface OrderPage {
-  /** A JSON array of orders. */
-  readonly json: string
-  /** The cursor of the next page; absent on the last page. */
-  readonly next?: string
 }
 
 const MAX_PAGES = 30
@@ -146,13 +139,13 @@ export function listStatement(walk: Walk, requests: OrderPageRequest[]): Stateme
 
 /** A page that a filter left short has a next one all the same, until there is nothing left to read. */
 function pageOf({ seen, lastId, lastPet, ...columns }: PageRow, limit: number, walk: Walk): OrderPage {
-  const orders = toOrders(columns)
-  const json = `[${orders.slice(0, limit).map(orderJson).join(',')}]`
+  const found = toOrders(columns)
+  const orders = found.slice(0, limit)
   const last = orders[limit - 1]
-  if (orders.length > limit && last) return { json, next: encodeCursor('orders', last.id, last.petId) }
+  if (found.length > limit && last) return { orders, next: last }
   const isEnd = !walk.hasFilter || seen < factorOf(walk) * (limit + 1)
-  if (isEnd || lastId === null || lastPet === null) return { json }
-  return { json, next: encodeCursor('orders', lastId, lastPet) }
+  if (isEnd || lastId === null || lastPet === null) return { orders }
+  return { orders, next: { id: lastId, petId: lastPet } }
 }
 
 function factorOf({ hasFilter }: Walk) {

@@ -1,3 +1,4 @@
+import type { PetStatus } from '../../domain/types/pet.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import { type Actor, keyIdsOf } from '../events/recorded.ts'
@@ -6,7 +7,7 @@ import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
-import type { PetStatus, StoredPetRecord } from './stored-pet.ts'
+import type { StoredPetRecord } from './pet-rows.ts'
 
 /** The versions that a pet may have for a change: any, or one of these; undefined if the caller has not said. */
 export type Condition = '*' | readonly bigint[] | undefined

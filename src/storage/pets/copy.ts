@@ -1,9 +1,8 @@
+import type { IdRange } from '../../domain/types/event.ts'
+import type { PetFormat } from '../../domain/types/import.ts'
+import type { NewPet } from '../../domain/types/pet.ts'
 import type { BulkConnection, Transaction } from '../postgres/bulk.ts'
 import type { Queryable } from '../postgres/statement.ts'
-import type { IdRange } from './imports.ts'
-import type { NewPet } from './pets.ts'
-
-export type PetFormat = 'ndjson' | 'csv'
 
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

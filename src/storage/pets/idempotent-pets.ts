@@ -1,8 +1,9 @@
+import type { NewPet } from '../../domain/types/pet.ts'
 import type { OnBatch } from '../../lib/batch.ts'
 import { type IdempotentResult, openIdempotentInserts, readResults, type StoredBatch } from '../idempotency/inserts.ts'
 import { type Idempotent, keyColumns, LEFT_OUT, NOT_STORED, STORED } from '../idempotency/stored-keys.ts'
 import type { Statement, Transactional, Writable } from '../postgres/statement.ts'
-import { type NewPet, petColumns } from './pets.ts'
+import { petColumns } from './pets.ts'
 
 /** Each operation has keys of its own. */
 export const OPERATION = 'createPet'

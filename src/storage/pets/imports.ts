@@ -1,18 +1,6 @@
+import type { IdRange } from '../../domain/types/event.ts'
+import type { ImportState } from '../../domain/types/import.ts'
 import type { Queryable } from '../postgres/statement.ts'
-
-/** How far an import has come. */
-export interface ImportState {
-  /** SHA-256 of the beginning of the input, by which it is known. */
-  head: string
-  /** The path of its file; `null` where the input has none. */
-  name: string | null
-  bytes: number
-  /** SHA-256 of those bytes. */
-  sha256: string
-  lines: number
-  added: number
-  rejected: number
-}
 
 export interface StoredImport extends ImportState {
   startedAt: Date
@@ -90,12 +78,6 @@ export async function remove(db: Queryable, head: string, version: string | unde
     values: [head, version],
   })
   return rows.length === 1
-}
-
-/** Ids from the first to the last, both of them included. */
-export interface IdRange {
-  first: bigint
-  last: bigint
 }
 
 /** Stores which ids a part of an import has drawn, for so many pets, until the import has finished or is given up. */

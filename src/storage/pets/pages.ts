@@ -1,13 +1,9 @@
+import type { PetPage, PetStatus, Sort, View } from '../../domain/types/pet.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
-import { encodeCursor } from '../../lib/cursor.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
-import { type PetColumns, READERS, SELECT_LISTS, type View } from './pet-rows.ts'
-import { type PetStatus, petsJson, type StoredPet } from './stored-pet.ts'
-
-/** The direction of a walk. */
-export type Sort = 'oldest' | 'newest'
+import { type PetColumns, READERS, SELECT_LISTS, type StoredPet } from './pet-rows.ts'
 
 /** What decides which statement reads a page. */
 export interface Listing {
@@ -24,14 +20,6 @@ export interface PageRequest extends Listing {
 }
 
 type Position = Omit<PageRequest, 'sort' | 'view'>
-
-/** A page as clients receive it. Equal requests that arrive together share one, so it is printed once for all of them. */
-export interface Page {
-  /** A JSON array of pets. */
-  readonly json: string
-  /** The cursor of the next page; absent on the last page. */
-  readonly next?: string
-}
 
 // A larger batch would not be cheaper per item, and would make its first items wait for the others.
 const MAX_PAGES = 30
@@ -79,10 +67,10 @@ function nameOf({ status, categoryId, sort, view }: Listing) {
   return `${name}${sort === 'newest' ? '.newest' : ''}${view === 'full' ? '.full' : ''}`
 }
 
-async function listAll(db: Queryable, listing: Listing, requests: PageRequest[], deadline: number): Promise<Page[]> {
+async function listAll(db: Queryable, listing: Listing, requests: PageRequest[], deadline: number): Promise<PetPage[]> {
   const rows = await db.query<PetColumns>(listStatement(listing, requests), deadline)
   const read = READERS[listing.view]
-  return requests.map(({ limit }, i) => pageOf(read(valueAt(rows, i)), limit, listing.sort))
+  return requests.map(({ limit }, i) => pageOf(read(valueAt(rows, i)), limit))
 }
 
 /**
@@ -158,8 +146,7 @@ function countsOf(requests: Position[]) {
 }
 
 /** Of pets in the order of the walk, the first `limit`. */
-export function pageOf(pets: StoredPet[], limit: number, sort: Sort): Page {
+export function pageOf(pets: StoredPet[], limit: number): PetPage {
   const last = pets[limit - 1]
-  if (pets.length <= limit || !last) return { json: petsJson(pets) }
-  return { json: petsJson(pets.slice(0, limit)), next: encodeCursor(sort, BigInt(last.id)) }
+  return pets.length > limit && last ? { pets: pets.slice(0, limit), next: BigInt(last.id) } : { pets }
 }

@@ -1,8 +1,19 @@
+import type { Pet, PetStatus, View } from '../../domain/types/pet.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt } from '../postgres/columns.ts'
-import type { PetStatus, StoredPet, StoredPetRecord, VersionedPet } from './stored-pet.ts'
 
-/** What is read of each pet: what every client sees, or also what is needed to change it. */
-export type View = 'basic' | 'full'
+/** A pet as it is read: its integers stay the digits that PostgreSQL wrote, since all that is done with them is to print them. */
+export interface StoredPet extends Pet {
+  id: string
+  categoryId: string
+}
+
+export interface VersionedPet extends StoredPet {
+  version: string
+}
+
+export interface StoredPetRecord extends VersionedPet {
+  heldBy?: string | undefined
+}
 
 const PET = {
   id: int64Text('id'),

@@ -1,3 +1,4 @@
+import type { NewPet, PetPage, View } from '../../domain/types/pet.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import { type Actor, keyIdsOf } from '../events/recorded.ts'
@@ -5,37 +6,29 @@ import { BATCHES, pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
-import { openPages, type Page, type PageRequest } from './pages.ts'
+import { openPages, type PageRequest } from './pages.ts'
 import {
   type PetColumns,
   READERS,
   SELECT_LISTS,
+  type StoredPet,
   toVersionedPets,
   VERSIONED_SELECT_LIST,
-  type View,
+  type VersionedPet,
 } from './pet-rows.ts'
-import type { PetStatus, StoredPet, VersionedPet } from './stored-pet.ts'
 
-export type { PetStatus } from './stored-pet.ts'
-
-export interface NewPet {
-  name: string
-  categoryId: bigint
-  status?: PetStatus | undefined
-}
-
-export interface Pet extends NewPet {
+export interface InsertedPet extends NewPet {
   id: bigint
 }
 
 /** The pets of a database. Requests that arrive together share a statement; each gets its own result, or its own error. */
 export interface Pets extends Measured {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
-  insert: (pet: NewPet & Actor, caller?: Caller) => Promise<Pet>
+  insert: (pet: NewPet & Actor, caller?: Caller) => Promise<InsertedPet>
   find: (id: bigint, caller?: Caller) => Promise<VersionedPet | undefined>
   /** For each id its pet, if there is one; a record of it with the view `full`. */
   findAll: (ids: bigint[], view: View, caller?: Caller) => Promise<(StoredPet | undefined)[]>
-  list: (request: PageRequest, caller?: Caller) => Promise<Page>
+  list: (request: PageRequest, caller?: Caller) => Promise<PetPage>
 }
 
 // A larger batch would not be cheaper per item, and would make its first items wait for the others.
@@ -82,7 +75,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
   }
 }
 
-async function insertAll(db: Writable, pets: (NewPet & Actor)[], deadline: number): Promise<Pet[]> {
+async function insertAll(db: Writable, pets: (NewPet & Actor)[], deadline: number): Promise<InsertedPet[]> {
   const [row] = await db.writeOnce<{ ids: string }>(insertStatement(pets), deadline)
   const ids = int64sOf(row?.ids, pets.length)
   return pets.map(({ name, categoryId, status }, i) => ({ id: valueAt(ids, i), name, categoryId, status }))

@@ -1,5 +1,4 @@
-import type { Place } from '../events/pages.ts'
-import type { EventType } from '../events/stored-event.ts'
+import type { EventType, Place } from '../../domain/types/event.ts'
 import { type IdempotentInserts, type IdempotentResult, replayMetric } from '../idempotency/inserts.ts'
 import type { Idempotent } from '../idempotency/stored-keys.ts'
 import { LOCKS } from '../postgres/locks.ts'

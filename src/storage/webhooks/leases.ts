@@ -1,7 +1,6 @@
+import type { EventType, Place } from '../../domain/types/event.ts'
 import { type LeaseTimes, TIMES } from '../../lib/times.ts'
-import type { Place } from '../events/pages.ts'
 import { HEAD_QUERY, parseHead } from '../events/sequencer.ts'
-import type { EventType } from '../events/stored-event.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 

@@ -1,5 +1,4 @@
-import type { Place } from '../events/pages.ts'
-import type { EventType } from '../events/stored-event.ts'
+import type { EventType, Place } from '../../domain/types/event.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
 import { END_LEASE, type PauseReason } from './owners.ts'
 

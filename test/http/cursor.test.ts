@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeCursor, encodeCursor } from '../../src/lib/cursor.ts'
+import { decodeCursor, encodeCursor } from '../../src/http/wire/cursor.ts'
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 

@@ -1,13 +1,10 @@
+import { EVENT_TYPES, type Event, type EventType, type IdRange, ORDER_TYPES } from '../../domain/types/event.ts'
+import type { Order } from '../../domain/types/order.ts'
+import type { PetRecord, PetStatus } from '../../domain/types/pet.ts'
 import { type EventKey, eventIdText } from '../../lib/ids/event-id.ts'
-import { isoOf, orderJson, type StoredOrder } from '../orders/stored-order.ts'
-import { type PetStatus, petRecordJson } from '../pets/stored-pet.ts'
 import { aggregateOf, int64, millisecondsOf, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
 
-const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired'] as const
-export const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported'] as const
-export type EventType = (typeof EVENT_TYPES)[number]
-
-/** In pages of the feed, each type has the bit of its place in EVENT_TYPES: add new types at the end. */
+/** In pages of the feed, each type has the bit of its place in EVENT_TYPES. */
 export function typeBits(types: readonly EventType[]) {
   return types.reduce((bits, type) => bits | (1 << EVENT_TYPES.indexOf(type)), 0)
 }
@@ -65,23 +62,10 @@ export const JOIN_ORDERS = `
             select expires_at, closed_at, reference, placed_by from orders
             where orders.pet_id = events.pet_id and orders.id = events.order_id and type like 'order.%' limit 1) as orders on true`
 
-/** An event as clients receive it, in the feed, in a history and by webhooks. */
-export interface StoredEvent {
-  id: string
-  /** 0 for an event of the whole store. */
-  petId: bigint
-  /** In microseconds since 1970. */
-  at: bigint
-  /** Its number in the feed, in digits; undefined in a history. */
-  sequence: string | undefined
-  json: string
-}
-
-/** `source` is where the events come from: the address of the service. */
-export function toEvents(row: EventColumns, source: string): StoredEvent[] {
+export function toEvents(row: EventColumns): Event[] {
   const columns = EVENTS.decode(row)
-  return columns.type.map((type, i) => {
-    const event: EventRow = {
+  return columns.type.map((type, i) =>
+    eventOf({
       sequence: columns.sequence[i],
       petId: valueAt(columns.petId, i),
       version: valueAt(columns.version, i),
@@ -99,42 +83,36 @@ export function toEvents(row: EventColumns, source: string): StoredEvent[] {
       closedAt: columns.closedAt[i],
       reference: columns.reference[i],
       placedBy: columns.placedBy[i],
-    }
-    const id = eventIdText(event)
-    const { petId, at, sequence } = event
-    return { id, petId, at, sequence, json: eventJson(id, event, source) }
-  })
+    }),
+  )
 }
 
-const SEQUENCE_DIGITS = 16
-
-function eventJson(id: string, event: EventRow, source: string) {
-  const { type, petId, at, sequence } = event
-  const subject = petId === 0n ? 'pets' : `pets/${petId}`
-  const place = sequence === undefined ? '' : `,"sequence":"${sequence.padStart(SEQUENCE_DIGITS, '0')}"`
-  return `{"specversion":"1.0","id":"${id}","source":${JSON.stringify(source)},"type":"${type}","subject":"${subject}","time":"${isoOf(at / 1_000n)}"${place},"data":{${dataOf(event)}}}`
-}
-
-function dataOf(event: EventRow) {
-  const { type, added, idRanges, changed, keyId } = event
-  const parts = added === undefined ? [`"pet":${petOf(event)}`] : [`"added":${added}`]
-  if (idRanges) parts.push(`"idRanges":${rangesJson(idRanges)}`)
-  const order = isOrderType(type) ? orderOf(event, type) : undefined
-  if (order) parts.push(`"order":${orderJson(order)}`)
-  if (changed) parts.push(`"changed":["${changed.replaceAll(' ', '","')}"]`)
-  if (keyId) parts.push(`"keyId":${JSON.stringify(keyId)}`)
-  return parts.join()
+function eventOf(row: EventRow): Event {
+  const { petId, at, sequence, type, added, idRanges, changed, keyId } = row
+  return {
+    id: eventIdText(row),
+    petId,
+    at,
+    sequence,
+    type,
+    pet: added === undefined ? petOf(row) : undefined,
+    order: isOrderType(type) ? orderOf(row, type) : undefined,
+    added,
+    idRanges: idRanges === undefined ? undefined : rangesOf(idRanges),
+    changed: changed?.split(' '),
+    keyId,
+  }
 }
 
 /** PostgreSQL prints a multirange as `{[1,101),[200,301)}`: without the end of each range. */
-function rangesJson(multirange: string) {
+function rangesOf(multirange: string): IdRange[] {
   const ranges = multirange.matchAll(/\[(\d+),(\d+)\)/g)
-  return `[${Array.from(ranges, ([, first, end = '']) => `{"first":${first},"last":${BigInt(end) - 1n}}`).join()}]`
+  return Array.from(ranges, ([, first = '', end = '']) => ({ first: BigInt(first), last: BigInt(end) - 1n }))
 }
 
-function petOf({ petId, version, name = '', categoryId = '', status, type, orderId }: EventRow) {
+function petOf({ petId, version, name = '', categoryId = '', status, type, orderId }: EventRow): PetRecord {
   const heldBy = type === 'order.placed' || !isOrderType(type) ? orderId : undefined
-  return petRecordJson({ id: String(petId), name, categoryId, status, version: String(version), heldBy })
+  return { id: petId, name, categoryId, status, version, heldBy }
 }
 
 function isOrderType(type: EventType): type is (typeof ORDER_TYPES)[number] {
@@ -142,11 +120,11 @@ function isOrderType(type: EventType): type is (typeof ORDER_TYPES)[number] {
 }
 
 /** The order as it was after the change: when and by which key it ended, only if this was the end. */
-function orderOf(event: EventRow, type: (typeof ORDER_TYPES)[number]) {
-  const { petId, orderId, expiresAt, closedAt, reference, placedBy, keyId } = event
+function orderOf(row: EventRow, type: (typeof ORDER_TYPES)[number]): Order | undefined {
+  const { petId, orderId, expiresAt, closedAt, reference, placedBy, keyId } = row
   if (orderId === undefined || expiresAt === undefined) return undefined
-  const status = type.slice('order.'.length) as StoredOrder['status']
-  const order: StoredOrder = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference, placedBy }
+  const status = type.slice('order.'.length) as Order['status']
+  const order: Order = { petId, id: BigInt(orderId), status, expiresAt: BigInt(expiresAt), reference, placedBy }
   return status === 'placed' || closedAt === undefined
     ? order
     : { ...order, closedAt: BigInt(closedAt), closedBy: keyId }

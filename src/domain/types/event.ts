@@ -1,0 +1,46 @@
+import type { Order } from './order.ts'
+import type { Int64, PetRecord } from './pet.ts'
+
+export const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired'] as const
+/** In pages of the feed, each type has the bit of its place in this list: add new types at the end. */
+export const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** Ids from the first to the last, both of them included. */
+export interface IdRange {
+  first: bigint
+  last: bigint
+}
+
+/** A change of a pet, or of the whole store. */
+export interface Event {
+  id: string
+  /** 0 for an event of the whole store. */
+  petId: bigint
+  /** In microseconds since 1970. */
+  at: bigint
+  /** Its number in the feed, in digits; undefined in a history. */
+  sequence: string | undefined
+  type: EventType
+  /** As it was after the change; undefined for an event of the whole store. */
+  pet: PetRecord | undefined
+  order: Order | undefined
+  /** How many pets an import has added, and their ids if they are known. */
+  added: Int64 | undefined
+  idRanges: readonly IdRange[] | undefined
+  /** The names of the fields that have changed. */
+  changed: readonly string[] | undefined
+  /** The key that made the change; undefined where the service itself acted. */
+  keyId: string | undefined
+}
+
+/** A place in the feed: after this number, in the page with this mark. */
+export interface Place {
+  sequence: bigint
+  mark: bigint
+}
+
+/** What a page of each walk through events has. Equal requests that arrive together share one. */
+export interface EventPage {
+  readonly events: readonly Event[]
+}
