@@ -64,7 +64,10 @@ async function startSide(name: string, program: string): Promise<Side> {
 
 /** The responses of both versions. */
 async function compared(recorded: Recorded) {
+  const known = sides.map(({ names }) => new Map(names))
   const both = async () => {
+    // What only one of them has returned yet must not change how things are named.
+    for (const [i, side] of sides.entries()) side.names = new Map(known[i])
     const [older, newer] = await Promise.all(sides.map((side) => respond(side, recorded)))
     assert.ok(older && newer)
     return [older, newer] as const

@@ -9,7 +9,7 @@ import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
 import { list as listKeys } from '../storage/keys/keys.ts'
 import type { Queryable, Writable } from '../storage/postgres/statement.ts'
 import { insert, MAX_WEBHOOKS, type NewWebhook } from '../storage/webhooks/create.ts'
-import { findEnd, OWNER_SCOPES, type PauseReason, pauseEnded } from '../storage/webhooks/owners.ts'
+import { findEnd, OWNER_SCOPES, pauseEnded } from '../storage/webhooks/owners.ts'
 import * as webhooks from '../storage/webhooks/webhooks.ts'
 import { DomainError } from './errors.ts'
 import { cursorExpired } from './events.ts'
@@ -18,6 +18,7 @@ import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
 import type { EventType, Place } from './types/event.ts'
 import type { ApiKey } from './types/key.ts'
+import type { Attempt, PauseReason, Webhook } from './types/webhook.ts'
 
 /** What the operator decides about webhooks. */
 export interface WebhookSettings {
@@ -25,9 +26,6 @@ export interface WebhookSettings {
   masterSecret: string | undefined
   receivers: ReceiverRules
 }
-
-/** A webhook as clients see it. */
-export type Webhook = ReturnType<typeof webhookOf>
 
 /** Where the feed ends says how far a webhook is behind. */
 type Reading = { db: Store['db']; feed: Pick<Store['feed'], 'end'> }
@@ -206,7 +204,7 @@ function withSecret(webhook: Webhook, masterSecret: string, secretNumber: number
   return { ...webhook, secret: webhookSecret(masterSecret, webhook.id, secretNumber) }
 }
 
-function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
+function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']): Webhook {
   const { id, url, types, state, createdAt, sequence, failingSince, failures, nextAttemptAt, lastAttempt } = row
   return {
     id,
@@ -227,7 +225,7 @@ function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']) {
   }
 }
 
-function attemptOf({ at, eventId, status, error, durationMs }: webhooks.AttemptRow) {
+function attemptOf({ at, eventId, status, error, durationMs }: webhooks.AttemptRow): Attempt {
   return {
     at: at.toISOString(),
     eventId,

@@ -28,9 +28,9 @@ export interface Execution {
 
 type RequestHead = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 
-/** What a handler returns: a value that the schema of the success prints, or content that is sent as it is. */
+/** What a handler returns. */
 export interface Outcome {
-  body?: unknown
+  /** The body of the response; absent if it has none. */
   content?: Content
   /** Names and values in turn. */
   headers?: readonly string[]
@@ -102,7 +102,7 @@ export function operation<
     method,
     url,
     config: { operation: declared },
-    schema: { ...schema, ...(success.body && { response: { [success.status]: refTo(success.body) } }) },
+    schema,
     handler: (request, reply) => {
       const outcome = execute(request, request.raw)
       return outcome instanceof Promise
@@ -117,18 +117,9 @@ function valid({ error, value }: { error?: Error; value?: object }) {
   return value
 }
 
-function send(
-  reply: FastifyReply,
-  { status, type }: Operation['success'],
-  { body, content, headers, isReplay }: Outcome,
-) {
+function send(reply: FastifyReply, { status, type }: Operation['success'], { content, headers, isReplay }: Outcome) {
   if (isReplay) reply.addHeaders('idempotent-replayed', 'true')
-  reply.respond(status, content ?? print(reply, status, body), headers, type)
-}
-
-function print(reply: FastifyReply, status: number, body: unknown) {
-  // Serializers of JSON return text.
-  return body === undefined ? undefined : (reply.code(status).serialize(body) as string)
+  reply.respond(status, content, headers, type)
 }
 
 /** A shared schema is known to all by its `$id`. */

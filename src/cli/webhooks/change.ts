@@ -1,4 +1,5 @@
 import { findKey, stateOf } from '../../domain/keys.ts'
+import type { Webhook } from '../../domain/types/webhook.ts'
 import {
   atFeedEnd,
   deleteWebhook,
@@ -6,7 +7,6 @@ import {
   missingScopes,
   pauseWebhook,
   resumeWebhook,
-  type Webhook,
 } from '../../domain/webhooks.ts'
 import { CommandError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'

@@ -30,7 +30,7 @@ export const deprecations: Resource = {
             operation: id,
             method: called.method,
             path: baseUrl + called.path,
-            calls,
+            calls: JSON.rawJSON(String(calls)),
             firstCalled: firstCalledAt.toISOString(),
             lastCalled: lastCalledAt.toISOString(),
             sunset,
@@ -38,7 +38,7 @@ export const deprecations: Resource = {
             documentation: documentationUrl(baseUrl, section),
           }
         })
-        return { body: uses }
+        return { content: JSON.stringify(uses) }
       },
     })
   },

@@ -18,7 +18,9 @@ export const keys: Resource = {
       summary: 'Show your key',
       description: 'Returns the scopes, expiry and rate limit of the key that makes the request. Needs no scope.',
       success: { status: 200, description: 'The key.', body: Key, examples: EXAMPLES },
-      handler: ({ principal }) => ({ body: keyBody(principal.key, rateLimits.limitOf(principal)) }),
+      handler: ({ principal }) => ({
+        content: JSON.stringify(keyBody(principal.key, rateLimits.limitOf(principal))),
+      }),
     })
   },
 }

@@ -140,9 +140,9 @@ export class CallableTool {
   }
 
   /** The JSON that the operation returned, with each 64-bit integer in a string of digits. */
-  #read({ body, content, isReplay = false }: Outcome) {
+  #read({ content, isReplay = false }: Outcome) {
     // No operation of a tool streams its content.
-    const json = typeof content === 'string' ? content.replaceAll(this.#int64, '"$1":"$2"') : printed(body)
+    const json = typeof content === 'string' ? content.replaceAll(this.#int64, '"$1":"$2"') : ''
     return isReplay ? `${json.slice(0, -1)},"${REPLAYED}":true}` : json
   }
 }
@@ -168,8 +168,4 @@ function executionOf(app: FastifyInstance, id: string) {
   const execution = app.executions.get(id)
   if (!execution) throw new Error(`there is no operation ${id}`)
   return execution
-}
-
-function printed(body: unknown) {
-  return JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }

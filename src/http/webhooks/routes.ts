@@ -17,6 +17,7 @@ import {
 import { parseWebhookId } from '../../lib/ids/webhook-id.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
 import { operation } from '../operation.ts'
+import { attemptsJson, webhookJson, webhooksJson } from '../print/webhook.ts'
 import type { Resource } from '../resource.ts'
 import { decodeCursor } from '../wire/cursor.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
@@ -89,7 +90,7 @@ export const webhooks: Resource = {
       summary: 'List webhooks',
       description: 'Returns all webhooks, at most 20, oldest first.',
       success: { status: 200, description: 'Success.', body: Webhooks, examples: LISTS },
-      handler: async ({ store }) => ({ body: await listWebhooks(store) }),
+      handler: async ({ store }) => ({ content: webhooksJson(await listWebhooks(store)) }),
     })
 
     operation(app, {
@@ -120,7 +121,8 @@ export const webhooks: Resource = {
         const { url, types = null } = request.body
         const { store, principal } = request
         const { webhook, isReplay } = await createWebhook(store, settings, principal, { url, types }, key, request)
-        return { body: webhook, headers: ['location', `${baseUrl}${PATH}/${webhook.id}`], isReplay }
+        const location = `${baseUrl}${PATH}/${webhook.id}`
+        return { content: webhookJson(webhook), headers: ['location', location], isReplay }
       },
     })
 
@@ -134,7 +136,9 @@ export const webhooks: Resource = {
       params: WEBHOOK,
       success: { status: 200, description: 'Webhook found.', body: Webhook, examples: FOUND },
       errors: { webhook_not_found: NOT_FOUND },
-      handler: async (request) => ({ body: await getWebhook(request.store, request.params.webhookId) }),
+      handler: async (request) => ({
+        content: webhookJson(await getWebhook(request.store, request.params.webhookId)),
+      }),
     })
 
     operation(app, {
@@ -164,7 +168,7 @@ export const webhooks: Resource = {
         const { url, types, state, cursor } = request.body
         const change = { url, types, state, place: placeOf(cursor) }
         const { store, principal, params } = request
-        return { body: await updateWebhook(store, principal, params.webhookId, change, request) }
+        return { content: webhookJson(await updateWebhook(store, principal, params.webhookId, change, request)) }
       },
     })
 
@@ -205,7 +209,7 @@ export const webhooks: Resource = {
       handler: async (request) => {
         const { overlap = DEFAULT_OVERLAP_SECONDS } = request.body
         const { store, principal, params } = request
-        return { body: await rotateSecret(store, settings, principal, params.webhookId, overlap) }
+        return { content: webhookJson(await rotateSecret(store, settings, principal, params.webhookId, overlap)) }
       },
     })
 
@@ -237,7 +241,9 @@ export const webhooks: Resource = {
       params: WEBHOOK,
       success: { status: 200, description: 'Success.', body: WebhookAttempts, examples: ATTEMPTS },
       errors: { webhook_not_found: NOT_FOUND },
-      handler: async (request) => ({ body: await listAttempts(request.store, request.params.webhookId) }),
+      handler: async (request) => ({
+        content: attemptsJson(await listAttempts(request.store, request.params.webhookId)),
+      }),
     })
   },
 }

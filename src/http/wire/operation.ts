@@ -45,7 +45,7 @@ export interface Operation {
   success: {
     status: number
     description: string
-    /** A shared schema, by which the body is printed. Absent where there is no body, or one that is not JSON. */
+    /** A shared schema, which describes the body. Absent where there is no body, or one that is not JSON. */
     body?: TSchema
     /** The media type of a body that is not JSON. */
     type?: string

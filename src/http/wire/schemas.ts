@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
-/** Decoded to a bigint by the validator; printed digit for digit by the serializer. */
+/** Decoded to a bigint by the validator; printed digit for digit. */
 export const Int64 = (options: object = {}) => Type.Unsafe<bigint>({ type: 'integer', format: 'int64', ...options })
 
 /** Decoded to a number, however it is written: `5`, `5.0`, `5e0`. */

@@ -1,8 +1,6 @@
+import type { PauseReason } from '../../domain/types/webhook.ts'
 import { TIMES } from '../../lib/times.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
-
-/** Why the service has paused a webhook: its key, and all that were made in its place, have ended, or lack a scope. */
-export type PauseReason = 'key_revoked' | 'key_expired' | 'key_scope'
 
 /** The scopes that a key needs for its webhooks to deliver. */
 export const OWNER_SCOPES = ['webhooks:manage', 'events:read'] as const

@@ -1,8 +1,7 @@
 import type { EventType, Place } from '../../domain/types/event.ts'
+import type { PauseReason, WebhookState } from '../../domain/types/webhook.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
-import { END_LEASE, type PauseReason } from './owners.ts'
-
-type WebhookState = 'active' | 'paused' | 'disabled'
+import { END_LEASE } from './owners.ts'
 
 export interface AttemptRow {
   at: Date
