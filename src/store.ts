@@ -59,7 +59,7 @@ export function openStore(url: string, options: StoreOptions) {
       await parts.start()
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
-      return db.lostBecause ? [] : connectionWarnings(db, config, times.readiness)
+      return db.downReason ? [] : connectionWarnings(db, config, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
@@ -148,12 +148,12 @@ class Parts implements AsyncDisposable {
 
   /** Whether the log already has the reason: an outdated schema, a lost database and stalled commits are logged once, by themselves. */
   isLogged(error: unknown) {
-    return error instanceof SchemaOutdated || this.db.lostBecause !== undefined || this.db.isStalled
+    return error instanceof SchemaOutdated || this.db.downReason !== undefined || this.db.isStalled
   }
 
   async start() {
     await Promise.all([this.db, ...this.#connected].map((part) => part.start()))
-    if (!this.db.lostBecause) this.#options.events.noteConnected()
+    if (!this.db.downReason) this.#options.events.noteConnected()
     void this.#reportNotReady()
   }
 

@@ -9,7 +9,7 @@ import { DomainError } from './errors.ts'
 
 /** A database that reports the loss of its primary. */
 interface MonitoredDatabase extends Queryable {
-  readonly lostBecause: Error | undefined
+  readonly downReason: Error | undefined
   /** Whether requests are still being held for a new primary. */
   readonly isHolding: boolean
 }
@@ -55,13 +55,13 @@ export class Readiness {
   }
 
   async #runProbe() {
-    const { lostBecause, isHolding } = this.#db
-    if (lostBecause instanceof UnsafeDatabase)
+    const { downReason, isHolding } = this.#db
+    if (downReason instanceof UnsafeDatabase)
       throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.')
     // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
-    if (lostBecause && isHolding && this.#isPrepared) return
-    if (lostBecause instanceof DatabaseRejects) throw rejectedBy(lostBecause)
-    if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
+    if (downReason && isHolding && this.#isPrepared) return
+    if (downReason instanceof DatabaseRejects) throw rejectedBy(downReason)
+    if (downReason) throw new DatabaseUnavailable('the database is lost', { cause: downReason })
     const deadline = performance.now() + this.#times.checkMs
     try {
       if (this.#isPrepared) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)

@@ -36,7 +36,7 @@ export interface FeedOptions {
   /** There are new events. */
   onAdvance?: () => void
   onLost?: (error: Error | undefined) => void
-  onFound?: () => void
+  onRecovered?: () => void
   /** Pets were added without events, so a new epoch has begun. */
   onUnrecorded?: () => void
   onBatch?: OnBatch | undefined
@@ -84,7 +84,7 @@ export class Feed implements AsyncDisposable {
     url: string,
     { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
-    const { onLost = () => {}, onFound = () => {}, onUnrecorded = () => {} } = events
+    const { onLost = () => {}, onRecovered = () => {}, onUnrecorded = () => {} } = events
     this.#db = db
     this.#onUnrecorded = onUnrecorded
     this.#times = times.feed
@@ -100,7 +100,7 @@ export class Feed implements AsyncDisposable {
       prepare: (session) => this.#timed(() => this.#prepare(session)),
       onMessage: (text) => this.#receive(parseHead(text)),
       onListening: (isAgain) => {
-        if (isAgain) onFound()
+        if (isAgain) onRecovered()
       },
       onLost: (error) => {
         this.#isLeader = false
