@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadinessTimes, TIMES } from '../lib/times.ts'
 import { DatabaseBusy, DatabaseRejects, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
+import { missingPrivileges, type RequiredPrivileges, SERVING_PRIVILEGES } from '../storage/postgres/privileges.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
-import { missingRights, type Needs, SERVING_RIGHTS } from '../storage/postgres/rights.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { DomainError } from './errors.ts'
 
@@ -14,18 +14,18 @@ interface MonitoredDatabase extends Queryable {
   readonly isHolding: boolean
 }
 
-/** Whether a process can do its work: the database responds, and has the schema and the rights that this version needs. */
+/** Whether a process can do its work: the database responds, and has the schema and the privileges that this version needs. */
 export class Readiness {
   readonly #db: MonitoredDatabase
-  readonly #needs: readonly Needs[]
+  readonly #required: readonly RequiredPrivileges[]
   readonly #times: ReadinessTimes
   readonly #ended = new AbortController()
   #isPrepared = false
   #probe: Promise<void> | undefined
 
-  constructor(db: MonitoredDatabase, needs = SERVING_RIGHTS, times = TIMES.readiness) {
+  constructor(db: MonitoredDatabase, required = SERVING_PRIVILEGES, times = TIMES.readiness) {
     this.#db = db
-    this.#needs = needs
+    this.#required = required
     this.#times = times
   }
 
@@ -73,12 +73,12 @@ export class Readiness {
     }
   }
 
-  /** Until it succeeds: rights that are revoked later fail only what needs them, and not the whole process. */
+  /** Runs until it succeeds: privileges that are revoked later fail only what needs them, not the whole process. */
   async #requirePrepared(deadline: number) {
     const inTime: Queryable = { query: (statement) => this.#db.query(statement, deadline) }
     const pending = await pendingMigrations(inTime).catch(async (error: unknown) => {
       if (error instanceof DatabaseBusy) throw error
-      await this.#requireRights(inTime) // one of them is to read which migrations were applied
+      await this.#requirePrivileges(inTime) // one of the privileges is to read which migrations were applied
       if (error instanceof DatabaseUnavailable) throw error
       throw new DomainError(
         'unavailable',
@@ -90,12 +90,12 @@ export class Readiness {
     })
     if (pending.length > 0)
       throw new DomainError('unavailable', 'The database schema is older than this program. Run `petstore migrate`.')
-    await this.#requireRights(inTime)
+    await this.#requirePrivileges(inTime)
     this.#isPrepared = true
   }
 
-  async #requireRights(db: Queryable) {
-    const missing = await missingRights(db, this.#needs)
+  async #requirePrivileges(db: Queryable) {
+    const missing = await missingPrivileges(db, this.#required)
     if (missing.length === 0) return
     throw new DomainError(
       'unavailable',

@@ -1454,13 +1454,13 @@ select pg_logical_emit_message(true, 'petstore', 'replay');
 select pg_try_advisory_lock($1) as taken;
 
 -- (not prepared)
-select relation, "right", "column"
-from unnest($1::text[], $2::text[], $3::text[]) with ordinality as needed (relation, "right", "column", position)
+select relation, privilege, "column"
+from unnest($1::text[], $2::text[], $3::text[]) with ordinality as needed (relation, privilege, "column", position)
 left join pg_attribute on attrelid = to_regclass(relation) and attname = "column"
 where not case
-  when "right" = 'usage' then has_sequence_privilege(to_regclass(relation)::oid, "right")
-  when "column" is null then has_table_privilege(to_regclass(relation)::oid, "right")
-  else has_column_privilege(to_regclass(relation)::oid, attnum, "right") end
+  when privilege = 'usage' then has_sequence_privilege(to_regclass(relation)::oid, privilege)
+  when "column" is null then has_table_privilege(to_regclass(relation)::oid, privilege)
+  else has_column_privilege(to_regclass(relation)::oid, attnum, privilege) end
 order by position;
 
 -- (not prepared)
