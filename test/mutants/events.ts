@@ -75,7 +75,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'mark-unchecked',
     what: 'a cursor of the feed is accepted whatever its mark is',
     file: PAGES,
-    edits: [[`input.mark = \${markOfPlace('after'`, `0 <= \${markOfPlace('after'`]],
+    edits: [[`input.mark = \${tokenOfPosition('after'`, `0 <= \${tokenOfPosition('after'`]],
     kill: 'events.cursor.altered',
   },
   {
