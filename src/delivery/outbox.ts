@@ -7,19 +7,19 @@ import { delayAfter } from './retry.ts'
 const MAX_UNDER_WAY = 8
 const FIRST_UNDER_WAY = 1
 /** A page is read while there are fewer events than this. */
-const FEW = 100
+const READ_BELOW = 100
 /** What was read longer ago is read again before it is sent: a name may have been erased since. */
 const MAX_AGE_MS = 2_000
 
 /** How a delivery ended. */
-export interface Result {
+export interface DeliveryResult {
   isDelivered: boolean
   /** Whether the receiver wants nothing more, ever. */
   isGone: boolean
   retryAfterMs: number
 }
 
-interface Entry {
+interface QueuedEvent {
   event: FeedEvent
   /** Where the page begins that it is in. */
   pageFrom: FeedPosition
@@ -33,7 +33,7 @@ interface Entry {
  * until it was delivered; those after it that were delivered already are not sent again.
  */
 export class Outbox {
-  readonly #entries: Entry[] = []
+  readonly #entries: QueuedEvent[] = []
   readonly #times: RetryTimes
   /** Up to here every event was delivered. */
   #position: FeedPosition
@@ -96,7 +96,7 @@ export class Outbox {
   }
 
   get hasRoom() {
-    return this.#entries.length < FEW
+    return this.#entries.length < READ_BELOW
   }
 
   /** When the first event happened that was not delivered, in milliseconds since 1970. */
@@ -138,7 +138,7 @@ export class Outbox {
   }
 
   /** Notes how the delivery of an event ended. */
-  settle(event: FeedEvent, { isDelivered, isGone, retryAfterMs }: Result, now: number) {
+  settle(event: FeedEvent, { isDelivered, isGone, retryAfterMs }: DeliveryResult, now: number) {
     const entry = this.#entries.find((candidate) => candidate.event === event)
     if (!entry) throw new Error('an event was settled that was not taken')
     this.#underWay--
