@@ -138,7 +138,7 @@ export function missingScopes({ scopes }: { scopes: readonly string[] }) {
 
 // For a webhook that a process is renewing just now.
 const PAUSE_MS = 50
-const MOST_PAUSES = 100
+const MAX_PAUSES = 100
 
 /** Pauses the webhooks whose keys have ended. Returns those that this key, or another of its rotations, has created or changed last. */
 export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pick<ApiKey, 'firstId'>) {
@@ -158,7 +158,7 @@ export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pic
       }))
     const active = rows.filter(({ state, isOwn }) => state === 'active' && isOwn)
     const ends = await Promise.all(active.map(({ id }) => findEnd(db, id)))
-    if (pauses === MOST_PAUSES || ends.every((end) => end === undefined)) return rows
+    if (pauses === MAX_PAUSES || ends.every((end) => end === undefined)) return rows
     await sleep(PAUSE_MS)
   }
 }
