@@ -22,7 +22,7 @@ const LATEST_MS = 8_000
 const INTERVAL_MS = 100
 /** Other clauses have webhooks too, and other clients may: a place is free again in some seconds. */
 const PLACE_MS = 500
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 
 /** A clause that receives what the service sends. */
 export function deliveryClause(
@@ -53,7 +53,7 @@ export function deliveryClause(
 async function created({ call }: Context, body: string) {
   for (let tries = 1; ; tries++) {
     const response = await inTurn(() => call(create(body)))
-    if (response.status !== 409 || tries === MOST_TRIES) return response
+    if (response.status !== 409 || tries === MAX_TRIES) return response
     await sleep(PLACE_MS)
   }
 }

@@ -10,7 +10,7 @@ const PROFILES: Profile[] = ['spec', 'full', 'store']
 const AT_ONCE = 16
 /** Besides: those that mostly wait are no load, and the run takes about as long as the longest of them. */
 const WAITING_AT_ONCE = 12
-const MOST_CRASHES = 3
+const MAX_CRASHES = 3
 
 /** The server stopped while clauses were tried. */
 export interface Crash {
@@ -73,8 +73,8 @@ export async function verify(base: URL, keys: Keys, clauses: Clause[], { bail = 
     const crash = crashIn(lost)
     if (crash) crashes.push(crash)
     await tryAlone(attempts, lost, crash, record)
-    if (!crash || (crash.back && crashes.length < MOST_CRASHES)) continue
-    reason = crash.back ? `the server stopped ${MOST_CRASHES} times` : 'the server stopped and did not come back'
+    if (!crash || (crash.back && crashes.length < MAX_CRASHES)) continue
+    reason = crash.back ? `the server stopped ${MAX_CRASHES} times` : 'the server stopped and did not come back'
     break
   }
   state.over = true // what is still in flight counts no more

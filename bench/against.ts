@@ -12,7 +12,7 @@ import { compareInTurns, type Work } from './turns.ts'
 
 const USUAL = ['create', 'get', 'list', 'walk']
 const CONNECTIONS = 64
-const LEAST_RATIO = 0.97
+const MIN_RATIO = 0.97
 // The speed of one program changes by 9 % from one measurement of two seconds to the next, and by 5 % at eight. Fewer starts than six
 // have no interval of 95 %.
 const QUICK = { starts: 6, warmUp: 1, seconds: 4, pets: 100_000 }
@@ -110,10 +110,10 @@ function comparisonOf(operation: string, rounds: Work[][]): Comparison {
 /** What is slower for certain: the whole interval is below the least ratio. */
 export function slower(comparisons: Comparison[], ref: string) {
   return comparisons
-    .filter(({ ratio }) => !(ratio.high >= LEAST_RATIO))
+    .filter(({ ratio }) => !(ratio.high >= MIN_RATIO))
     .map(
       ({ operation, ratio: { median, low, high } }) =>
-        `${operation} is slower than at ${ref}: ${median.toFixed(3)} times its rate (${low.toFixed(3)} to ${high.toFixed(3)}), not ${LEAST_RATIO}`,
+        `${operation} is slower than at ${ref}: ${median.toFixed(3)} times its rate (${low.toFixed(3)} to ${high.toFixed(3)}), not ${MIN_RATIO}`,
     )
 }
 

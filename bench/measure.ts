@@ -13,7 +13,7 @@ const SETTINGS = '-c jit=off -c plan_cache_mode=force_generic_plan'
 const REQUESTS_PER_SECOND = 40_000
 /** Sales that are prepared for each second. */
 export const SALES_PER_SECOND = 6_000
-const MOST_REQUESTS = 200_000
+const MAX_REQUESTS = 200_000
 
 export interface Load {
   connections: number
@@ -67,7 +67,7 @@ type Sendable = Pick<Operation, 'request' | 'requestsPerScript'>
 /** As many requests as can be sent in that time. */
 export function prepare({ request, requestsPerScript = 1 }: Sendable, { seconds, pets }: Load) {
   const most = requestsPerScript > 1 ? SALES_PER_SECOND : REQUESTS_PER_SECOND
-  return Array.from({ length: Math.min(MOST_REQUESTS, seconds * most) }, () => request(pets))
+  return Array.from({ length: Math.min(MAX_REQUESTS, seconds * most) }, () => request(pets))
 }
 
 /** The service: wrk sends requests that were prepared, the next one on each connection when the response has arrived. */

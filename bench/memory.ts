@@ -7,8 +7,8 @@ import { markdownTable, whole } from './report.ts'
 import { log, setUp } from './rig.ts'
 import type { Scenario } from './scenario.ts'
 
-const MOST_MEGABYTES = 200
-const MOST_GROWTH = 10
+const MAX_MEGABYTES = 200
+const MAX_GROWTH = 10
 const CONNECTIONS_EACH = 16
 const [MINUTE, LAST] = [60, 120]
 
@@ -27,7 +27,7 @@ export const memory: Scenario = async (resources, { quick, workers }) => {
     setting: `\`WORKERS=${workers}\`, ${seconds} s, ${whole(perSecond)} requests a second`,
     figures: tableOf(series),
     data: { series, perSecond },
-    plot: memoryPlot(series, MOST_MEGABYTES, 'Megabytes of each process under mixed full load'),
+    plot: memoryPlot(series, MAX_MEGABYTES, 'Megabytes of each process under mixed full load'),
     missed: excesses(series),
   }
 }
@@ -55,10 +55,10 @@ export function excesses(series: Series[]) {
     if (megabytes.some(Number.isNaN)) return [`${name} ended under the load`]
     const [most, growth] = [Math.max(...megabytes), growthOf(megabytes)]
     return [
-      ...(most <= MOST_MEGABYTES ? [] : [`${name} took ${whole(most)} MB, not ${MOST_MEGABYTES}`]),
-      ...(growth === undefined || growth <= MOST_GROWTH
+      ...(most <= MAX_MEGABYTES ? [] : [`${name} took ${whole(most)} MB, not ${MAX_MEGABYTES}`]),
+      ...(growth === undefined || growth <= MAX_GROWTH
         ? []
-        : [`${name} grew by ${whole(growth)} MB after its second minute, not ${MOST_GROWTH}`]),
+        : [`${name} grew by ${whole(growth)} MB after its second minute, not ${MAX_GROWTH}`]),
     ]
   })
 }

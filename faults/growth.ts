@@ -11,8 +11,8 @@ const WARM_UP_SHARE = 0.25
 // Between two collections of garbage memory rises and falls; only what is left at the lowest is held for good.
 const MINIMUM_OF_HOURS = 5 / 60
 const MEDIAN_OF_HOURS = 10 / 60
-const MOST_MEGABYTES_AN_HOUR = 1
-const MOST_NEW_HANDLES = 5
+const MAX_MEGABYTES_AN_HOUR = 1
+const MAX_NEW_HANDLES = 5
 
 /** By how much a process has grown since it was warm: its memory with the standard error of that, and its handles. */
 export function growthOf(samples: Sample[]) {
@@ -37,10 +37,10 @@ export function growthOf(samples: Sample[]) {
 
 /** Memory that may just as well be flat is not blamed: the slope must be above the limit by twice its error. */
 export function overgrown({ megabytesAnHour, standardError, newHandles }: ReturnType<typeof growthOf>, i: number) {
-  const isGrowing = megabytesAnHour - 2 * standardError > MOST_MEGABYTES_AN_HOUR
+  const isGrowing = megabytesAnHour - 2 * standardError > MAX_MEGABYTES_AN_HOUR
   return [
     ...(isGrowing ? [`service ${i + 1} grows by ${megabytesAnHour} ± ${standardError} MB an hour`] : []),
-    ...(newHandles > MOST_NEW_HANDLES ? [`service ${i + 1} has ${newHandles} handles more than when it was warm`] : []),
+    ...(newHandles > MAX_NEW_HANDLES ? [`service ${i + 1} has ${newHandles} handles more than when it was warm`] : []),
   ]
 }
 

@@ -8,7 +8,7 @@ export interface Cost {
 }
 
 /** No request may use more: a hundred of them a second would take a whole core. */
-export const MOST_CPU_MS = 10
+export const MAX_CPU_MS = 10
 const TRIES = 5
 const REPORTED = 10
 // Some of those that seem to be the worst only had a garbage collection fall into them.
@@ -62,7 +62,7 @@ function kindOf({ bytes }: Sent) {
   return `${bytes.slice(0, Math.min(body, 100))}${bytes.slice(body, body + 8)}`.replaceAll(/[0-9]+/g, '')
 }
 
-const MOST_CHARACTERS = 200
+const MAX_CHARACTERS = 200
 
 /** A request for a person: what is repeated is counted, what is long is cut. */
 export function shorten({ bytes }: Pick<Sent, 'bytes'>, key: string) {
@@ -72,7 +72,7 @@ export function shorten({ bytes }: Pick<Sent, 'bytes'>, key: string) {
     .replaceAll(/(.{1,16}?)\1{9,}/gs, (run, unit: string) => `(${unit})×${run.length / unit.length} `)
     .replaceAll('\r\n', ' ⏎ ')
     .replaceAll(/[^ -~⏎×]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
-  return `${text.slice(0, MOST_CHARACTERS)}${text.length > MOST_CHARACTERS ? '…' : ''} (${bytes.length} bytes)`
+  return `${text.slice(0, MAX_CHARACTERS)}${text.length > MAX_CHARACTERS ? '…' : ''} (${bytes.length} bytes)`
 }
 
 const SMALL_CHUNKS = /([0-9a-f]{1,2})\r\n[^\r]*\r\n(?:\1\r\n[^\r]*\r\n){9,}/g

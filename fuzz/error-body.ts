@@ -5,7 +5,7 @@ import type { HttpResponse } from './response.ts'
 /** No operation declares these: they are about requests that reach none. */
 const WITHOUT_OPERATION: Record<string, number> = { route_not_found: 404, method_not_allowed: 405 }
 
-const MOST_ECHOED = 64
+const MAX_ECHOED = 64
 
 /** What is wrong with the body of an error: its shape, a code that is not documented, or what it gives away. */
 export function checkError(
@@ -24,7 +24,7 @@ export function checkError(
     return `${operation.operationId} does not document the code ${code}: ${text}`
   if (message.includes(key) || message.includes(earlier)) return `a ${status} whose message shows the key`
   return echoesTooMuch(request, message)
-    ? `a ${status} that echoes more than ${MOST_ECHOED} characters: ${message}`
+    ? `a ${status} that echoes more than ${MAX_ECHOED} characters: ${message}`
     : undefined
 }
 
@@ -41,11 +41,11 @@ function echoesTooMuch({ target, headers, body = '' }: Request, message: string)
   const conditions = headers.filter(([name]) => name.toLowerCase() === 'if-match').map(([, value]) => value)
   // What is repeated in quotes has a backslash before each of these, which is no character of the request.
   const characters = Array.from(message.replaceAll(/\\(["\\])/g, '$1'))
-  if (characters.length <= MOST_ECHOED) return false
+  if (characters.length <= MAX_ECHOED) return false
   const given = [decoded(target), ...conditions, Buffer.from(body, 'latin1').toString(), unescaped(body)]
   return characters.some((_, i) => {
-    if (i + MOST_ECHOED >= characters.length) return false
-    const passage = characters.slice(i, i + MOST_ECHOED + 1).join('')
+    if (i + MAX_ECHOED >= characters.length) return false
+    const passage = characters.slice(i, i + MAX_ECHOED + 1).join('')
     // A quote or a space of the sentence's own is no echo, though the input may have one there too.
     if (/^["\s]|["\s]$/.test(passage)) return false
     return given.some((text) => text.includes(passage))

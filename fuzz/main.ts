@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { Meter, MOST_CPU_MS, shorten } from './cost.ts'
+import { MAX_CPU_MS, Meter, shorten } from './cost.ts'
 import { showProgress } from './progress.ts'
 import { repeatLines } from './repeat.ts'
 import { type Finding, fuzz, type Regression } from './run.ts'
@@ -51,7 +51,7 @@ const costliest = costs.map(({ ms, sent }) => ({
   ms: Math.round(ms * 100) / 100,
   request: shorten(sent, key).replaceAll(store.earlier, '$EARLIER_KEY'),
 }))
-const tooCostly = costliest.filter(({ ms }) => ms > MOST_CPU_MS)
+const tooCostly = costliest.filter(({ ms }) => ms > MAX_CPU_MS)
 
 for (const finding of findings) report(finding)
 const added = findings.flatMap(({ regression }) => regression ?? [])
@@ -83,7 +83,7 @@ function reportCosts({ measured: count }: Meter) {
   const lines = costliest.map(({ ms, request }) => `${ms.toFixed(2).padStart(8)} ms  ${request}\n`)
   process.stderr.write(`\nmost CPU of ${count} exchanges sent alone (minimum of five repetitions):\n${lines.join('')}`)
   if (tooCostly.length > 0)
-    process.stderr.write(`\nviolation: ${tooCostly.length} of them use more than ${MOST_CPU_MS} ms of CPU\n`)
+    process.stderr.write(`\nviolation: ${tooCostly.length} of them use more than ${MAX_CPU_MS} ms of CPU\n`)
 }
 
 function readCount(name: 'requests' | 'seed' | 'pid') {

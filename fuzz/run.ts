@@ -29,8 +29,8 @@ const ALONE_SHARE = 0.05
 const TOOLS_SHARE = 0.05
 // Each of these takes seconds, so a short run has none.
 const SLOW_PER_REQUEST = 1 / 1_000
-const MOST_SLOW = 8
-const MOST_FINDINGS = 5
+const MAX_SLOW = 8
+const MAX_FINDINGS = 5
 
 const anyCase: fc.Arbitrary<Case> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ request: anyRequest }) },
@@ -111,14 +111,14 @@ async function tryCases(
   }
   const aloneFrom = end - ALONE_SHARE * (end - wire.requests)
   const worker = async () => {
-    while (wire.requests < aloneFrom && failed.length < MOST_FINDINGS) await tryNext(cases)
+    while (wire.requests < aloneFrom && failed.length < MAX_FINDINGS) await tryNext(cases)
   }
-  const slowOnes = Math.min(MOST_SLOW, Math.floor(SLOW_PER_REQUEST * (end - wire.requests)))
+  const slowOnes = Math.min(MAX_SLOW, Math.floor(SLOW_PER_REQUEST * (end - wire.requests)))
   await Promise.all([
     ...Array.from({ length: slowOnes }, () => tryNext(slow)),
     ...Array.from({ length: CONCURRENCY }, worker),
   ])
-  while (wire.requests < end && failed.length < MOST_FINDINGS) await tryNext(heavy)
+  while (wire.requests < end && failed.length < MAX_FINDINGS) await tryNext(heavy)
 
   const findings: Finding[] = []
   const kinds = new Map(failed.map((failure) => [kindOf(failure.violation), failure]))

@@ -3,8 +3,8 @@ import { isAttempt, isWebhook } from './oracle/webhook.ts'
 import { type Shown, startOf } from './shown.ts'
 
 const LOCATION = /\/v1\/webhooks\/(wh_[0-9A-Za-z]{20})$/
-const MOST = 20
-const MOST_ATTEMPTS = 100
+const MAX_WEBHOOKS = 20
+const MAX_ATTEMPTS = 100
 
 /** A webhook is whole, and shows its secret only where that is new. */
 export function checkWebhook({ value, response, store }: Shown, secretIs?: 'created' | 'rotated') {
@@ -23,6 +23,6 @@ export function checkWebhookList({ value, response }: Shown, of?: 'attempts') {
   const isWhole = of === 'attempts' ? isAttempt : (item: Json) => isWebhook(item, false)
   if (!Array.isArray(value) || !value.every(isWhole))
     return `a list of webhooks or attempts that is none: ${startOf(response.body)}`
-  const most = of === 'attempts' ? MOST_ATTEMPTS : MOST
+  const most = of === 'attempts' ? MAX_ATTEMPTS : MAX_WEBHOOKS
   return value.length > most ? `a list of ${value.length} where ${most} is the most` : undefined
 }

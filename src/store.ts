@@ -17,7 +17,7 @@ import { KeyCache } from './storage/keys/cache.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
 import { type OnStatement, observed } from './storage/postgres/observed.ts'
-import { DELIVERING_RIGHTS, type Needs } from './storage/postgres/rights.ts'
+import { DELIVERING_PRIVILEGES, type RequiredPrivileges } from './storage/postgres/privileges.ts'
 import type { logDependencies } from './telemetry/dependencies.ts'
 
 interface StoreOptions {
@@ -59,7 +59,7 @@ export function openStore(url: string, options: StoreOptions) {
       await parts.start()
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
-      return db.lostBecause ? [] : connectionWarnings(db, config, times.readiness)
+      return db.downReason ? [] : connectionWarnings(db, config, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
@@ -73,7 +73,7 @@ export async function openDeliveries(url: string, masterSecret: string, source: 
     import('node:dns/promises'),
   ])
   const { config, events, onBatch, times } = options
-  const parts = new Parts(url, options, DELIVERING_RIGHTS)
+  const parts = new Parts(url, options, DELIVERING_PRIVILEGES)
   const { db, metrics } = parts
   // They depend on each other: the feed notifies the deliverer of new events, and the deliverer reads them from the feed.
   const onAdvance = () => deliverer.pump()
@@ -123,7 +123,7 @@ class Parts implements AsyncDisposable {
   readonly #resources = new AsyncDisposableStack()
   readonly #options: StoreOptions
 
-  constructor(url: string, options: StoreOptions, needs?: readonly Needs[]) {
+  constructor(url: string, options: StoreOptions, required?: readonly RequiredPrivileges[]) {
     this.#options = options
     const { events, times } = options
     const { databaseConnections: connections, allowUnsafe } = options.config
@@ -133,7 +133,7 @@ class Parts implements AsyncDisposable {
     }
     const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
     this.db = this.#opened(new Database(url, onLost, databaseOptions))
-    this.readiness = new Readiness(this.db, needs, times.readiness)
+    this.readiness = new Readiness(this.db, required, times.readiness)
   }
 
   /** Started and closed with the database, and notified when it is lost. */
@@ -148,12 +148,12 @@ class Parts implements AsyncDisposable {
 
   /** Whether the log already has the reason: an outdated schema, a lost database and stalled commits are logged once, by themselves. */
   isLogged(error: unknown) {
-    return error instanceof SchemaOutdated || this.db.lostBecause !== undefined || this.db.isStalled
+    return error instanceof SchemaOutdated || this.db.downReason !== undefined || this.db.isStalled
   }
 
   async start() {
     await Promise.all([this.db, ...this.#connected].map((part) => part.start()))
-    if (!this.db.lostBecause) this.#options.events.noteConnected()
+    if (!this.db.downReason) this.#options.events.noteConnected()
     void this.#reportNotReady()
   }
 

@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts'
 import { Readiness } from '../src/domain/readiness.ts'
 import { connect, startService } from '../src/service.ts'
 import { migrate } from '../src/storage/postgres/migrate.ts'
-import { missingRights, SERVING_RIGHTS } from '../src/storage/postgres/rights.ts'
+import { missingPrivileges, SERVING_PRIVILEGES } from '../src/storage/postgres/privileges.ts'
 import { caller, openLogs, postJson } from './support/app.ts'
 import { assertError } from './support/assert-error.ts'
 import { createDatabase } from './support/database.ts'
@@ -112,15 +112,15 @@ for (const [what, statement] of Object.entries(FORBIDDEN)) {
 }
 
 test('grants.sql grants exactly what a process checks that it has', async () => {
-  assert.deepEqual(await missingRights(asked(service), SERVING_RIGHTS), [])
-  assert.deepEqual(await granted(pool, ROLE), namesOf(SERVING_RIGHTS))
+  assert.deepEqual(await missingPrivileges(asked(service), SERVING_PRIVILEGES), [])
+  assert.deepEqual(await granted(pool, ROLE), namesOf(SERVING_PRIVILEGES))
 })
 
-for (const { relation, right, column } of each(SERVING_RIGHTS)) {
-  const named = `${right}${column ? ` (${column})` : ''} on ${relation}`
+for (const { relation, privilege, column } of each(SERVING_PRIVILEGES)) {
+  const named = `${privilege}${column ? ` (${column})` : ''} on ${relation}`
   test(`a process that lacks ${named} is not ready, and names it`, async () => {
-    const kind = right === 'usage' ? 'sequence' : 'table'
-    await owner.query(`revoke ${right}${column ? ` (${column})` : ''} on ${kind} ${relation} from ${ROLE}`)
+    const kind = privilege === 'usage' ? 'sequence' : 'table'
+    await owner.query(`revoke ${privilege}${column ? ` (${column})` : ''} on ${kind} ${relation} from ${ROLE}`)
     await using db = connect(serviceUrl)
     const readiness = new Readiness(db)
     await assert.rejects(readiness.check(), {
@@ -256,7 +256,7 @@ test('what compose runs gives the roles their passwords and rights', {
   const address = new URL(serviceUrl)
   address.password = encodeURIComponent(`new'${password}`)
   const client = await connected(address.href)
-  assert.deepEqual(await missingRights(asked(client), SERVING_RIGHTS), [])
+  assert.deepEqual(await missingPrivileges(asked(client), SERVING_PRIVILEGES), [])
   await client.end()
 })
 

@@ -27,11 +27,11 @@ export interface Capacity {
 /** How many deliveries a second are possible, on the machine of the receiver and of PostgreSQL. */
 export async function measureCapacity(rig: WebhookRig, ids: string[], plan: CapacityPlan): Promise<Capacity[]> {
   log(`adding ${whole(plan.backlog)} events …`)
-  const place = await endOfFeed(rig.database)
+  const position = await endOfFeed(rig.database)
   await rig.writer.addBacklog(plan.backlog)
   const capacities: Capacity[] = []
   for (const processes of plan.processes) {
-    await moveWebhooks(rig.database, ids, place)
+    await moveWebhooks(rig.database, ids, position)
     const capacity = await measureOnce(rig, processes, plan)
     if (Math.min(...(await behind(rig.database, ids))) <= 0) throw new Error('the backlog was too short')
     log(`${processes} deliver: ${whole(capacity.perSecond)} deliveries a second`)

@@ -26,10 +26,10 @@ export interface CatchUp {
 export async function measureCatchUp(rig: WebhookRig, id: string, plan: CatchUpPlan): Promise<CatchUp> {
   await using resources = new AsyncDisposableStack()
   const { database, receiver, writer } = rig
-  const place = await endOfFeed(database)
+  const position = await endOfFeed(database)
   log(`one endpoint misses ${whole(plan.behind)} events …`)
   await writer.addBacklog(plan.behind)
-  await moveWebhooks(database, [id], place)
+  await moveWebhooks(database, [id], position)
   await receiver.take() // of measurements before
   const over = new AbortController()
   const adding = writer.addAtPace(plan.perSecond, Number.POSITIVE_INFINITY, over.signal)
@@ -38,10 +38,10 @@ export async function measureCatchUp(rig: WebhookRig, id: string, plan: CatchUpP
   // As many as come in a second are always on their way.
   const seconds = await untilCaughtUp(database, [id], plan.perSecond, plan.mostSeconds * 1_000)
   over.abort()
-  const last = place.sequence + plan.behind + (await adding)
+  const last = position.sequence + plan.behind + (await adding)
   await untilNumbered(database, last)
   if (seconds !== undefined) await untilCaughtUp(database, [id], 0, 30_000)
-  const { delivered, lost, disordered } = deliveriesOf(await receiver.take(), [id], [place.sequence, last])
+  const { delivered, lost, disordered } = deliveriesOf(await receiver.take(), [id], [position.sequence, last])
   return { behind: plan.behind, perSecond: plan.perSecond, seconds, delivered, lost, disordered }
 }
 

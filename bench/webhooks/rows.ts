@@ -5,10 +5,9 @@ import type { Endpoint } from './receiver.ts'
 
 export const MASTER_SECRET = 'a master secret that only the bench and the faults use'
 
-/** A place in the feed. */
-export interface Place {
+export interface FeedPosition {
   sequence: number
-  mark: string
+  pageToken: string
 }
 
 /** The rows of webhooks, written by SQL: a client may have 20 only. */
@@ -33,29 +32,35 @@ export function endpointOf(number: number): Endpoint {
   return { name: id, secret: secretOf(id), failRate: 0, delayMs: 0 }
 }
 
-export async function endOfFeed(database: pg.Client): Promise<Place> {
+export async function endOfFeed(database: pg.Client): Promise<FeedPosition> {
   const { rows } = await database.query<{ sequence: string; mark: string }>(
     `select first + greatest(cardinality(pet_ids), 1) - 1 as sequence, mark from feed_pages order by first desc limit 1`,
   )
-  const { sequence, mark = '' } = rows[0] ?? {}
-  return { sequence: Number(sequence), mark }
+  const { sequence, mark: pageToken = '' } = rows[0] ?? {}
+  return { sequence: Number(sequence), pageToken }
 }
 
-export async function insertWebhooks(database: pg.Client, webhooks: Row[], { sequence, mark }: Place) {
+export async function insertWebhooks(database: pg.Client, webhooks: Row[], { sequence, pageToken }: FeedPosition) {
   await database.query(
     `insert into webhooks (id, url, types, sequence, mark) select *, $4, $5 from unnest($1::text[], $2::text[], $3::text[])`,
-    [webhooks.map(({ id }) => id), webhooks.map(({ url }) => url), webhooks.map(({ types }) => types), sequence, mark],
+    [
+      webhooks.map(({ id }) => id),
+      webhooks.map(({ url }) => url),
+      webhooks.map(({ types }) => types),
+      sequence,
+      pageToken,
+    ],
   )
 }
 
-/** To this place, as if none of the events after it had been delivered. No process may be delivering. Others are paused. */
-export async function moveWebhooks(database: pg.Client, ids: string[], { sequence, mark }: Place) {
+/** To this position, as if none of the events after it had been delivered. No process may be delivering. Others are paused. */
+export async function moveWebhooks(database: pg.Client, ids: string[], { sequence, pageToken }: FeedPosition) {
   await database.query('delete from deliverers')
   await database.query(
     `update webhooks
      set state = case when id = any ($1) then 'active' else 'paused' end, sequence = $2, mark = $3,
          leased_by = null, leased_until = null, failing_since = null, failures = 0, next_attempt_at = null`,
-    [ids, sequence, mark],
+    [ids, sequence, pageToken],
   )
 }
 

@@ -64,7 +64,7 @@ export async function measureSteady(rig: WebhookRig, plan: SteadyPlan): Promise<
   const troubled = troubles.map((trouble, i) => ({ ...(alive[i] as Endpoint), ...trouble }))
   const healthy = alive.slice(troubled.length)
   await receiver.set([...troubled, ...healthy])
-  const place = await endOfFeed(database)
+  const position = await endOfFeed(database)
   const aliveIds = alive.map(({ name }) => name)
   await insertWebhooks(
     database,
@@ -72,7 +72,7 @@ export async function measureSteady(rig: WebhookRig, plan: SteadyPlan): Promise<
       ...alive.map((one) => ({ id: one.name, url: receiver.urlOf(one) })),
       { id: dead.name, url: await silent(resources) },
     ],
-    place,
+    position,
   )
   const deliver = resources.use(await deliverFor(rig))
 
@@ -82,14 +82,14 @@ export async function measureSteady(rig: WebhookRig, plan: SteadyPlan): Promise<
   const cpu = await cpuWhile([deliver.pid, rig.postgresPid, receiver.pid], () => writer.addAtPace(perSecond, seconds))
   const tookSeconds = (performance.now() - begun) / 1_000
   const accepted = (await receiver.count()).accepted - before.accepted
-  await untilNumbered(database, place.sequence + cpu.result)
+  await untilNumbered(database, position.sequence + cpu.result)
 
   log('the endpoints recover …')
   await receiver.set(alive)
   await resumeWebhooks(database, aliveIds)
   const recoveredSeconds = await untilCaughtUp(database, aliveIds, 0, RECOVERED_WITHIN_MS)
   const received = await receiver.take()
-  const range = [place.sequence, (await endOfFeed(database)).sequence] as const
+  const range = [position.sequence, (await endOfFeed(database)).sequence] as const
   const { lags } = deliveriesOf(
     received,
     healthy.map(({ name }) => name),

@@ -23,7 +23,7 @@ const ARRIVES_WITHIN_MS = 2_000
 /** What was delivered is stored every second, and nothing is begun two seconds after that. The rest is for slow responses. */
 const UNSTORED_MS = 5_000
 /** Those after an event that failed are remembered in memory only, until it was delivered. */
-const MOST_UNDER_WAY = 8
+const MAX_UNDER_WAY = 8
 
 /** Everything that must hold, whichever process was killed. */
 export const RULES = {
@@ -105,7 +105,7 @@ export function repeatsIn({ delivered, kills }: Pick<DeliveryRecord, 'delivered'
 function unstored(again: View['again'], kills: Kill[]) {
   return Array.from(Map.groupBy(again, (one) => killBetween(one, kills))).flatMap(([kill, repeated]) => {
     const times = repeated.map(({ before }) => before.at).toSorted((a, b) => a - b)
-    const [first, last] = [times[MOST_UNDER_WAY], times.at(-1)]
+    const [first, last] = [times[MAX_UNDER_WAY], times.at(-1)]
     return kill ? [{ count: times.length, ms: first === undefined || last === undefined ? 0 : last - first }] : []
   })
 }

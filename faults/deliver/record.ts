@@ -18,7 +18,7 @@ export interface Kill {
 export interface DeliveryRecord {
   /** By their names, with the types of events that they receive; undefined for all. */
   endpoints: { name: string; types: readonly string[] | undefined }[]
-  /** The feed from the place of the webhooks to its end. */
+  /** The feed from the position of the webhooks to its end. */
   events: FeedEvent[]
   /** What was acknowledged to writers, as `keyOf` writes it. */
   acknowledged: string[]

@@ -29,7 +29,7 @@ const RETRIED = [429, 502, 503, 504]
 const RETRY_MS = 100
 /** Before it asks again, where there was nothing. */
 const EMPTY_MS = 50
-const MOST_MS = 20_000
+const MAX_MS = 20_000
 
 /** Follows the feed by its cursors, and keeps what it has read. */
 export class Reader {
@@ -108,7 +108,7 @@ async function fetchPage({ key, baseUrl }: ReaderOptions, url: string, stopping?
   const headers = { authorization: `Bearer ${key}` }
   for (; ; await sleep(RETRY_MS)) {
     stopping?.throwIfAborted()
-    const signal = AbortSignal.any([AbortSignal.timeout(MOST_MS), ...(stopping ? [stopping] : [])])
+    const signal = AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(stopping ? [stopping] : [])])
     const response = await fetch(url, { headers, signal })
       .then(async (answer) => ({ status: answer.status, link: answer.headers.get('link'), text: await answer.text() }))
       .catch(() => undefined)

@@ -5,7 +5,7 @@ import type { Change } from './record.ts'
 const WRITERS = 24
 /** Ids that no pet of the service has. */
 const FIRST_PET = 2 ** 52
-const [MOST_OPEN_MS, MOST_IDLE_MS] = [200, 200]
+const [MAX_OPEN_MS, MAX_IDLE_MS] = [200, 200]
 const ROLLED_BACK = 0.2
 const CONNECT_MS = 5_000
 const RECONNECT_MS = 200
@@ -74,7 +74,7 @@ export class Transactions {
           `insert into events (pet_id, version, type, name, category_id) values ($1, 1, 'pet.created', $2, 1)`,
           [change.petId, name],
         )
-        await sleep(Math.random() * MOST_OPEN_MS)
+        await sleep(Math.random() * MAX_OPEN_MS)
       }
       const isRolledBack = Math.random() < ROLLED_BACK
       await client.query(isRolledBack ? 'rollback' : 'commit')
@@ -84,6 +84,6 @@ export class Transactions {
       client.off('notice', warn)
       for (const change of changes) this.changes.push({ ...change, result, at: performance.now() })
     }
-    await sleep(Math.random() * MOST_IDLE_MS)
+    await sleep(Math.random() * MAX_IDLE_MS)
   }
 }

@@ -55,9 +55,9 @@ async function deliverUnderKills(stage: Stage): Promise<Outcome> {
   const ids = endpoints.map(({ name }) => name)
   const respond = (failRate: number) => receiver.set(endpoints.map((one): Endpoint => ({ ...one, failRate })))
   await respond(stage.quick ? FAIL_RATE_QUICK : FAIL_RATE)
-  const place = await endOfFeed(database)
+  const position = await endOfFeed(database)
   const rows = endpoints.map((one) => ({ id: one.name, url: receiver.urlOf(one), types: one.types?.join(' ') }))
-  await insertWebhooks(database, rows, place)
+  await insertWebhooks(database, rows, position)
   if (stage.storesEarly) await database.query(STORE_EARLY)
 
   const target = { baseUrl: service ? baseUrlOf(service) : '', key: store.key, label: `deliver ${Date.now()}` }
@@ -77,7 +77,7 @@ async function deliverUnderKills(stage: Stage): Promise<Outcome> {
   const { wrong, rejected } = await receiver.count()
   const record: DeliveryRecord = {
     endpoints,
-    events: await feedAfter(database, place.sequence),
+    events: await feedAfter(database, position.sequence),
     acknowledged: writers.changes.flatMap(({ result, petId, version }) =>
       result === 'acknowledged' && petId !== undefined && version !== undefined ? [keyOf({ petId, version })] : [],
     ),

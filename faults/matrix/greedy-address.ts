@@ -10,9 +10,9 @@ import { openStore, startBalancer, startServices } from '../store.ts'
 const [IDLE, SILENT] = [4_000, 200]
 const AT_ONCE = 200
 /** What deploy/ha/haproxy.cfg allows one address. */
-const MOST_HELD = 600
+const MAX_HELD = 600
 /** The requests without a key within 10 s beyond which it rejects one address. */
-const [MOST_REQUESTS, FLOOD_S] = [500, 10]
+const [MAX_REQUESTS, FLOOD_S] = [500, 10]
 const [FLOOD_CONNECTIONS, PIPELINED] = [20, 100]
 const OTHERS_PER_SECOND = 20
 const LIVEZ = headOf('GET', '/livez')
@@ -21,7 +21,7 @@ const REFUSAL = /^HTTP\/1\.1 429 .*\r\nretry-after: 10\r\n.*"code":"rate_limited
 export const greedyAddress: Fault = {
   name: 'greedy-address',
   injected: `${IDLE + SILENT} idle connections from one address; then as many requests as it can send`,
-  invariant: `it holds at most ${MOST_HELD}, and is rejected with 429 and the Error body; every request from another address is served`,
+  invariant: `it holds at most ${MAX_HELD}, and is rejected with 429 and the Error body; every request from another address is served`,
   quick: true,
   run: beGreedy,
 }
@@ -66,11 +66,11 @@ async function beGreedy(stage: Stage): Promise<Outcome> {
     flood,
     broken: [
       ...(failed > 0 ? [`${failed} of ${calls.length} requests from other addresses were not served`] : []),
-      ...(holds > MOST_HELD ? [`one address holds ${holds} connections`] : []),
+      ...(holds > MAX_HELD ? [`one address holds ${holds} connections`] : []),
       ...(refusals.length === 0 ? ['no connection was rejected with a response'] : []),
       ...(odd[0] === undefined ? [] : [`${odd.length} rejections do not have the Error body, like ${odd[0]}`]),
       ...(flood.refused === 0 ? ['no request of the flood was rejected'] : []),
-      ...(flood.answered > MOST_REQUESTS + FLOOD_CONNECTIONS
+      ...(flood.answered > MAX_REQUESTS + FLOOD_CONNECTIONS
         ? [`${flood.answered} requests of the flood were served`]
         : []),
     ],

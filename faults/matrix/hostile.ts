@@ -13,14 +13,14 @@ import { percentile } from '../under-load.ts'
 
 const HOSTILE_PER_SECOND = 60
 const HONEST_PER_SECOND = 100
-const MOST_TIMES = 3
+const MAX_TIMES = 3
 // In a few seconds, one stall of the machine makes the p99: the short form judges the p90, and nothing that is still fast.
 const [JUDGED, JUDGED_QUICK] = [0.99, 0.9]
-const LEAST_JUDGED_MS = 50
+const MIN_JUDGED_MS = 50
 const [ROUNDS, ROUNDS_QUICK] = [3, 1]
 const [SECONDS, SECONDS_QUICK] = [8, 4]
 const WARM_UP_S = 1
-const MOST_LATE_MS = 25
+const MAX_LATE_MS = 25
 const HELD_MS = 2_000
 const PACE_MS = 5
 const BODY_BYTES = 65_536
@@ -29,7 +29,7 @@ const BODY_BYTES = 65_536
 export const hostile: Fault = {
   name: 'hostile',
   injected: `${HOSTILE_PER_SECOND}/s of the most expensive requests from one address: paths of percent signs, large bodies and lists, pipelines of 2,000 requests, forged keys`,
-  invariant: `the p99 of honest requests from other addresses (in the short form the p90, above ${LEAST_JUDGED_MS} ms) is at most ${MOST_TIMES} times that without them, and none fails`,
+  invariant: `the p99 of honest requests from other addresses (in the short form the p90, above ${MIN_JUDGED_MS} ms) is at most ${MAX_TIMES} times that without them, and none fails`,
   quick: true,
   run: attack,
 }
@@ -72,7 +72,7 @@ async function attack(stage: Stage): Promise<Outcome> {
   const timeOf = (samples: Sample[]) => percentile(timesOf(samples), share)
   const alone = timeOf(quiet)
   const withAttack = Object.fromEntries(Object.entries(beside).map(([name, samples]) => [name, timeOf(samples)]))
-  const most = Math.max(MOST_TIMES * alone, stage.quick ? LEAST_JUDGED_MS : 0)
+  const most = Math.max(MAX_TIMES * alone, stage.quick ? MIN_JUDGED_MS : 0)
   const slowed = Object.entries(withAttack).filter(([, ms]) => ms > most)
   return {
     times: rounds,
@@ -88,7 +88,7 @@ async function attack(stage: Stage): Promise<Outcome> {
       ...byTheClock(
         stage,
         latenessOf(all),
-        MOST_LATE_MS,
+        MAX_LATE_MS,
         slowed.map(([name, ms]) => `beside ${name}: ${ms} ms, without ${alone} ms`),
       ),
     ],

@@ -12,7 +12,7 @@ import { countStored } from '../stored.ts'
 
 const PROGRAM = new URL('../../src/start.js', import.meta.url).pathname
 const [PER_SECOND, SECONDS, SECONDS_QUICK] = [100, 20, 4]
-const MOST_END_MS = 12_000
+const MAX_END_MS = 12_000
 
 /** A log that can't be written costs its lines, and nothing else. */
 export const logDisk: Fault = {
@@ -45,7 +45,7 @@ async function fillLogDisk(stage: Stage): Promise<Outcome> {
   const linesLost = Number(/^petstore_log_errors_total\{reason="write_failed"\} (\d+)$/m.exec(metrics)?.[1] ?? 0)
   const asked = performance.now()
   child.kill('SIGTERM')
-  const [code] = (await Promise.race([exited, sleep(MOST_END_MS, undefined, { ref: false })])) ?? ['it did not end']
+  const [code] = (await Promise.race([exited, sleep(MAX_END_MS, undefined, { ref: false })])) ?? ['it did not end']
   const endMs = Math.round(performance.now() - asked)
 
   const acked = samples.filter(({ status }) => status === 201).length

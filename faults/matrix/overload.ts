@@ -29,11 +29,11 @@ const [TIMES, TIMES_QUICK] = [
 const [SECONDS, SECONDS_QUICK] = [20, 2]
 const GOOD_MS = 2_000
 const [REST_MS, REST_QUICK_MS] = [5_000, 1_500]
-const LEAST_SHARE = { bare: 0.7, balanced: 0.9 }
+const MIN_SHARE = { bare: 0.7, balanced: 0.9 }
 // In the few seconds of the short form one stall of the machine makes a p99.
-const [MOST_REFUSAL_MS, MOST_REFUSAL_QUICK_MS] = [20, 200]
-const MOST_GROWTH_MB = 30
-const [MOST_LATE_MS, MOST_LATE_QUICK_MS] = [10, 100]
+const [MAX_REFUSAL_MS, MAX_REFUSAL_QUICK_MS] = [20, 200]
+const MAX_GROWTH_MB = 30
+const [MAX_LATE_MS, MAX_LATE_QUICK_MS] = [10, 100]
 const PLOT = new URL('../../docs/images/overload.svg', import.meta.url)
 
 /** What one level of load gave. */
@@ -99,7 +99,7 @@ async function overloadService(stage: Stage): Promise<Outcome> {
   const acked = all.filter(({ status }) => status === 201).length
   const { stored, twice } = await countStored(databaseUrl, label)
   const lost = Math.max(0, acked - stored)
-  const isOnTime = [...bare, ...balanced].every(({ lateP99 }) => lateP99 <= MOST_LATE_MS)
+  const isOnTime = [...bare, ...balanced].every(({ lateP99 }) => lateP99 <= MAX_LATE_MS)
   if (!stage.quick && isOnTime) await writeFile(PLOT, overloadPlot({ bare, balanced }))
   return {
     times: bare.length + balanced.length,
@@ -154,10 +154,10 @@ async function measure(
   }
 }
 
-function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], stage: Stage) {
+function faultsOf(way: keyof typeof MIN_SHARE, levels: Level[], stage: Stage) {
   const [mostLate, mostRefusal] = stage.quick
-    ? [MOST_LATE_QUICK_MS, MOST_REFUSAL_QUICK_MS]
-    : [MOST_LATE_MS, MOST_REFUSAL_MS]
+    ? [MAX_LATE_QUICK_MS, MAX_REFUSAL_QUICK_MS]
+    : [MAX_LATE_MS, MAX_REFUSAL_MS]
   const byTimes = [...Map.groupBy(levels, ({ times }) => times).values()]
   const peak = Math.max(...byTimes.map((same) => medianInterval(same.map(({ goodput }) => goodput)).low))
   const last = levels.at(-1)
@@ -168,12 +168,12 @@ function faultsOf(way: keyof typeof LEAST_SHARE, levels: Level[], stage: Stage) 
   const late = Math.max(...byTimes.map((same) => medianInterval(same.map(({ lateP99 }) => lateP99)).low))
   const broken = [
     ...byTheClock(stage, late, mostLate, [
-      ...(share >= LEAST_SHARE[way] ? [] : [`goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
+      ...(share >= MIN_SHARE[way] ? [] : [`goodput at ${last?.times}× is ${Math.round(share * 100)} % of the peak`]),
       ...(refusals <= mostRefusal
         ? []
         : [`rejections take ${refusals} ms at p99; at most ${mostRefusal} ms are allowed`]),
     ]),
-    ...(growth <= MOST_GROWTH_MB ? [] : [`memory grew by ${growth} MB at ${last?.times}×`]),
+    ...(growth <= MAX_GROWTH_MB ? [] : [`memory grew by ${growth} MB at ${last?.times}×`]),
   ]
   return broken.map((sentence) => `${way}: ${sentence}`)
 }

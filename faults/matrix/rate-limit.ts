@@ -11,17 +11,17 @@ import { openStore, startBalancer, startServices } from '../store.ts'
 
 const [PROCESSES, QUOTA, FLOOD] = [3, 100, 1_000]
 const FAILURES = 20
-const [LEAST_ADMITTED, MOST_ADMITTED] = [95, 105]
+const [MIN_ADMITTED, MAX_ADMITTED] = [95, 105]
 // Four keys, each well below its own limit.
 const [OTHERS, OTHERS_PER_SECOND] = [4, 200]
 const [WARM_UP_S, REDIS_PORT] = [1, 6_400]
 const [ROUNDS, ROUNDS_QUICK] = [3, 2]
 const [SECONDS, SECONDS_QUICK] = [10, 5]
-const [MOST_TIMES, MOST_TIMES_QUICK] = [
+const [MAX_TIMES, MAX_TIMES_QUICK] = [
   { key: 1.2, address: 1.1 },
   { key: 3, address: 3 },
 ]
-const MOST_LATE_MS = 25
+const MAX_LATE_MS = 25
 const [PAUSE_S, OVERTAKEN_S] = [0.3, 0.02]
 const [KILLED_S, BACK_S, AGAIN_S, END_S] = [4, 8, 10, 14]
 
@@ -29,7 +29,7 @@ const [KILLED_S, BACK_S, AGAIN_S, END_S] = [4, 8, 10, 14]
 export const rateLimit: Fault = {
   name: 'rate-limit',
   injected: `a key with a limit of ${QUOTA}/s sends ${FLOOD}/s to ${PROCESSES} processes; Redis is killed and comes back; ${FLOOD}/s wrong keys from one address`,
-  invariant: `${LEAST_ADMITTED} to ${MOST_ADMITTED} admitted in every second; without Redis ${PROCESSES} × ${QUOTA} at most, and no 5xx; others wait at most 20 % longer at p99, and 10 % for the wrong keys at p50`,
+  invariant: `${MIN_ADMITTED} to ${MAX_ADMITTED} admitted in every second; without Redis ${PROCESSES} × ${QUOTA} at most, and no 5xx; others wait at most 20 % longer at p99, and 10 % for the wrong keys at p50`,
   run: floodByKey,
 }
 
@@ -98,7 +98,7 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
     besideAddress: timesOf(besideAddress),
   }
   const lateP99 = Math.max(...[quiet, besideKey, besideAddress].map(latenessOf))
-  const most = stage.quick ? MOST_TIMES_QUICK : MOST_TIMES
+  const most = stage.quick ? MAX_TIMES_QUICK : MAX_TIMES
   // One stall of the machine makes the p99 of a few seconds.
   const judged = stage.quick ? 'p50' : 'p99'
   const slowerBy = {
@@ -106,7 +106,7 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
     address: ratio(figures.besideAddress.p50, figures.othersAlone.p50),
   }
   const limited = (when: string, counts: number[], mostAdmitted: number) =>
-    (stage.quick ? medianOutOfBounds : outOfBounds)(when, counts, LEAST_ADMITTED, mostAdmitted)
+    (stage.quick ? medianOutOfBounds : outOfBounds)(when, counts, MIN_ADMITTED, mostAdmitted)
   return {
     times: rounds,
     acked: 0,
@@ -122,11 +122,11 @@ async function floodByKey(stage: Stage): Promise<Outcome> {
     broken: [
       ...(failed > 0 ? [`${failed} requests got 5xx or no response`] : []),
       ...(refusedOthers.length > 0 ? [`${refusedOthers.length} requests of the others were rejected`] : []),
-      ...limited('with Redis', admitted, MOST_ADMITTED),
+      ...limited('with Redis', admitted, MAX_ADMITTED),
       ...limited('without Redis', without, PROCESSES * QUOTA),
-      ...limited('with Redis back', again, MOST_ADMITTED),
+      ...limited('with Redis back', again, MAX_ADMITTED),
       ...(blocked < 0.9 * wrongs.length ? [`only ${blocked} of ${wrongs.length} wrong keys were blocked`] : []),
-      ...byTheClock(stage, lateP99, MOST_LATE_MS, [
+      ...byTheClock(stage, lateP99, MAX_LATE_MS, [
         ...(slowerBy.key > most.key
           ? [`the others waited ${slowerBy.key} times as long at ${judged} beside a flood`]
           : []),

@@ -27,7 +27,7 @@ const [SOCKETS, SOCKETS_QUICK] = [2_000, 400]
 const SLACK_MS = 5_000
 const PER_SECOND = 200
 const LOOK_MS = 250
-const MOST_LATE_MS = 250
+const MAX_LATE_MS = 250
 // Each asks for forty lists at once: many of these would be an overload, which is another fault.
 const DEAF_SHARE = 0.01
 const ARRIVAL_MS = 4_000
@@ -99,7 +99,7 @@ async function burden(stage: Stage): Promise<Outcome> {
     lateP99,
     closed,
     broken: [
-      ...byTheClock(stage, lateP99, MOST_LATE_MS, []),
+      ...byTheClock(stage, lateP99, MAX_LATE_MS, []),
       ...(lost > 0 ? [`${lost} confirmed pets are not stored`] : []),
       ...during
         .flatMap(({ status }) => (status === 200 || status === 201 ? [] : [`a healthy request got ${status}`]))

@@ -10,7 +10,7 @@ interface Request {
 }
 
 // As many as clients of a busy service have; a request that finds none free waits, and that time counts.
-const MOST_CONNECTIONS = 3_000
+const MAX_CONNECTIONS = 3_000
 const SWEEP_MS = 50
 
 process.once('message', (options: Required<OpenLoopOptions>) => {
@@ -51,7 +51,7 @@ async function generate({
   }
 
   const send = (request: Request) => {
-    const socket = idle.pop() ?? (opened < MOST_CONNECTIONS ? open() : undefined)
+    const socket = idle.pop() ?? (opened < MAX_CONNECTIONS ? open() : undefined)
     if (!socket) waiting.push(request)
     else {
       underWay.set(socket, request)

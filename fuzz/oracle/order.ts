@@ -4,7 +4,7 @@ import type { NewOrder, Order } from './world.ts'
 
 const DEFAULT_SECONDS = 900
 // The contract: an order is expired at most 5 s after its time.
-const MOST_LATE_MS = 5_000
+const MAX_LATE_MS = 5_000
 const FIELDS = ['id', 'petId', 'status', 'placedAt', 'expiresAt', 'reference', 'closedAt', 'placedBy', 'closedBy']
 const KEY_ID = /^key_[0-9A-Za-z]{16}$/
 const TIME = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -60,7 +60,7 @@ export function checkEnd(due: Order, order: Order) {
   if (due.closedAt !== undefined && order.closedAt !== due.closedAt)
     return `the order ${order.id} ended at ${due.closedAt}, but now says ${order.closedAt}`
   const late = between(order.expiresAt, order.closedAt)
-  if (order.status === 'expired' && (late < 0 || late > MOST_LATE_MS))
+  if (order.status === 'expired' && (late < 0 || late > MAX_LATE_MS))
     return `the order ${order.id} has expired ${late} ms after its time`
   return between(order.placedAt, order.closedAt) < 0 ? `the order ${order.id} ended before it was placed` : undefined
 }

@@ -66,7 +66,7 @@ export interface Window {
 }
 
 // The contract: an order is expired at most 5 s after its time, never before.
-const MOST_LATE_MS = 5_000
+const MAX_LATE_MS = 5_000
 // Times are shown in whole milliseconds.
 const ROUNDING_MS = 1
 
@@ -93,7 +93,7 @@ export function close(world: World, open: OrderState, status: string, closedAt?:
 /** After a new order, placed within the window. */
 export function place(world: World, order: Order, { from, to }: Window): World {
   const ms = Date.parse(order.expiresAt) - Date.parse(order.placedAt)
-  const expires = { from: from + ms - ROUNDING_MS, to: to + ms + MOST_LATE_MS }
+  const expires = { from: from + ms - ROUNDING_MS, to: to + ms + MAX_LATE_MS }
   const before = world.pet ?? MISSING
   const pet = { ...before, status: 'pending', version: before.version + 1n, orderId: order.id }
   return {

@@ -38,7 +38,7 @@ async function examineAll(io: Io): Promise<Finding[]> {
 
   await using db = connect(config.databaseUrl, allowUnsafe)
   const fault: unknown = await db.start().then(
-    () => db.lostBecause,
+    () => db.downReason,
     (error: unknown) => error,
   )
   if (fault !== undefined) return [configuration, { check: 'database', ...wrong(sentence(fault)) }]

@@ -1,4 +1,4 @@
-import type { Event, Place } from '../domain/types/event.ts'
+import type { Event, FeedPosition } from '../domain/types/event.ts'
 import type { ReceiverRules } from '../lib/receivers.ts'
 import type { Times } from '../lib/times.ts'
 import type { Feed } from '../storage/events/feed.ts'
@@ -19,7 +19,7 @@ export interface DeliveryOptions {
   resolver: NameResolver
   version: string
   onOutcome: (outcome: AttemptOutcome) => void
-  /** Called if the events after the place of a webhook are no longer kept. */
+  /** Called if the events after the position of a webhook are no longer kept. */
   onSkipped: (webhookId: string) => void
   onReadFailed: (error: unknown) => void
   times: Pick<Times, 'lease' | 'sending' | 'retries'>
@@ -113,7 +113,7 @@ export class Delivery implements Disposable {
       id: this.#webhook.id,
       hasSucceeded: this.#sender.hasSucceeded,
       ...this.#outbox.progress,
-      moves: this.#webhook.moves,
+      revision: this.#webhook.revision,
       attempts: this.#attempts,
       pinged: this.#pinged,
       end: isDone || this.#isClosed ? (this.#outbox.isEnded ? 'disabled' : 'released') : undefined,
@@ -184,11 +184,11 @@ export class Delivery implements Disposable {
   }
 
   /** Reads one page of the outbox again. Reading all of them could take longer than an event may be old. */
-  async #refresh(after: Place) {
+  async #refresh(after: FeedPosition) {
     const { feed } = this.#options
     const { types } = this.#webhook
     const readAt = Date.now()
-    // If the place is no longer kept, the rest of the page is at the beginning of the feed.
+    // If the position is no longer kept, the rest of the page is at the beginning of the feed.
     const page = (await feed.list({ after, limit: PAGE, types })) ?? (await feed.list({ limit: PAGE, types }))
     this.#outbox.refresh(after, page?.placed ?? [], readAt)
   }

@@ -1,4 +1,4 @@
-import type { Place } from '../domain/types/event.ts'
+import type { FeedPosition } from '../domain/types/event.ts'
 import { type RetryTimes, TIMES } from '../lib/times.ts'
 import type { FeedEvent } from '../storage/events/pages.ts'
 import type { LeasedWebhook } from '../storage/webhooks/leases.ts'
@@ -7,22 +7,22 @@ import { delayAfter } from './retry.ts'
 const MAX_UNDER_WAY = 8
 const FIRST_UNDER_WAY = 1
 /** A page is read while there are fewer events than this. */
-const FEW = 100
+const READ_BELOW = 100
 /** What was read longer ago is read again before it is sent: a name may have been erased since. */
 const MAX_AGE_MS = 2_000
 
 /** How a delivery ended. */
-export interface Result {
+export interface DeliveryResult {
   isDelivered: boolean
   /** Whether the receiver wants nothing more, ever. */
   isGone: boolean
   retryAfterMs: number
 }
 
-interface Entry {
+interface QueuedEvent {
   event: FeedEvent
   /** Where the page begins that it is in. */
-  pageFrom: Place
+  pageFrom: FeedPosition
   readAt: number
   state: 'waiting' | 'under way' | 'delivered'
 }
@@ -33,12 +33,12 @@ interface Entry {
  * until it was delivered; those after it that were delivered already are not sent again.
  */
 export class Outbox {
-  readonly #entries: Entry[] = []
+  readonly #entries: QueuedEvent[] = []
   readonly #times: RetryTimes
   /** Up to here every event was delivered. */
-  #place: Place
+  #position: FeedPosition
   /** Up to here the feed was read. */
-  #end: Place
+  #end: FeedPosition
   #underWay = 0
   /** Grows with each delivery: hundreds of webhooks that begin at once must not open all their connections at once. */
   #most = FIRST_UNDER_WAY
@@ -52,16 +52,16 @@ export class Outbox {
 
   constructor(
     {
-      place,
+      position,
       failingSince,
       failures,
       nextAttemptAt,
-    }: Pick<LeasedWebhook, 'place' | 'failingSince' | 'failures' | 'nextAttemptAt'>,
+    }: Pick<LeasedWebhook, 'position' | 'failingSince' | 'failures' | 'nextAttemptAt'>,
     times = TIMES.retries,
   ) {
     this.#times = times
-    this.#place = place
-    this.#end = place
+    this.#position = position
+    this.#end = position
     this.#failingSince = failingSince
     this.#failures = failures
     this.#nextAttemptAt = nextAttemptAt
@@ -69,7 +69,7 @@ export class Outbox {
 
   get progress() {
     return {
-      place: this.#place,
+      position: this.#position,
       failingSince: this.#failingSince,
       failures: this.#failures,
       nextAttemptAt: this.#nextAttemptAt,
@@ -80,7 +80,7 @@ export class Outbox {
     return this.#underWay === 0
   }
 
-  /** Whether all that was delivered is before the place. The rest is known only here, and would be sent again by another process. */
+  /** Whether all that was delivered is before the position. The rest is known only here, and would be sent again by another process. */
   get isWhole() {
     return this.#entries.every(({ state }) => state !== 'delivered')
   }
@@ -96,7 +96,7 @@ export class Outbox {
   }
 
   get hasRoom() {
-    return this.#entries.length < FEW
+    return this.#entries.length < READ_BELOW
   }
 
   /** When the first event happened that was not delivered, in milliseconds since 1970. */
@@ -105,7 +105,7 @@ export class Outbox {
     return oldest && Number(oldest.event.at / 1_000n)
   }
 
-  add({ events, next }: { events: readonly FeedEvent[]; next: Place }, readAt = Date.now()) {
+  add({ events, next }: { events: readonly FeedEvent[]; next: FeedPosition }, readAt = Date.now()) {
     const pageFrom = this.#end
     for (const event of events) this.#entries.push({ event, pageFrom, readAt, state: 'waiting' })
     this.#end = next
@@ -113,13 +113,13 @@ export class Outbox {
   }
 
   /** Where the page begins that must be read again before the next event is sent; undefined if none must. */
-  stalePage(now: number): Place | undefined {
+  stalePage(now: number): FeedPosition | undefined {
     const entry = this.#next(now)
     return entry && now - entry.readAt > MAX_AGE_MS ? entry.pageFrom : undefined
   }
 
   /** This page was read again, with these events. One that is no longer kept stays as it was. */
-  refresh(pageFrom: Place, events: readonly FeedEvent[], readAt: number) {
+  refresh(pageFrom: FeedPosition, events: readonly FeedEvent[], readAt: number) {
     const byId = new Map(events.map((event) => [event.id, event]))
     for (const entry of this.#entries) {
       if (entry.pageFrom !== pageFrom || entry.state !== 'waiting') continue
@@ -138,7 +138,7 @@ export class Outbox {
   }
 
   /** Notes how the delivery of an event ended. */
-  settle(event: FeedEvent, { isDelivered, isGone, retryAfterMs }: Result, now: number) {
+  settle(event: FeedEvent, { isDelivered, isGone, retryAfterMs }: DeliveryResult, now: number) {
     const entry = this.#entries.find((candidate) => candidate.event === event)
     if (!entry) throw new Error('an event was settled that was not taken')
     this.#underWay--
@@ -174,7 +174,7 @@ export class Outbox {
     const waiting = this.#entries.findIndex(({ state }) => state !== 'delivered')
     const delivered = this.#entries.splice(0, waiting === -1 ? this.#entries.length : waiting)
     // Those of other types after the last one count as delivered with it.
-    this.#place = waiting === -1 ? this.#end : (delivered.at(-1)?.event.place ?? this.#place)
+    this.#position = waiting === -1 ? this.#end : (delivered.at(-1)?.event.position ?? this.#position)
   }
 
   #recover() {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { LAG_STATEMENT } from '../storage/events/sequencer.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
-import { DELIVERING_RIGHTS, missingRights, SERVING_RIGHTS } from '../storage/postgres/rights.ts'
+import { DELIVERING_PRIVILEGES, missingPrivileges, SERVING_PRIVILEGES } from '../storage/postgres/privileges.ts'
 import { readBackupSlot, readClock } from '../storage/postgres/server.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { countWebhooks } from '../storage/webhooks/health.ts'
@@ -40,7 +40,7 @@ const BACKUP_AGE_S = 26 * 3_600
 
 const CHECKS: Record<string, (db: Queryable, settings: Examined) => Promise<Verdict>> = {
   schema: checkSchema,
-  rights: checkRights,
+  rights: checkPrivileges,
   connections: checkConnections,
   clocks: checkClocks,
   secret: checkSecret,
@@ -66,10 +66,11 @@ async function checkSchema(db: Queryable) {
 }
 
 /** A role that can't serve may be that of `petstore deliver`. */
-async function checkRights(db: Queryable) {
-  const missing = await missingRights(db, SERVING_RIGHTS)
+async function checkPrivileges(db: Queryable) {
+  const missing = await missingPrivileges(db, SERVING_PRIVILEGES)
   if (missing.length === 0) return ok('the role has what `petstore serve` needs')
-  if ((await missingRights(db, DELIVERING_RIGHTS)).length === 0) return ok('the role has what `petstore deliver` needs')
+  if ((await missingPrivileges(db, DELIVERING_PRIVILEGES)).length === 0)
+    return ok('the role has what `petstore deliver` needs')
   return wrong(`the role lacks ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`)
 }
 

@@ -49,7 +49,7 @@ export async function listEvents(
   }
 }
 
-/** A page of the feed that begins with the newest event, or continues before a place. */
+/** A page of the feed that begins with the newest event, or continues before a position. */
 export async function listNewest({ feed }: Pick<Store, 'feed'>, request: NewestRequest, caller: Caller) {
   const page = await feed.newest(request, caller)
   if (!page) throw newestCursorExpired()

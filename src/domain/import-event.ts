@@ -6,7 +6,7 @@ import type { IdRange } from './types/event.ts'
 // What one request for pets by their ids returns.
 const PAGE = 100n
 // In the event of an import: it is sent to every receiver.
-const MOST_RANGES = 100
+const MAX_RANGES = 100
 
 /** Records the event of an import that adds no more pets: it has finished, or is given up. */
 export async function recordPets(transaction: Queryable, head: string, added: number) {
@@ -23,6 +23,6 @@ export function joinRanges(ranges: readonly IdRange[]): IdRange[] {
       if (before && first - before.last <= gap) before.last = last > before.last ? last : before.last
       else joined.push({ first, last })
     }
-    if (joined.length <= MOST_RANGES) return joined
+    if (joined.length <= MAX_RANGES) return joined
   }
 }

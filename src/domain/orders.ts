@@ -53,7 +53,7 @@ function fingerprintsOf({ petId, expiresIn, reference }: NewOrder): [string, ...
   return [fingerprintOf([String(petId), String(expiresIn), reference ?? null])]
 }
 
-const INSTEAD: Record<Exclude<Rejection, 'missing' | 'full'>, string> = {
+const REJECTION_REASONS: Record<Exclude<Rejection, 'missing' | 'full'>, string> = {
   none: 'it has no status',
   pending: 'it is pending',
   held: 'it is pending, held by another order',
@@ -69,7 +69,7 @@ function notPlaced(petId: bigint, rejection: Rejection, mostOpen: number) {
     )
   return new DomainError(
     'pet_not_available',
-    `The pet ${petId} cannot be ordered: ${INSTEAD[rejection]}. Only a pet whose status is available can be ordered.`,
+    `The pet ${petId} cannot be ordered: ${REJECTION_REASONS[rejection]}. Only a pet whose status is available can be ordered.`,
   )
 }
 

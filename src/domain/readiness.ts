@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadinessTimes, TIMES } from '../lib/times.ts'
 import { DatabaseBusy, DatabaseRejects, DatabaseUnavailable } from '../storage/postgres/failures.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
+import { missingPrivileges, type RequiredPrivileges, SERVING_PRIVILEGES } from '../storage/postgres/privileges.ts'
 import { UnsafeDatabase } from '../storage/postgres/probe.ts'
-import { missingRights, type Needs, SERVING_RIGHTS } from '../storage/postgres/rights.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { DomainError } from './errors.ts'
 
 /** A database that reports the loss of its primary. */
 interface MonitoredDatabase extends Queryable {
-  readonly lostBecause: Error | undefined
+  readonly downReason: Error | undefined
   /** Whether requests are still being held for a new primary. */
   readonly isHolding: boolean
 }
 
-/** Whether a process can do its work: the database responds, and has the schema and the rights that this version needs. */
+/** Whether a process can do its work: the database responds, and has the schema and the privileges that this version needs. */
 export class Readiness {
   readonly #db: MonitoredDatabase
-  readonly #needs: readonly Needs[]
+  readonly #required: readonly RequiredPrivileges[]
   readonly #times: ReadinessTimes
   readonly #ended = new AbortController()
   #isPrepared = false
   #probe: Promise<void> | undefined
 
-  constructor(db: MonitoredDatabase, needs = SERVING_RIGHTS, times = TIMES.readiness) {
+  constructor(db: MonitoredDatabase, required = SERVING_PRIVILEGES, times = TIMES.readiness) {
     this.#db = db
-    this.#needs = needs
+    this.#required = required
     this.#times = times
   }
 
@@ -55,13 +55,13 @@ export class Readiness {
   }
 
   async #runProbe() {
-    const { lostBecause, isHolding } = this.#db
-    if (lostBecause instanceof UnsafeDatabase)
+    const { downReason, isHolding } = this.#db
+    if (downReason instanceof UnsafeDatabase)
       throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.')
     // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
-    if (lostBecause && isHolding && this.#isPrepared) return
-    if (lostBecause instanceof DatabaseRejects) throw rejectedBy(lostBecause)
-    if (lostBecause) throw new DatabaseUnavailable('the database is lost', { cause: lostBecause })
+    if (downReason && isHolding && this.#isPrepared) return
+    if (downReason instanceof DatabaseRejects) throw rejectedBy(downReason)
+    if (downReason) throw new DatabaseUnavailable('the database is lost', { cause: downReason })
     const deadline = performance.now() + this.#times.checkMs
     try {
       if (this.#isPrepared) await this.#db.query({ name: 'readiness', text: 'select 1' }, deadline)
@@ -73,12 +73,12 @@ export class Readiness {
     }
   }
 
-  /** Until it succeeds: rights that are revoked later fail only what needs them, and not the whole process. */
+  /** Runs until it succeeds: privileges that are revoked later fail only what needs them, not the whole process. */
   async #requirePrepared(deadline: number) {
     const inTime: Queryable = { query: (statement) => this.#db.query(statement, deadline) }
     const pending = await pendingMigrations(inTime).catch(async (error: unknown) => {
       if (error instanceof DatabaseBusy) throw error
-      await this.#requireRights(inTime) // one of them is to read which migrations were applied
+      await this.#requirePrivileges(inTime) // one of the privileges is to read which migrations were applied
       if (error instanceof DatabaseUnavailable) throw error
       throw new DomainError(
         'unavailable',
@@ -90,12 +90,12 @@ export class Readiness {
     })
     if (pending.length > 0)
       throw new DomainError('unavailable', 'The database schema is older than this program. Run `petstore migrate`.')
-    await this.#requireRights(inTime)
+    await this.#requirePrivileges(inTime)
     this.#isPrepared = true
   }
 
-  async #requireRights(db: Queryable) {
-    const missing = await missingRights(db, this.#needs)
+  async #requirePrivileges(db: Queryable) {
+    const missing = await missingPrivileges(db, this.#required)
     if (missing.length === 0) return
     throw new DomainError(
       'unavailable',

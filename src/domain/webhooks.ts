@@ -3,7 +3,7 @@ import type { Caller } from '../lib/batch.ts'
 import { newWebhookId } from '../lib/ids/webhook-id.ts'
 import { faultInReceiver, type ReceiverRules } from '../lib/receivers.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
-import { readOldest, readPlaceSince } from '../storage/events/pages.ts'
+import { readOldest, readSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
 import type { Idempotent } from '../storage/idempotency/stored-keys.ts'
 import { list as listKeys } from '../storage/keys/keys.ts'
@@ -16,7 +16,7 @@ import { cursorExpired } from './events.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
-import type { EventType, Place } from './types/event.ts'
+import type { EventType, FeedPosition } from './types/event.ts'
 import type { ApiKey } from './types/key.ts'
 import type { Attempt, PauseReason, Webhook } from './types/webhook.ts'
 
@@ -60,7 +60,7 @@ export async function createWebhook(
   caller?: Caller,
 ) {
   const masterSecret = requireMasterSecret(settings)
-  const input = { id: newWebhookId(), url, types, place: feed.end, createdBy: principal.keyId }
+  const input = { id: newWebhookId(), url, types, position: feed.end, createdBy: principal.keyId }
   if (key === undefined) {
     const row = await insert(db, input)
     if (!row) throw tooManyWebhooks()
@@ -89,28 +89,29 @@ export async function createWebhook(
   return { webhook: withSecret(webhookOf(row, feed), masterSecret, FIRST_SECRET), isReplay }
 }
 
-/** Where a webhook continues: after a place, at the oldest event that is kept, or at the first since a time. */
-type Target = Place | 'oldest' | { since: number }
+/** Where a webhook continues: after a position, at the oldest event that is kept, or at the first since a time. */
+type Target = FeedPosition | 'oldest' | { since: number }
 
-/** Changes a webhook, which delivers for this key from now on; a place must still be in the feed. */
+/** Changes a webhook, which delivers for this key from now on; a position must still be in the feed. */
 export async function updateWebhook(
   { db, feed }: Pick<Store, 'db' | 'feed'>,
   { keyId }: Pick<Principal, 'keyId'>,
   id: string,
-  { place: wanted, ...fields }: Omit<webhooks.WebhookChange, 'place' | 'changedBy'> & { place: Target | undefined },
+  change: Omit<webhooks.WebhookChange, 'position' | 'changedBy'> & { position: Target | undefined },
   caller?: Caller,
 ) {
-  const place = wanted && (await placeOf({ db, feed }, wanted))
-  if (place) {
+  const { position: wanted, ...fields } = change
+  const position = wanted && (await positionOf({ db, feed }, wanted))
+  if (position) {
     found(await webhooks.find(db, id), id)
-    if (!(await feed.list({ after: place, limit: 1 }, caller))) throw cursorExpired()
+    if (!(await feed.list({ after: position, limit: 1 }, caller))) throw cursorExpired()
   }
-  return webhookOf(found(await webhooks.update(db, id, { ...fields, place, changedBy: keyId }), id), feed)
+  return webhookOf(found(await webhooks.update(db, id, { ...fields, position, changedBy: keyId }), id), feed)
 }
 
-async function placeOf({ db, feed }: Pick<Store, 'db' | 'feed'>, target: Target) {
+async function positionOf({ db, feed }: Pick<Store, 'db' | 'feed'>, target: Target) {
   if (target === 'oldest') return readOldest(db, feed.head)
-  return 'since' in target ? readPlaceSince(db, feed.head, target.since) : target
+  return 'since' in target ? readSince(db, feed.head, target.since) : target
 }
 
 /** Pauses a webhook, by a command. */
@@ -135,7 +136,7 @@ export function missingScopes({ scopes }: { scopes: readonly string[] }) {
 
 // For a webhook that a process is renewing just now.
 const PAUSE_MS = 50
-const MOST_PAUSES = 100
+const MAX_PAUSES = 100
 
 /** Pauses the webhooks whose keys have ended. Returns those that this key, or another of its rotations, has created or changed last. */
 export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pick<ApiKey, 'firstId'>) {
@@ -155,7 +156,7 @@ export async function pauseWebhooksOf({ db }: { db: Writable }, { firstId }: Pic
       }))
     const active = rows.filter(({ state, isOwn }) => state === 'active' && isOwn)
     const ends = await Promise.all(active.map(({ id }) => findEnd(db, id)))
-    if (pauses === MOST_PAUSES || ends.every((end) => end === undefined)) return rows
+    if (pauses === MAX_PAUSES || ends.every((end) => end === undefined)) return rows
     await sleep(PAUSE_MS)
   }
 }

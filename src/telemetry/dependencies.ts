@@ -54,7 +54,7 @@ export function logDependencies(log: Logger, consequences = SERVING) {
     feedChanges: {
       onLost: (error: Error | undefined) =>
         warn(error, 'lost the connection for the event feed; new events are not shown until it is back'),
-      onFound: () => log.info('connected for the event feed again'),
+      onRecovered: () => log.info('connected for the event feed again'),
       onUnrecorded: () =>
         log.warn(
           'pets were added without events, by a version that records none; the feed begins a new epoch: cursors from before are 410, and mirrors read all pets again',

@@ -5,7 +5,7 @@ import {
   begin,
   exclude,
   include,
-  MOST_WAITING,
+  MAX_WAITING,
   type RowKind,
   receive,
   reconcile,
@@ -83,9 +83,9 @@ test('rows of the next page and of the one before do not wait', () => {
 })
 
 test('no more wait than are counted, and those are the newest', () => {
-  const ids = downFrom(MOST_WAITING + 10)
+  const ids = downFrom(MAX_WAITING + 10)
   const { waiting, hasGap } = receive(kind, begin(page([0])), present(...ids))
-  assert.deepEqual(idsOf(waiting), ids.slice(0, MOST_WAITING))
+  assert.deepEqual(idsOf(waiting), ids.slice(0, MAX_WAITING))
   assert.equal(hasGap, false)
 })
 
@@ -173,7 +173,7 @@ test('a paused log with a gap keeps its rows, and begins again when it is read a
 })
 
 test('more rows of a paused log than may wait leave a gap', () => {
-  const ids = downFrom(MOST_WAITING + 1)
+  const ids = downFrom(MAX_WAITING + 1)
   assert.equal(receive(log, begin(page([0])), present(...ids), true).hasGap, true)
 })
 

@@ -300,7 +300,7 @@ test('Retry-After is honoured, up to an hour', async () => {
   }
 })
 
-test('W6: a place that is moved back delivers again, with the same ids', async () => {
+test('W6: a position that is moved back delivers again, with the same ids', async () => {
   const receiver = await startReceiver()
   const id = await open(receiver)
   const { sequence } = await untilWebhook(pool, id, () => true)
@@ -315,7 +315,7 @@ test('W6: a place that is moved back delivers again, with the same ids', async (
   assert.deepEqual(again.toSorted(), before.toSorted())
 })
 
-test('a webhook whose place is no longer in the feed continues with the oldest event that is kept', async () => {
+test('a webhook whose position is no longer in the feed continues with the oldest event that is kept', async () => {
   const receiver = await startReceiver()
   await change(1)
   await endOfFeed({ call, pool })

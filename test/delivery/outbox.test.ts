@@ -7,7 +7,7 @@ import { TIMES } from '../../src/lib/times.ts'
 import type { FeedEvent } from '../../src/storage/events/pages.ts'
 
 const { delaysMs, giveUpMs } = TIMES.retries
-const START = { sequence: 0n, mark: 1n }
+const START = { sequence: 0n, pageToken: 1n }
 const DELIVERED = { isDelivered: true, isGone: false, retryAfterMs: 0 }
 const FAILED = { isDelivered: false, isGone: false, retryAfterMs: 0 }
 
@@ -27,15 +27,21 @@ function eventsOf(pets: readonly number[], from = 1): FeedEvent[] {
       idRanges: undefined,
       changed: undefined,
       keyId: undefined,
-      place: { sequence, mark: 1n },
+      position: { sequence, pageToken: 1n },
     }
   })
 }
 
 function outboxOf(pets: readonly number[], stored = {}) {
-  const outbox = new Outbox({ place: START, failingSince: undefined, failures: 0, nextAttemptAt: undefined, ...stored })
+  const outbox = new Outbox({
+    position: START,
+    failingSince: undefined,
+    failures: 0,
+    nextAttemptAt: undefined,
+    ...stored,
+  })
   if (!('failures' in stored)) deliverSome(outbox)
-  outbox.add({ events: eventsOf(pets), next: { sequence: BigInt(pets.length), mark: 1n } })
+  outbox.add({ events: eventsOf(pets), next: { sequence: BigInt(pets.length), pageToken: 1n } })
   return outbox
 }
 
@@ -51,7 +57,7 @@ function takeAll(outbox: Outbox, now = 0) {
   return taken
 }
 
-const numbersOf = (events: readonly FeedEvent[]) => events.map(({ place }) => Number(place.sequence))
+const numbersOf = (events: readonly FeedEvent[]) => events.map(({ position }) => Number(position.sequence))
 
 test('eight are under way at most, and one of each pet', () => {
   assert.deepEqual(numbersOf(takeAll(outboxOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]))), [1, 2, 3, 4, 5, 6, 7, 8])
@@ -71,18 +77,18 @@ test('one more is under way after each delivery, and one alone after a failure',
   assert.equal(takeAll(outbox).length, 2)
 })
 
-test('the place is before the first event that was not delivered, and at the end of what was read if there is none', () => {
+test('the position is before the first event that was not delivered, and at the end of what was read if there is none', () => {
   const outbox = outboxOf([1, 2, 3])
   const [first, second, third] = takeAll(outbox)
   outbox.settle(third!, DELIVERED, 0)
   outbox.settle(second!, DELIVERED, 0)
-  assert.equal(outbox.progress.place.sequence, 0n)
+  assert.equal(outbox.progress.position.sequence, 0n)
   assert.equal(outbox.oldestAt, 1_000)
   outbox.settle(first!, DELIVERED, 0)
-  assert.equal(outbox.progress.place.sequence, 3n)
+  assert.equal(outbox.progress.position.sequence, 3n)
   assert.equal(outbox.oldestAt, undefined)
-  outbox.add({ events: [], next: { sequence: 1_000n, mark: 2n } })
-  assert.deepEqual(outbox.progress.place, { sequence: 1_000n, mark: 2n })
+  outbox.add({ events: [], next: { sequence: 1_000n, pageToken: 2n } })
+  assert.deepEqual(outbox.progress.position, { sequence: 1_000n, pageToken: 2n })
 })
 
 test('after a failure nothing is begun; then the first is tried alone, and what was delivered is not sent again', () => {
@@ -105,7 +111,7 @@ test('after a failure nothing is begun; then the first is tried alone, and what 
   outbox.settle(first!, DELIVERED, 100_000)
   assert.deepEqual(
     { ...outbox.progress },
-    { place: { sequence: 2n, mark: 1n }, failures: 0, failingSince: undefined, nextAttemptAt: undefined },
+    { position: { sequence: 2n, pageToken: 1n }, failures: 0, failingSince: undefined, nextAttemptAt: undefined },
   )
   assert.deepEqual(numbersOf(takeAll(outbox, 100_000)), [3, 4], 'two at first')
 })
@@ -162,7 +168,7 @@ test('Retry-After is a number of seconds or a date; anything else counts as none
   for (const [header, ms] of said) assert.equal(retryAfterOf(header, now), ms, String(header))
 })
 
-test('W2: whatever fails: all events are delivered, those of a pet in order, and the place is never beyond one that was not', () => {
+test('W2: whatever fails: all events are delivered, those of a pet in order, and the position is never beyond one that was not', () => {
   const step = fc.record({ pick: fc.nat(), isDelivered: fc.boolean() })
   fc.assert(
     fc.property(
@@ -175,7 +181,7 @@ test('W2: whatever fails: all events are delivered, those of a pet in order, and
         let now = 0
         const settle = (pick: number, isDelivered: boolean) => {
           const [event] = underWay.splice(pick % underWay.length, 1)
-          if (isDelivered) delivered.push(Number(event!.place.sequence))
+          if (isDelivered) delivered.push(Number(event!.position.sequence))
           outbox.settle(event!, isDelivered ? DELIVERED : FAILED, now)
         }
         for (let i = 0; delivered.length < pets.length; i++) {
@@ -185,10 +191,11 @@ test('W2: whatever fails: all events are delivered, those of a pet in order, and
           assert.equal(new Set(underWay.map(({ petId }) => petId)).size, underWay.length)
           const { pick = 0, isDelivered = true } = steps[i] ?? {}
           settle(pick, isDelivered && !outbox.isEnded)
-          for (let number = 1; number <= outbox.progress.place.sequence; number++) assert.ok(delivered.includes(number))
+          for (let number = 1; number <= outbox.progress.position.sequence; number++)
+            assert.ok(delivered.includes(number))
           if (outbox.isEnded) return
         }
-        assert.equal(outbox.progress.place.sequence, BigInt(pets.length))
+        assert.equal(outbox.progress.position.sequence, BigInt(pets.length))
         assert.equal(new Set(delivered).size, pets.length)
         for (const pet of pets) {
           const ofPet = delivered.filter((number) => pets[number - 1] === pet)

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 // Of the feed, one page looks at so many events, and takes so long on a busy database.
 const LOOKED_AT = 1_000n
 const LIST_MS = 50
-const HEAD = { sequence: 100_000n, mark: 1n, epoch: 1n }
+const HEAD = { sequence: 100_000n, pageToken: 1n, epoch: 1n }
 const OUTAGE_MS = 3_600_000
 const [FIRST, LAST] = [10n, 99_990n]
 
@@ -33,7 +33,7 @@ function feedOf(sequences: readonly bigint[]) {
     const { sequence: after } = request.after ?? { sequence: 0n }
     const reached = after + LOOKED_AT < HEAD.sequence ? after + LOOKED_AT : HEAD.sequence
     const events = sequences.filter((sequence) => sequence > after && sequence <= reached).map(eventOf)
-    const next = { sequence: reached, mark: 1n }
+    const next = { sequence: reached, pageToken: 1n }
     return { events, placed: events, isLast: reached === HEAD.sequence, next }
   }
   return { head: HEAD, list, advance: () => {}, requests }
@@ -44,8 +44,8 @@ function eventOf(sequence: bigint): FeedEvent {
   const pet = { id: sequence, name: 'Rex', categoryId: 1n, version: 1n }
   const none = { order: undefined, added: undefined, idRanges: undefined, changed: undefined, keyId: undefined }
   const at = BigInt(Date.now()) * 1_000n
-  const place = { sequence, mark: 1n }
-  return { id, petId: sequence, at, sequence: String(sequence), type: 'pet.updated', pet, ...none, place }
+  const position = { sequence, pageToken: 1n }
+  return { id, petId: sequence, at, sequence: String(sequence), type: 'pet.updated', pet, ...none, position }
 }
 
 test('a webhook whose types are rare delivers again after an outage, and reads for each event one page as it is then', async (t) => {
@@ -64,8 +64,8 @@ test('a webhook whose types are rare delivers again after an outage, and reads f
     hasSucceeded: true,
     secretNumber: 1,
     oldSecretEndsAt: undefined,
-    place: { sequence: 0n, mark: 1n },
-    moves: 0,
+    position: { sequence: 0n, pageToken: 1n },
+    revision: 0,
     failingSince: Date.now(),
     failures: 1,
     nextAttemptAt: Date.now() + OUTAGE_MS,
@@ -91,7 +91,7 @@ test('a webhook whose types are rare delivers again after an outage, and reads f
   mock.timers.tick(OUTAGE_MS)
   const retriedAt = Date.now()
   delivery.pump()
-  await until(() => delivery.progress.place.sequence === HEAD.sequence)
+  await until(() => delivery.progress.position.sequence === HEAD.sequence)
   assert.deepEqual(failures, [])
   assert.deepEqual(
     feed.requests.map(({ after }) => after?.sequence),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Readiness } from '../../src/domain/readiness.ts'
 import { connect } from '../../src/service.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
-import { DELIVERING_RIGHTS, missingRights } from '../../src/storage/postgres/rights.ts'
+import { DELIVERING_PRIVILEGES, missingPrivileges } from '../../src/storage/postgres/privileges.ts'
 import { attemptsOf, insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
 import { createTestKey } from '../support/factories.ts'
 import { serve } from '../support/process.ts'
@@ -76,16 +76,16 @@ for (const [what, statement] of Object.entries(FORBIDDEN)) {
 }
 
 test('grants.sql grants exactly what a process that delivers checks that it has', async () => {
-  assert.deepEqual(await missingRights(asked(deliver), DELIVERING_RIGHTS), [])
-  assert.deepEqual(await granted(pool, ROLE), namesOf(DELIVERING_RIGHTS))
+  assert.deepEqual(await missingPrivileges(asked(deliver), DELIVERING_PRIVILEGES), [])
+  assert.deepEqual(await granted(pool, ROLE), namesOf(DELIVERING_PRIVILEGES))
 })
 
-for (const { relation, right, column } of each(DELIVERING_RIGHTS)) {
-  const named = `${right}${column ? ` (${column})` : ''} on ${relation}`
+for (const { relation, privilege, column } of each(DELIVERING_PRIVILEGES)) {
+  const named = `${privilege}${column ? ` (${column})` : ''} on ${relation}`
   test(`a process that lacks ${named} names it`, async () => {
-    await asOwner.query(`revoke ${right}${column ? ` (${column})` : ''} on ${relation} from ${ROLE}`)
+    await asOwner.query(`revoke ${privilege}${column ? ` (${column})` : ''} on ${relation} from ${ROLE}`)
     await using db = connect(as(ROLE))
-    const readiness = new Readiness(db, DELIVERING_RIGHTS)
+    const readiness = new Readiness(db, DELIVERING_PRIVILEGES)
     await assert.rejects(readiness.check(), {
       message: `The role of this process lacks rights in the database: ${named}. Run deploy/postgres/grants.sql as the owner of the tables.`,
     })

@@ -11,7 +11,7 @@ import { BOUNDS, PODMAN, podman, rightsOf } from './containers.ts'
 // `npm test`, since it needs systemd, podman, root and the image.
 
 // From 0, nothing it could harm, to 10; a unit that says nothing has 9.6.
-const MOST_EXPOSURE = 1.5
+const MAX_EXPOSURE = 1.5
 const UNIT = readFileSync('deploy/systemd/petstore.service', 'utf8')
 const DELIVERY_UNIT = readFileSync('deploy/systemd/petstore-deliver.service', 'utf8')
 const BACKUP_UNITS = ['backup', 'receive-wal'].map((name) =>
@@ -46,7 +46,7 @@ test('systemd understands every line of the units', () => {
 })
 
 test('systemd finds little that the units could harm', (t) => {
-  const security = ['security', '--offline=true', `--threshold=${MOST_EXPOSURE * 10}`, '--no-pager']
+  const security = ['security', '--offline=true', `--threshold=${MAX_EXPOSURE * 10}`, '--no-pager']
   for (const unit of UNITS) {
     const { status, output } = analyze(security, unit)
     t.diagnostic(output.trim().split('\n').at(-1) ?? '')

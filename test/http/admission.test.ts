@@ -12,8 +12,11 @@ import { createTestKey } from '../support/factories.ts'
 import { RawConnection } from '../support/raw.ts'
 import { SHORT } from '../support/times.ts'
 
-const MOST = 5
-const { address, call, key, pool, service } = await startApp({ maxInFlight: MOST, adminPort: await freePort() })
+const MAX_IN_FLIGHT = 5
+const { address, call, key, pool, service } = await startApp({
+  maxInFlight: MAX_IN_FLIGHT,
+  adminPort: await freePort(),
+})
 assert.equal((await call('/v1/pets')).status, 200) // and so its key is known
 const revoked = await createTestKey(pool)
 await pool.query('update api_keys set revoked_at = now() where id = $1', [revoked.id])
@@ -32,8 +35,10 @@ async function untilInFlight(count: number, of = service) {
 async function whileFull(work: () => Promise<void>) {
   const lock = await pool.connect()
   await lock.query('begin; lock table pets')
-  const waiting = Array.from({ length: MOST }, () => call('/v1/pets', postJson({ name: 'waits', categoryId: 1 })))
-  await untilInFlight(MOST)
+  const waiting = Array.from({ length: MAX_IN_FLIGHT }, () =>
+    call('/v1/pets', postJson({ name: 'waits', categoryId: 1 })),
+  )
+  await untilInFlight(MAX_IN_FLIGHT)
   try {
     await work()
   } finally {
@@ -157,7 +162,7 @@ test('a request with a slow body takes no slot, and is rejected if none is free 
   const body = '{"name":"slow","categoryId":1}'
   const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`
   assert.equal((await call('/v1/pets')).status, 200) // and so the key is at hand
-  const slow = await Promise.all(Array.from({ length: MOST }, () => RawConnection.open(address)))
+  const slow = await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, () => RawConnection.open(address)))
   for (const connection of slow) connection.send(post + body.slice(0, 9))
   await call('/livez') // until it was read
   assert.equal(await metric('petstore_requests_in_flight'), 0)

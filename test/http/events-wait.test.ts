@@ -12,7 +12,7 @@ import { SHORT } from '../support/times.ts'
 import { until } from '../support/until.ts'
 
 const MAX_WAITING = 128
-const MOST_OF_KEY = 32
+const MAX_OF_KEY = 32
 // The longest possible is 9 s.
 const LONGEST_SECONDS = SHORT === TIMES ? REQUEST_TIMES.longestWaitMs / 1_000 : 3
 
@@ -59,9 +59,9 @@ test('E6: beyond 128 waiting requests a process does not wait, and clients that 
   const path = `${await endOfFeed({ call, pool })}&wait`
   const gone = new AbortController()
   const begun = performance.now()
-  const keys = await Promise.all(Array.from({ length: MAX_WAITING / MOST_OF_KEY }, () => createTestKey(pool)))
+  const keys = await Promise.all(Array.from({ length: MAX_WAITING / MAX_OF_KEY }, () => createTestKey(pool)))
   const waits = keys.flatMap((each) =>
-    Array.from({ length: MOST_OF_KEY + 3 }, () =>
+    Array.from({ length: MAX_OF_KEY + 3 }, () =>
       call(`${path}=9`, { key: each.key, signal: gone.signal }).then(
         () => 'responded',
         () => 'gone',
@@ -82,13 +82,13 @@ test('E6: a key and its successor have a quarter of the waits, others wait besid
   const successor = await rotateTestKey(pool, old)
   const gone = new AbortController()
   let unwaited = 0
-  const waits = Array.from({ length: 2 * MOST_OF_KEY }, (_, i) =>
+  const waits = Array.from({ length: 2 * MAX_OF_KEY }, (_, i) =>
     call(`${path}=9`, { key: i % 2 ? old.key : successor.key, signal: gone.signal }).then(
       ({ headers }) => (unwaited += Number(headers.get('retry-after'))),
       () => {},
     ),
   )
-  await until(() => unwaited === MOST_OF_KEY) // the others wait
+  await until(() => unwaited === MAX_OF_KEY) // the others wait
   for (const { key: own } of [old, successor]) {
     const answer = await call(`${path}=1`, { key: own })
     assert.deepEqual([answer.status, eventsOf(answer), answer.headers.get('retry-after')], [200, [], '1'])

@@ -30,7 +30,7 @@ async function created(body: object = {}) {
   return { ...webhook, [Symbol.asyncDispose]: async () => void (await remove(webhook.id)) }
 }
 
-test('W6: a cursor moves a webhook to its place in the feed, back and forth', async () => {
+test('W6: a cursor moves a webhook to its position in the feed, back and forth', async () => {
   await using webhook = await created()
   const before = await endOfFeed(app)
   await addPet(call)

@@ -187,7 +187,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'export-unbounded',
     what: 'an export has no limit',
     file: `${PETS}/export.tsx`,
-    edits: [['if (found.length === MOST)', 'if (found.length < 0)']],
+    edits: [['if (found.length === MAX_EXPORTED)', 'if (found.length < 0)']],
     kill: { test: `${TESTS}/edges.ts`, names: 'at most 10,000' },
   },
   {

@@ -75,7 +75,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'mark-unchecked',
     what: 'a cursor of the feed is accepted whatever its mark is',
     file: PAGES,
-    edits: [[`input.mark = \${markOfPlace('after'`, `0 <= \${markOfPlace('after'`]],
+    edits: [[`input.mark = \${tokenOfPosition('after'`, `0 <= \${tokenOfPosition('after'`]],
     kill: 'events.cursor.altered',
   },
   {
@@ -176,7 +176,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'waits-unshared',
     what: 'one key can take all places of requests that wait',
     file: 'src/storage/events/waits.ts',
-    edits: [['const MOST_OF_CHAIN = MOST / 4', 'const MOST_OF_CHAIN = MOST']],
+    edits: [['const MAX_OF_CHAIN = MAX_WAITING / 4', 'const MAX_OF_CHAIN = MAX_WAITING']],
     kill: { test: 'test/http/events-wait.test.ts', names: 'have a quarter of the waits' },
   },
   {

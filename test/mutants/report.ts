@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Mutant } from './mutant.ts'
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 export interface Outcome extends Mutant {
   /** The ids of the clauses or the names of the tests that failed, of those that had to. */
@@ -29,6 +29,6 @@ ${rows.join('\n')}
 }
 
 function shown(failed: readonly string[]) {
-  const named = failed.slice(0, MOST_NAMED).join(', ')
-  return failed.length > MOST_NAMED ? `${named} and ${failed.length - MOST_NAMED} more` : named
+  const named = failed.slice(0, MAX_NAMED).join(', ')
+  return failed.length > MAX_NAMED ? `${named} and ${failed.length - MAX_NAMED} more` : named
 }

@@ -4,7 +4,7 @@ const STORED = 'src/storage/webhooks/webhooks.ts'
 const CREATED = 'src/storage/webhooks/create.ts'
 const DOMAIN = 'src/domain/webhooks.ts'
 
-/** Faults of webhooks: where they may be sent, how many there are, their secrets and their place in the feed. */
+/** Faults of webhooks: where they may be sent, how many there are, their secrets and their position in the feed. */
 export const WEBHOOK_MUTANTS: Mutant[] = [
   {
     name: 'webhook-too-many',

@@ -37,12 +37,12 @@ const { key } = await createTestKey(pool)
 const redis = resources.use(new RedisServer(await freePort()))
 await redis.start()
 
-const MOST = 20
+const MAX_IN_FLIGHT = 20
 const start = async (env: NodeJS.ProcessEnv) => {
   const port = String(await freePort())
   return { ...(await serve(proxy.url, { ADMIN_PORT: port, ...env })), target: `127.0.0.1:${port}` }
 }
-const single = await start({ MAX_IN_FLIGHT: String(MOST), REDIS_URL: redis.url })
+const single = await start({ MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), REDIS_URL: redis.url })
 const several = await start({ WORKERS: '2' })
 const receiver = await startReceiver()
 const deliveryPort = String(await freePort())
@@ -64,9 +64,9 @@ const many = <T>(count: number, what: () => Promise<T>) => Promise.all(Array.fro
 // alert allows. So each kind is sent once before Prometheus starts; reading the metrics resets the lag they report.
 for (const { address, target } of [single, several]) {
   const warmUp = caller(address, key)
-  await many(MOST, () => warmUp('/v1/pets', pet))
-  await many(MOST, () => warmUp('/v1/pets'))
-  await many(MOST, () => warmUp('/v1/pets/1'))
+  await many(MAX_IN_FLIGHT, () => warmUp('/v1/pets', pet))
+  await many(MAX_IN_FLIGHT, () => warmUp('/v1/pets'))
+  await many(MAX_IN_FLIGHT, () => warmUp('/v1/pets/1'))
   for (let i = 0; i < 2; i++) await (await fetch(`http://${target}/metrics`)).text()
 }
 
@@ -156,7 +156,7 @@ test('an event loop that does not turn: PetstoreEventLoopLag', async () => {
 test('pets that are locked for a while: PetstoreSlow, PetstoreShedding, PetstoreErrors', async () => {
   const waiting: Promise<unknown>[] = []
   await whileLocked('pets', async () => {
-    waiting.push(many(MOST, create))
+    waiting.push(many(MAX_IN_FLIGHT, create))
     await sleep(LOCKED_MS)
     await many(10, create)
   })

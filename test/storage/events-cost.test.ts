@@ -70,10 +70,10 @@ await fill(1_001, EVENTS)
 await fillPages(1_001, SMALL_PAGES, 4)
 await fillPages(SMALL_PAGES + 1, EVENTS, 1_000)
 
-const HEAD = { sequence: BigInt(EVENTS), mark: BigInt(EVENTS - 999), epoch: 0n }
+const HEAD = { sequence: BigInt(EVENTS), pageToken: BigInt(EVENTS - 999), epoch: 0n }
 const at = (sequence: number) => ({
   sequence: BigInt(sequence),
-  mark: BigInt(sequence < SMALL_PAGES ? sequence - ((sequence - 1) % 4) : sequence - ((sequence - 1) % 1_000)),
+  pageToken: BigInt(sequence < SMALL_PAGES ? sequence - ((sequence - 1) % 4) : sequence - ((sequence - 1) % 1_000)),
 })
 const PLACES: Record<string, FeedRequest['after']> = {
   first: undefined,

@@ -85,7 +85,7 @@ test('a write that was never sent waits for the primary, and is sent once', asyn
   const inserts = Array.from({ length: 300 }, (_, i) => pets.insert({ name: 'held', categoryId: BigInt(i) }))
   const read = pets.list(FIRST)
   await until(() => db.counts.waiting === 2) // a batch of them, and the read
-  assert.ok(db.lostBecause)
+  assert.ok(db.downReason)
   await proxy.bringBack()
   const back = performance.now()
   await Promise.all([...inserts, read])
@@ -109,7 +109,7 @@ test('some seconds after the loss all who wait are refused, and who comes then i
   assert.deepEqual(reported, ['lost'])
   const before = connections()
   await proxy.bringBack()
-  await until(() => !db.lostBecause)
+  await until(() => !db.downReason)
   assert.equal(connections() - before, 1, 'one probe, whoever waits')
   await db.query({ text: 'select 1' })
 })
@@ -122,9 +122,9 @@ test('a server that has become read-only is not the primary, until it takes writ
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'petstore'`,
     [name],
   )
-  await until(() => db.lostBecause !== undefined)
+  await until(() => db.downReason !== undefined)
   const write = db.writeOnce({ text: `insert into pets (name, category_id) values ('after', 1)` })
-  await until(() => db.lostBecause?.name === 'UnsafeDatabase')
+  await until(() => db.downReason?.name === 'UnsafeDatabase')
   const admin = await pool.connect()
   await admin.query('set default_transaction_read_only = off')
   await admin.query(`alter database ${name} reset default_transaction_read_only`)

@@ -20,22 +20,22 @@ async function addUnheard(petId: number): Promise<Head> {
   return parseHead(rows[0]!.head)!
 }
 
-test('a place that another process has shown is valid before this process is notified of it', async () => {
+test('a position that another process has shown is valid before this process is notified of it', async () => {
   await using db = new Database(url, () => {})
   await using feed = new Feed(db, url)
   await feed.start()
-  const { sequence, mark } = await addUnheard(1)
+  const { sequence, pageToken } = await addUnheard(1)
   assert.ok(feed.head.sequence < sequence)
-  const { events, isLast, next } = (await feed.list({ after: { sequence, mark }, limit: 10 }))!
-  assert.deepEqual({ events, isLast, next }, { events: [], isLast: true, next: { sequence, mark } })
+  const { events, isLast, next } = (await feed.list({ after: { sequence, pageToken }, limit: 10 }))!
+  assert.deepEqual({ events, isLast, next }, { events: [], isLast: true, next: { sequence, pageToken } })
   assert.equal(feed.head.sequence, sequence)
 })
 
-test('a place beyond the end of the feed is none, whatever its mark and however large', async () => {
+test('a position beyond the end of the feed is not valid, whatever its token and however large', async () => {
   await using db = new Database(url, () => {})
   await using feed = new Feed(db, url)
   await feed.start()
-  const { sequence, mark } = await addUnheard(2)
+  const { sequence, pageToken } = await addUnheard(2)
   for (const beyond of [sequence + 1n, 2n ** 63n - 1n, -1n, -(2n ** 63n)])
-    assert.equal(await feed.list({ after: { sequence: beyond, mark }, limit: 10 }), undefined, String(beyond))
+    assert.equal(await feed.list({ after: { sequence: beyond, pageToken }, limit: 10 }), undefined, String(beyond))
 })

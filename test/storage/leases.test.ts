@@ -27,15 +27,15 @@ const claim = async (holder: string, held = 0) => claimLeases(db, holder, held, 
 const renew = async (holder: string, progress: Progress[]) => renewLeases(db, holder, progress, soon())
 
 function progressOf(
-  { id, hasSucceeded, place, moves, attempts }: LeasedWebhook,
+  { id, hasSucceeded, position, revision, attempts }: LeasedWebhook,
   changes: Partial<Progress> = {},
 ): Progress {
   const failing = { failingSince: undefined, failures: 0, nextAttemptAt: undefined }
   return {
     id,
     hasSucceeded,
-    place,
-    moves,
+    position,
+    revision,
     attempts,
     ...failing,
     pinged: undefined,
@@ -73,8 +73,8 @@ test('a webhook is claimed by one process at a time, with all that is known of i
       hasSucceeded: false,
       secretNumber: 3,
       oldSecretEndsAt: Date.parse('2026-11-17T00:00:00Z'),
-      place: { sequence: 0n, mark: BigInt(mark) },
-      moves: 0,
+      position: { sequence: 0n, pageToken: BigInt(mark) },
+      revision: 0,
       failingSince: failingSince.getTime(),
       failures: 2,
       nextAttemptAt: Date.parse('2026-11-16T10:00:00Z'),
@@ -157,11 +157,11 @@ test('a process that was away for long does not undo what another has delivered 
   const [was] = (await claim(late)).claimed
   await pool.query(`update webhooks set leased_until = now() - interval '1 second'`)
   const [now] = (await claim(other)).claimed
-  const place = { ...now!.place, sequence: now!.place.sequence + 3n }
-  await renew(other, [progressOf(now!, { place, attempts: 3n, end: 'released' })])
+  const position = { ...now!.position, sequence: now!.position.sequence + 3n }
+  await renew(other, [progressOf(now!, { position, attempts: 3n, end: 'released' })])
   const [{ isRenewed } = assert.fail()] = await renew(late, [progressOf(was!)])
   const { sequence, attempts } = await webhookOf(pool, id)
-  assert.deepEqual([isRenewed, sequence, attempts], [false, String(place.sequence), '3'])
+  assert.deepEqual([isRenewed, sequence, attempts], [false, String(position.sequence), '3'])
 })
 
 test('a webhook that was changed is lost to its process, and free for another after two seconds', async () => {
@@ -193,7 +193,7 @@ test('what was delivered is stored with the lease, and doing it twice is doing i
   const [id] = await insertMany(1)
   const one = randomUUID()
   const { claimed } = await claim(one)
-  const { mark } = claimed[0]!.place
+  const { pageToken } = claimed[0]!.position
   const failingSince = Date.parse('2026-11-16T09:30:00.123Z')
   const made = [98, 99, 100].map(
     (number): Attempt => ({
@@ -206,7 +206,7 @@ test('what was delivered is stored with the lease, and doing it twice is doing i
     }),
   )
   const progress = progressOf(claimed[0]!, {
-    place: { sequence: 0n, mark },
+    position: { sequence: 0n, pageToken },
     failingSince,
     failures: 3,
     nextAttemptAt: failingSince + 5_000,
@@ -243,11 +243,16 @@ test('what was delivered before a request changed the webhook is stored, unless 
   const [kept, moved] = await insertMany(2)
   const one = randomUUID()
   const { claimed } = await claim(one)
-  const { mark } = claimed[0]!.place
+  const { pageToken } = claimed[0]!.position
   await pool.query(`update webhooks set leased_by = null, failures = 2, ping_requested_at = '2026-11-17T00:00:00Z'`)
   await pool.query('update webhooks set sequence = 5, moves = 1 where id = $1', [moved])
   const attempt = { number: 1n, at: 0, eventId: 'evt_1', status: 200, error: undefined, durationMs: 1 }
-  const delivered = { place: { sequence: 7n, mark }, attempts: 1n, made: [attempt], pinged: '2026-11-17T00:00:00Z' }
+  const delivered = {
+    position: { sequence: 7n, pageToken },
+    attempts: 1n,
+    made: [attempt],
+    pinged: '2026-11-17T00:00:00Z',
+  }
   const renewals = await renew(
     one,
     claimed.map((webhook) => progressOf(webhook, delivered)),
@@ -261,18 +266,18 @@ test('what was delivered before a request changed the webhook is stored, unless 
   assert.equal((await attemptsOf(pool, moved!)).length, 0)
 })
 
-test('a place in a page that is not in the feed is not stored: the feed was restored to an earlier time', async () => {
+test('a position in a page that is not in the feed is not stored: the feed was restored to an earlier time', async () => {
   const [id] = await insertMany(1)
   const one = randomUUID()
   const { claimed } = await claim(one)
   const [webhook] = claimed
-  const elsewhere = { sequence: 7n, mark: webhook!.place.mark + 1n }
-  const [refused] = await renew(one, [progressOf(webhook!, { place: elsewhere })])
+  const elsewhere = { sequence: 7n, pageToken: webhook!.position.pageToken + 1n }
+  const [refused] = await renew(one, [progressOf(webhook!, { position: elsewhere })])
   assert.deepEqual([refused!.isHeld, refused!.isRenewed], [true, false])
   assert.equal((await webhookOf(pool, id!)).sequence, '0')
   // One that was never known is left as it is, so that its webhook can continue with the oldest event.
-  await pool.query('update webhooks set sequence = 7, mark = $1', [elsewhere.mark])
-  const [renewed] = await renew(one, [progressOf(webhook!, { place: elsewhere })])
+  await pool.query('update webhooks set sequence = 7, mark = $1', [elsewhere.pageToken])
+  const [renewed] = await renew(one, [progressOf(webhook!, { position: elsewhere })])
   assert.equal(renewed!.isRenewed, true)
 })
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
-import type { Place } from '../../src/domain/types/event.ts'
+import type { FeedPosition } from '../../src/domain/types/event.ts'
 import type { Feed } from '../../src/storage/events/feed.ts'
 import { createDatabase } from '../support/database.ts'
 import { insertPets } from '../support/factories.ts'
@@ -24,14 +24,14 @@ const run = promisify(execFile)
 /** Pets, with an event for each change, all of them in the feed but for the last one. */
 async function fill(pool: pg.Pool, feed: Feed) {
   const pets = await insertPets(pool, ['sold', 'sold', 'sold'])
-  const places: Place[] = []
+  const positions: FeedPosition[] = []
   for (let i = 0; i < 4; i++) {
     for (const id of pets) await changePet(pool, id)
     await sequence(feed, pool)
-    places.push((await walk(feed, undefined, 5))!.next)
+    positions.push((await walk(feed, undefined, 5))!.next)
   }
   await changePet(pool, pets[0]!)
-  return { pets, places }
+  return { pets, positions }
 }
 
 /** Gives all events their numbers, as the process that has the lock does. */
@@ -66,11 +66,16 @@ async function passTransactions(pool: pg.Pool) {
     end $$`)
 }
 
-async function assertNewEpoch(url: string, pool: pg.Pool, old: { pets: bigint[]; places: Place[]; head: bigint }) {
+async function assertNewEpoch(
+  url: string,
+  pool: pg.Pool,
+  old: { pets: bigint[]; positions: FeedPosition[]; head: bigint },
+) {
   await using own = new AsyncDisposableStack()
   const restored = await storedKeys(pool)
   const feed = await openFeed(url, own)
-  for (const place of old.places) assert.equal(await walk(feed, place), undefined, 'a cursor of before is not valid')
+  for (const position of old.positions)
+    assert.equal(await walk(feed, position), undefined, 'a cursor of before is not valid')
   const start = feed.end
   assert.deepEqual(await walk(feed), { keys: [], events: [], next: start }, 'the feed begins again')
   const added: string[] = []
@@ -87,7 +92,7 @@ async function assertNewEpoch(url: string, pool: pg.Pool, old: { pets: bigint[];
     events.map((_, i) => start.sequence + 1n + BigInt(i)),
   )
   assert.ok(start.sequence > old.head, 'no number is used again')
-  for (const place of old.places) assert.equal(await walk(feed, place), undefined)
+  for (const position of old.positions) assert.equal(await walk(feed, position), undefined)
   assert.equal((await storedKeys(pool)).length, restored.length + added.length, 'histories are kept')
   // Another process finds the same epoch, and begins none of its own.
   const other = await openFeed(url, own)
@@ -103,7 +108,7 @@ test('E8: after a dump is restored into another cluster, with higher or lower tr
   await assertNewEpoch(second.url, second.pool, old)
 
   const feedThere = await openFeed(second.url, own)
-  const there = { pets: old.pets, places: [...old.places, feedThere.end], head: feedThere.head.sequence }
+  const there = { pets: old.pets, positions: [...old.positions, feedThere.end], head: feedThere.head.sequence }
   const back = await createDatabase()
   await copyInto(back.url, second.url)
   await assertNewEpoch(back.url, back.pool, there)
@@ -123,7 +128,7 @@ test('E8: after a restore to an earlier moment, cursors of later are refused, ev
   const { directory, server, url, pool } = await startCluster(resources)
   const before = new AsyncDisposableStack()
   const feed = await openFeed(url, before)
-  const { pets, places } = await fill(pool, feed)
+  const { pets, positions } = await fill(pool, feed)
   await before.disposeAsync()
   await server[Symbol.asyncDispose]()
   const moment = join(directory, 'moment')
@@ -139,23 +144,24 @@ test('E8: after a restore to an earlier moment, cursors of later are refused, ev
     const laterFeed = await openFeed(again.url, later)
     for (const id of pets) await changePet(laterPool, id)
     await sequence(laterFeed, laterPool)
-    const { events, next } = (await walk(laterFeed, places.at(-1)))!
-    const inside = (await laterFeed.list({ after: places.at(-1), limit: 2 }))!.next
-    return { ids: events.map(({ id }) => id), places: [inside, next] }
+    const { events, next } = (await walk(laterFeed, positions.at(-1)))!
+    const inside = (await laterFeed.list({ after: positions.at(-1), limit: 2 }))!.next
+    return { ids: events.map(({ id }) => id), positions: [inside, next] }
   })()
 
   const restored = own.use(await EmbeddedPostgres.start(moment))
   const restoredPool = openPool(restored.url, own)
   const restoredFeed = await openFeed(restored.url, own)
-  for (const place of lost.places) assert.equal(await walk(restoredFeed, place), undefined)
-  for (const place of places) assert.ok(await walk(restoredFeed, place), 'what was before that moment is valid')
+  for (const position of lost.positions) assert.equal(await walk(restoredFeed, position), undefined)
+  for (const position of positions)
+    assert.ok(await walk(restoredFeed, position), 'what was before that moment is valid')
   for (let round = 0; round < 3; round++) {
     for (const id of pets) await changePet(restoredPool, id)
     await sequence(restoredFeed, restoredPool)
   }
-  assert.ok(restoredFeed.head.sequence > lost.places[1]!.sequence)
-  for (const place of lost.places) assert.equal(await walk(restoredFeed, place), undefined)
-  const { events } = (await walk(restoredFeed, places.at(-1)))!
+  assert.ok(restoredFeed.head.sequence > lost.positions[1]!.sequence)
+  for (const position of lost.positions) assert.equal(await walk(restoredFeed, position), undefined)
+  const { events } = (await walk(restoredFeed, positions.at(-1)))!
   assert.equal(events.length, 10)
   assert.deepEqual(
     events.map(({ id }) => id).filter((id) => lost.ids.includes(id) && !isSame(id)),

@@ -48,12 +48,12 @@ test('after a rollback the next start begins a new epoch, once, and processes th
   await using own = new AsyncDisposableStack()
   const before = await start(url, own)
   await before.add()
-  const place = before.feed.end
+  const position = before.feed.end
   await addUnrecorded(pool, 3)
   const next = await start(url, own)
   assert.equal(next.epochs(), 1)
   await until(() => before.feed.head.epoch === next.feed.head.epoch)
-  for (const { feed } of [before, next]) assert.equal(await walk(feed, place), undefined)
+  for (const { feed } of [before, next]) assert.equal(await walk(feed, position), undefined)
   assert.deepEqual((await walk(next.feed))?.keys, [])
   const third = await start(url, own)
   assert.equal(third.epochs(), 0)

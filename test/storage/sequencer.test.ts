@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Place } from '../../src/domain/types/event.ts'
+import type { FeedPosition } from '../../src/domain/types/event.ts'
 import type { Feed } from '../../src/storage/events/feed.ts'
 import { SEQUENCE_STATEMENT } from '../../src/storage/events/sequencer.ts'
 import { createDatabase } from '../support/database.ts'
@@ -42,14 +42,14 @@ async function write(client: pg.Client) {
 async function follow(feed: Feed, writing: AbortSignal, limit: number) {
   const keys: string[] = []
   const sequences: string[] = []
-  let place: Place | undefined
+  let position: FeedPosition | undefined
   for (let isLast = false; !isLast; ) {
     isLast = writing.aborted
-    const read = await walk(feed, place, limit)
-    assert.ok(read, 'a place is in the feed for ever')
+    const read = await walk(feed, position, limit)
+    assert.ok(read, 'a position is in the feed for ever')
     keys.push(...read.keys)
     sequences.push(...read.events.map(({ sequence }) => sequence ?? ''))
-    place = read.next
+    position = read.next
     if (!isLast) await sleep(5)
   }
   return { keys, sequences }
@@ -155,7 +155,7 @@ test('events of one pet are in the order of versions, whatever the clocks of pri
   assert.deepEqual(disordered(keys), [])
 })
 
-test('a round with more than a thousand events adds several pages, each with the mark of the one before, and one message', async () => {
+test('a round with more than a thousand events adds several pages, each with the token of the one before, and one message', async () => {
   await using resources = new AsyncDisposableStack()
   const feed = await openFeed(url, resources)
   const { next } = (await walk(feed))!
@@ -182,7 +182,7 @@ test('a round with more than a thousand events adds several pages, each with the
   )
   assert.deepEqual(
     rows.map(({ mark_before }) => mark_before),
-    [String(next.mark), rows[0]!.mark, rows[1]!.mark],
+    [String(next.pageToken), rows[0]!.mark, rows[1]!.mark],
   )
   await listener.query('select')
   assert.deepEqual(messages, [`${next.sequence + 2_500n} ${rows[2]!.mark} 0`])

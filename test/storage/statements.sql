@@ -79,7 +79,7 @@ lateral (
     (select mark from feed_pages where first <= after and first >= $7::bigint order by first desc limit 1),
     (select mark_before from feed_pages where first = after + 1 and first >= $7::bigint)) as is_valid) as cursor,
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(page_mark::text, ''), ',') as "marks", case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(page_mark::text, ''), ',') as "pageTokens", case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
   from (
     select sequence, page_mark, events.*, orders.*
     from (
@@ -1454,13 +1454,13 @@ select pg_logical_emit_message(true, 'petstore', 'replay');
 select pg_try_advisory_lock($1) as taken;
 
 -- (not prepared)
-select relation, "right", "column"
-from unnest($1::text[], $2::text[], $3::text[]) with ordinality as needed (relation, "right", "column", position)
+select relation, privilege, "column"
+from unnest($1::text[], $2::text[], $3::text[]) with ordinality as needed (relation, privilege, "column", position)
 left join pg_attribute on attrelid = to_regclass(relation) and attname = "column"
 where not case
-  when "right" = 'usage' then has_sequence_privilege(to_regclass(relation)::oid, "right")
-  when "column" is null then has_table_privilege(to_regclass(relation)::oid, "right")
-  else has_column_privilege(to_regclass(relation)::oid, attnum, "right") end
+  when privilege = 'usage' then has_sequence_privilege(to_regclass(relation)::oid, privilege)
+  when "column" is null then has_table_privilege(to_regclass(relation)::oid, privilege)
+  else has_column_privilege(to_regclass(relation)::oid, attnum, privilege) end
 order by position;
 
 -- (not prepared)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { EmbeddedPostgres } from '../../src/cli/dev/embedded-postgres.ts'
-import type { Place } from '../../src/domain/types/event.ts'
+import type { FeedPosition } from '../../src/domain/types/event.ts'
 import { eventPagePrinter } from '../../src/http/print/event.ts'
 import { pause } from '../../src/jobs/runner.ts'
 import { TIMES, type Times } from '../../src/lib/times.ts'
@@ -81,18 +81,18 @@ export interface Walk {
   /** The events as `pet version`, in the order of the feed. */
   keys: string[]
   events: FeedEvent[]
-  next: Place
+  next: FeedPosition
 }
 
-/** Reads from a place to the end of the feed; undefined if the place is not in it. */
-export async function walk(feed: Feed, after?: Place, limit = 100): Promise<Walk | undefined> {
+/** Reads from a position to the end of the feed; undefined if the position is not in it. */
+export async function walk(feed: Feed, after?: FeedPosition, limit = 100): Promise<Walk | undefined> {
   const events: FeedEvent[] = []
-  for (let place = after; ; ) {
-    const page = await feed.list({ after: place, limit })
+  for (let position = after; ; ) {
+    const page = await feed.list({ after: position, limit })
     if (!page) return undefined
     events.push(...(parseExact(print(page)) as FeedEvent[]))
-    place = page.next
-    if (page.isLast) return { keys: events.map(keyOf), events, next: place }
+    position = page.next
+    if (page.isLast) return { keys: events.map(keyOf), events, next: position }
   }
 }
 

@@ -7,8 +7,8 @@ export interface Pixels {
   data: Uint8Array
 }
 
-const MOST_COLOURS = 256
-const MOST_FREQUENT = 192
+const MAX_COLOURS = 256
+const MAX_FREQUENT = 192
 
 /** A PNG with a palette of the most frequent colours, in which a screenshot takes a third of the bytes. */
 export function encodePng({ width, height, data }: Pixels) {
@@ -21,7 +21,7 @@ export function encodePng({ width, height, data }: Pixels) {
   }
   // Equal counts are told apart by the colour, so that the same pixels always make the same file.
   const frequent = [...counts].toSorted(([a, n], [b, m]) => m - n || a - b).map(([colour]) => colour)
-  const palette = frequent.slice(0, MOST_FREQUENT)
+  const palette = frequent.slice(0, MAX_FREQUENT)
   addRare(palette, frequent)
   const indexes = new Map(frequent.map((colour) => [colour, nearest(palette, colour)]))
   const rows = Buffer.alloc(height * (width + 1))
@@ -44,7 +44,7 @@ export function encodePng({ width, height, data }: Pixels) {
 /** Few pixels have them, but nothing else is like them: an emoji among grey text. */
 function addRare(palette: number[], all: readonly number[]) {
   const distances = all.map((colour) => Math.min(...palette.map((known) => distance(known, colour))))
-  while (palette.length < Math.min(MOST_COLOURS, all.length)) {
+  while (palette.length < Math.min(MAX_COLOURS, all.length)) {
     const farthest = all[distances.indexOf(Math.max(...distances))] ?? 0
     palette.push(farthest)
     for (const [index, colour] of all.entries())

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import pg from 'pg'
-import type { Needs } from '../../src/storage/postgres/rights.ts'
+import type { RequiredPrivileges } from '../../src/storage/postgres/privileges.ts'
 import type { Queryable, Statement } from '../../src/storage/postgres/statement.ts'
 import { createDatabase } from './database.ts'
 
@@ -50,12 +50,12 @@ export function asked(client: pg.Client): Queryable {
   }
 }
 
-/** Each of the rights by itself. */
-export function each(needs: readonly Needs[]) {
-  return needs.flatMap(({ relation, rights, select = [], update = [] }) => [
-    ...rights.map((right) => ({ relation, right, column: undefined })),
-    ...select.map((column) => ({ relation, right: 'select', column })),
-    ...update.map((column) => ({ relation, right: 'update', column })),
+/** Each of the privileges by itself. */
+export function each(required: readonly RequiredPrivileges[]) {
+  return required.flatMap(({ relation, privileges, select = [], update = [] }) => [
+    ...privileges.map((privilege) => ({ relation, privilege, column: undefined })),
+    ...select.map((column) => ({ relation, privilege: 'select', column })),
+    ...update.map((column) => ({ relation, privilege: 'update', column })),
   ])
 }
 
@@ -72,9 +72,9 @@ export async function granted(pool: pg.Pool, role: string) {
   return rows.map(({ held }) => held).toSorted()
 }
 
-/** The rights as `granted` writes them. */
-export function namesOf(needs: readonly Needs[]) {
-  return each(needs)
-    .map(({ relation, right, column }) => [relation, right, ...(column ? [column] : [])].join(' '))
+/** The privileges as `granted` writes them. */
+export function namesOf(required: readonly RequiredPrivileges[]) {
+  return each(required)
+    .map(({ relation, privilege, column }) => [relation, privilege, ...(column ? [column] : [])].join(' '))
     .toSorted()
 }

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 // Tests wait here. The exceptions are in SLEEPS, in test/architecture.test.ts.
 
 /** Longer than any condition takes on a busy machine, and shorter than the limit of a test, whose failure names no condition. */
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 const POLL_MS = 10
 
 type Falsy = undefined | null | false | 0 | 0n | ''
 
 /** Polls until `check` returns a truthy value, and returns it. What `check` throws fails the test at once. */
-export async function until<T>(check: () => T | Falsy | Promise<T | Falsy>, mostMs = MOST_MS) {
+export async function until<T>(check: () => T | Falsy | Promise<T | Falsy>, mostMs = MAX_MS) {
   for (const end = performance.now() + mostMs; ; await sleep(POLL_MS)) {
     const value = await check()
     if (value) return value

@@ -21,7 +21,7 @@ import { change, ping, rotate, type WithSecret, withSecretOf } from '../../webho
 
 /** The clocks of both sides, and a busy machine. */
 const TOLERANCE_S = 60
-const MOST_UNDER_WAY = 8
+const MAX_UNDER_WAY = 8
 /** What the parser of a careless sender would change. */
 const EXACT = '{"name":"verify \\u00fc 🐢 \\"/\\" \\u2028","categoryId":9223372036854775807,"status":"available"}'
 
@@ -216,7 +216,7 @@ export const DELIVERIES: Clause[] = [
       const pets = await Promise.all(Array.from({ length: 40 }, () => soldPet(context)))
       await receiver.until(pets.length, 'forty events', (delivery) => about(...pets)(delivery) && !!delivery.endedAt)
       const most = mostUnderWay(receiver.received)
-      receiver.expect(most > 1 && most <= MOST_UNDER_WAY, '2 to 8 under way', String(most))
+      receiver.expect(most > 1 && most <= MAX_UNDER_WAY, '2 to 8 under way', String(most))
     },
   ),
   ...['active', 'paused'].map((state) =>

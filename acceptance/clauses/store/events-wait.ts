@@ -11,7 +11,7 @@ const IN_TIME = 4
 const IN_TIME_MS = 250
 const SLOWEST_MS = 3_000
 /** Other clients may end waits: the next one goes on where they stopped. */
-const MOST_WAITS = 100
+const MAX_WAITS = 100
 /** How long after it was sent a request is waiting, also on a busy machine. */
 const UNDER_WAY_MS = 300
 
@@ -37,7 +37,7 @@ async function waitFor({ call }: Context, start: string, pet: Pet) {
   for (let waits = 1; ; waits++) {
     const response = await call({ path: `${EVENTS}${next.includes('wait=') ? next : `${next}&wait=9`}` })
     if (ofPets(eventsOf(response), pet).length > 0) return { response, at: performance.now() }
-    expect(response, waits < MOST_WAITS, 'the event that the wait was for')
+    expect(response, waits < MAX_WAITS, 'the event that the wait was for')
     next = followingOf(response)
   }
 }

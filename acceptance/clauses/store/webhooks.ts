@@ -24,7 +24,7 @@ import {
   withSecretOf,
 } from '../../webhooks.ts'
 
-const MOST = 20
+const MAX_WEBHOOKS = 20
 /** What is left before several are created at once, and how many more those are. */
 const ROOM = 2
 const TOO_MANY = 28
@@ -119,7 +119,7 @@ export const WEBHOOKS_WORK: Clause[] = [
     expect(response, own.map(({ id }) => id).join() === `${first.id},${second.id}`, 'both, the older first')
     const times = all.map(({ createdAt }) => createdAt)
     expect(response, times.join() === times.toSorted().join(), 'the oldest first')
-    expect(response, all.length <= MOST, `at most ${MOST}`)
+    expect(response, all.length <= MAX_WEBHOOKS, `at most ${MAX_WEBHOOKS}`)
   }),
   webhookClause('webhooks.secrets', 'Each webhook has a secret of its own.', async (_, made) => {
     const [first, second] = [await made.created(), await made.created()]
@@ -269,10 +269,10 @@ export const WEBHOOKS_WORK: Clause[] = [
   webhookClause('webhooks.w9', `${LIMIT}: the next one is 409, until one is deleted.`, async ({ call }, made) => {
     const { length } = webhooksOf(await call({ path: WEBHOOKS }))
     const own: string[] = []
-    for (let i = length; i < MOST; i++) own.push((await made.created()).webhook.id)
+    for (let i = length; i < MAX_WEBHOOKS; i++) own.push((await made.created()).webhook.id)
     expectConflict(await call(create()), 'too_many_webhooks')
     const list = await call({ path: WEBHOOKS })
-    expect(list, webhooksOf(list).length === MOST, `${MOST} webhooks`)
+    expect(list, webhooksOf(list).length === MAX_WEBHOOKS, `${MAX_WEBHOOKS} webhooks`)
     const [id] = own
     if (id === undefined) return // all of them belong to others
     expectDeleted(await call(removeWebhook(id)))
@@ -281,7 +281,7 @@ export const WEBHOOKS_WORK: Clause[] = [
   }),
   webhookClause('webhooks.w9.race', `${LIMIT}, also when several are created at once.`, async ({ call }, made) => {
     const { length } = webhooksOf(await call({ path: WEBHOOKS }))
-    for (let i = length; i < MOST - ROOM; i++) await made.created()
+    for (let i = length; i < MAX_WEBHOOKS - ROOM; i++) await made.created()
     const responses = await Promise.all(Array.from({ length: ROOM + TOO_MANY }, () => call(create())))
     for (const response of responses)
       if (response.status === 201) made.removesToo(String(objectOf(response)['id']))
@@ -289,7 +289,7 @@ export const WEBHOOKS_WORK: Clause[] = [
       else if (response.status !== 503) expectConflict(response, 'too_many_webhooks')
     const [any] = responses
     const count = responses.filter(({ status }) => status === 201).length
-    const room = Math.min(ROOM, MOST - length)
+    const room = Math.min(ROOM, MAX_WEBHOOKS - length)
     if (any) expect(any, count === room, `201 for ${room} of them`, String(count))
   }),
 ]

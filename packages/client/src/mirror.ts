@@ -76,8 +76,8 @@ async function* maintain(
 }
 
 const ALL_PETS = { path: '/pets', query: { limit: undefined, view: 'full' }, kind: PET_RECORD, forever: true }
-const MOST_IDS = 100
-const petsWith = (ids: bigint[]) => ({ ...ALL_PETS, query: { limit: MOST_IDS, view: 'full', id: ids.join() } })
+const MAX_IDS = 100
+const petsWith = (ids: bigint[]) => ({ ...ALL_PETS, query: { limit: MAX_IDS, view: 'full', id: ids.join() } })
 
 /** The ids that imports have added pets with, as many at a time as one request can ask for. */
 function* pagesOf(imports: readonly PetstoreEvent[]) {
@@ -85,7 +85,7 @@ function* pagesOf(imports: readonly PetstoreEvent[]) {
   for (const { data } of imports)
     for (const { first, last } of data.idRanges ?? [])
       for (let id = first; id <= last; id++) {
-        if (ids.push(id) < MOST_IDS) continue
+        if (ids.push(id) < MAX_IDS) continue
         yield ids
         ids = []
       }

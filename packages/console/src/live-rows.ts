@@ -31,7 +31,7 @@ export interface RowSource<Row, Event> extends RowKind<Row> {
 export type LiveRows<Row, Event> = ReturnType<typeof createRows<Row, Event>>
 
 /** So many pages of a log are read to find a row: one without a row has only passed over some of the others. */
-const MOST_READ = 10
+const MAX_READ = 10
 
 /**
  * A list that is read once and then kept up to date by events, without moving its rows: what is new waits until the person asks for it.
@@ -90,7 +90,7 @@ export function createRows<Row, Event>(source: RowSource<Row, Event>) {
 
   const readOn = async (cursor?: string) => {
     let page = await source.read(ending.signal, cursor)
-    for (let n = 1; source.isLog && n < MOST_READ && page.rows.length === 0 && page.next !== undefined; n++)
+    for (let n = 1; source.isLog && n < MAX_READ && page.rows.length === 0 && page.next !== undefined; n++)
       page = await source.read(ending.signal, page.next)
     return page
   }

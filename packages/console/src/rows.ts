@@ -40,12 +40,12 @@ export interface Rows<Row> {
 }
 
 /** Waiting rows are counted up to this number. */
-export const MOST_WAITING = 1_000
+export const MAX_WAITING = 1_000
 /** How many rows a log may have beyond those that were requested. */
-const MOST_ADDED = 500
+const MAX_ADDED = 500
 
 export function begin<Row>({ rows, next }: Page<Row>): Rows<Row> {
-  return { shown: rows, waiting: [], next, hasGap: false, isCut: false, most: MOST_ADDED }
+  return { shown: rows, waiting: [], next, hasGap: false, isCut: false, most: MAX_ADDED }
 }
 
 /** Rows that are shown change where they are. New ones wait, unless this is a log that is not paused. */
@@ -76,8 +76,8 @@ export function receive<Row>(
   const waited = rows.waiting.filter((row) => !latest.has(idOf(row)))
   if (isLog && !isPaused && !rows.hasGap) return cut({ ...rows, shown: [...fresh, ...shown].toSorted(kind.compare) })
   const waiting = [...fresh, ...waited].toSorted(kind.compare)
-  const isFull = waiting.length > MOST_WAITING
-  return { ...rows, shown, waiting: waiting.slice(0, MOST_WAITING), hasGap: rows.hasGap || (isLog && isFull) }
+  const isFull = waiting.length > MAX_WAITING
+  return { ...rows, shown, waiting: waiting.slice(0, MAX_WAITING), hasGap: rows.hasGap || (isLog && isFull) }
 }
 
 /** Whether a row that is not shown has its place between those that are. */
@@ -122,7 +122,7 @@ export function reconcile<Row>(
 export function append<Row>({ idOf }: RowKind<Row>, rows: Rows<Row>, { rows: found, next }: Page<Row>): Rows<Row> {
   const known = new Set([...rows.waiting, ...rows.shown].map(idOf))
   const fresh = found.filter((row) => !known.has(idOf(row)))
-  return { ...rows, shown: [...rows.shown, ...fresh], next, most: rows.shown.length + MOST_ADDED }
+  return { ...rows, shown: [...rows.shown, ...fresh], next, most: rows.shown.length + MAX_ADDED }
 }
 
 /** With the rows of a log that have waited. */

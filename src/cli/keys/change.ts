@@ -66,12 +66,12 @@ export async function limit(io: Io, db: Db, args: string[]) {
 }
 
 // Counting them takes some milliseconds, now and then.
-const MOST_OPEN_ORDERS = 100_000
+const MAX_OPEN_ORDERS = 100_000
 
 function readOpenOrders(text: string) {
   if (text === 'default') return null
   const value = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN
-  if (value <= MOST_OPEN_ORDERS) return value
+  if (value <= MAX_OPEN_ORDERS) return value
   throw new UsageError('--open-orders takes a number from 1 to 100000, or default.')
 }
 

@@ -5,7 +5,7 @@ import { formatSecond } from '../time.ts'
 import { type Db, ENDS, readArgs, withWebhook } from './webhook.ts'
 
 // As many as a screen has room for; --json has all that are kept.
-const MOST_ATTEMPTS = 20
+const MAX_ATTEMPTS = 20
 
 export async function show(io: Io, db: Db, args: string[]) {
   const { id, json } = readArgs(args, 'show')
@@ -39,7 +39,7 @@ export async function show(io: Io, db: Db, args: string[]) {
     table(
       ['WHEN', 'EVENT', 'STATUS', 'MS', 'ERROR'],
       attempts
-        .slice(0, MOST_ATTEMPTS)
+        .slice(0, MAX_ATTEMPTS)
         .map(({ at, eventId, status, durationMs, error }) => [
           formatSecond(at),
           eventId,

@@ -34,10 +34,10 @@ export interface Event {
   keyId: string | undefined
 }
 
-/** A place in the feed: after this number, in the page with this mark. */
-export interface Place {
+/** A position in the feed: after the event with this number, in the page that has this random token. */
+export interface FeedPosition {
   sequence: bigint
-  mark: bigint
+  pageToken: bigint
 }
 
 /** What a page of each walk through events has. Equal requests that arrive together share one. */

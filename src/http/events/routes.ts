@@ -64,14 +64,14 @@ export const events: Resource = {
           return { content: print(page), headers: linkTo(url, { ...parameters, petId }, next) }
         }
         if (sort === 'newest') {
-          const before = placeOf(readCursor('newestEvents', cursor, 2))
+          const before = positionOf(readCursor('newestEvents', cursor, 2))
           const page = await listNewest(request.store, { before, limit, types }, request)
-          const next = page.next && encodeCursor('newestEvents', page.next.sequence, page.next.mark)
+          const next = page.next && encodeCursor('newestEvents', page.next.sequence, page.next.pageToken)
           return { content: print(page), headers: linkTo(url, parameters, next) }
         }
         if (from !== undefined && cursor !== undefined) throw new RequestError('invalid_parameter', FROM_WITH_CURSOR)
         const since = from === undefined || WORDS.includes(from) ? undefined : timeOf(from)
-        const after = from === 'now' ? request.store.feed.end : placeOf(readCursor('feed', cursor, 2))
+        const after = from === 'now' ? request.store.feed.end : positionOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
         const onWait = () => {
           admission.leave(request)
@@ -80,20 +80,20 @@ export const events: Resource = {
         const authenticate = (caller: Caller) => authenticateAgain(request, 'events:read', caller)
         const waiting = { seconds: wait ?? 0, onWait, authenticate }
         const { page, isUnwaited } = await listEvents(request.store, { after, since, limit, types }, waiting, request)
-        const next = encodeCursor('feed', page.next.sequence, page.next.mark)
+        const next = encodeCursor('feed', page.next.sequence, page.next.pageToken)
         const link = linkTo(url, parameters, next)
         const headers = isUnwaited ? [...link, 'retry-after', '1'] : link
         const content = print(page)
         if (from !== 'now' || !after) return { content, headers }
-        const again = { from: undefined, cursor: encodeCursor('feed', after.sequence, after.mark) }
+        const again = { from: undefined, cursor: encodeCursor('feed', after.sequence, after.pageToken) }
         return { content, headers, again }
       },
     })
   },
 }
 
-function placeOf([sequence, mark]: bigint[] = []) {
-  return sequence === undefined || mark === undefined ? undefined : { sequence, mark }
+function positionOf([sequence, pageToken]: bigint[] = []) {
+  return sequence === undefined || pageToken === undefined ? undefined : { sequence, pageToken }
 }
 
 /** The version that a page of this history starts after, or before if the newest come first. */

@@ -29,7 +29,7 @@ const PLACED = {
   reference: 'basket-4711',
   placedBy: KEY_IDS.placed,
 }
-const LEAST = {
+const MINIMAL = {
   id: orderIdText({ petId: 2n, id: idAt('2026-11-16T09:29:00.000Z', 42n) }),
   petId: 2n,
   status: 'expired',
@@ -46,7 +46,7 @@ export const NEW_ORDERS = {
 const { reference: _, ...WITHOUT_REFERENCE } = PLACED
 export const NEWLY_PLACED = { whole: PLACED, least: WITHOUT_REFERENCE }
 export const FOUND = { order: PLACED }
-export const PAGES = { placed: [PLACED], page: [PLACED, LEAST], empty: [] }
+export const PAGES = { placed: [PLACED], page: [PLACED, MINIMAL], empty: [] }
 export const COMPLETED = { order: ended('completed') }
 export const CANCELLED = { order: ended('cancelled') }
 
@@ -58,5 +58,5 @@ export const TOO_MANY =
 export const NOT_FOUND = `No order has the id ${MISSING_ID}.`
 export const ALREADY = {
   cancelled: `The order ${ORDER_ID} cannot be completed: it was cancelled at ${AT.closed}.`,
-  completed: `The order ${LEAST.id} cannot be cancelled: it was completed at ${AT.closed}.`,
+  completed: `The order ${MINIMAL.id} cannot be cancelled: it was completed at ${AT.closed}.`,
 }

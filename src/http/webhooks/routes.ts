@@ -162,11 +162,11 @@ export const webhooks: Resource = {
       },
       checkBody: ({ url, cursor }) => {
         if (url !== undefined) requireReceiver(settings, url)
-        placeOf(cursor)
+        positionOf(cursor)
       },
       handler: async (request) => {
         const { url, types, state, cursor } = request.body
-        const change = { url, types, state, place: placeOf(cursor) }
+        const change = { url, types, state, position: positionOf(cursor) }
         const { store, principal, params } = request
         return { content: webhookJson(await updateWebhook(store, principal, params.webhookId, change, request)) }
       },
@@ -253,12 +253,12 @@ function requireReceiver(settings: WebhookSettings, url: string) {
   if (fault !== undefined) throw new RequestError('invalid_body', `\`url\` ${fault}.`)
 }
 
-function placeOf(cursor: string | undefined) {
+function positionOf(cursor: string | undefined) {
   if (cursor === undefined) return undefined
   if (cursor === 'oldest') return 'oldest' as const
   const since = parseTime(cursor)
   if (since !== undefined) return { since }
-  const [sequence, mark] = decodeCursor('feed', cursor, 2) ?? []
-  if (sequence === undefined || mark === undefined) throw new RequestError('invalid_body', UNKNOWN_CURSOR)
-  return { sequence, mark }
+  const [sequence, pageToken] = decodeCursor('feed', cursor, 2) ?? []
+  if (sequence === undefined || pageToken === undefined) throw new RequestError('invalid_body', UNKNOWN_CURSOR)
+  return { sequence, pageToken }
 }

@@ -5,10 +5,10 @@ import { echo, MAX_ECHO } from './echo.ts'
 
 const INTEGER = 'an integer'
 
-/** What is said differently of a body, of a query and of the arguments of a tool. */
-interface Terms {
+/** How messages differ for a body, a query and the arguments of a tool. */
+interface MessageOptions {
   nameOf: (path: string[]) => string
-  ofTooMany: string
+  tooManyHint: string
   int64: string
 }
 
@@ -26,26 +26,26 @@ interface FieldSchema {
 
 /** One sentence for each invalid field of a body, by its full path: `items[0].petId`. `int64` is how the client writes one. */
 export function fieldMessages(errors: ErrorObject[], int64 = INTEGER) {
-  return messages(errors, { nameOf: (path) => path.reduce(joinPath), ofTooMany: '', int64 })
+  return messages(errors, { nameOf: (path) => path.reduce(joinPath), tooManyHint: '', int64 })
 }
 
 /** One sentence for each invalid query parameter, by its name: a client sends a list as one parameter. */
 export function parameterMessages(errors: ErrorObject[]) {
-  const ofTooMany = '; send the others in another request'
-  return messages(errors, { nameOf: ([name = '']) => name, ofTooMany, int64: INTEGER })
+  const tooManyHint = '; send the others in another request'
+  return messages(errors, { nameOf: ([name = '']) => name, tooManyHint, int64: INTEGER })
 }
 
 /** Together the sentences repeat no more of the input than one message may. */
-function messages(errors: ErrorObject[], terms: Terms) {
+function messages(errors: ErrorObject[], options: MessageOptions) {
   const byField = new Map<string, ErrorObject>()
   for (const error of errors) {
     if (error.keyword === 'if') continue // what it leads to has an error of its own
     const path = pathOf(error)
-    const field = terms.nameOf(path)
+    const field = options.nameOf(path)
     if (!byField.has(field)) byField.set(field, error)
   }
   const most = Math.floor(MAX_ECHO / byField.size)
-  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most, terms)).join(' ')
+  return Array.from(byField, ([field, error]) => message(`\`${field}\``, error, most, options)).join(' ')
 }
 
 /** The names and positions that lead from the body to what is invalid. */
@@ -62,7 +62,7 @@ function message(
   field: string,
   { keyword, params, data, parentSchema }: ErrorObject,
   most: number,
-  { ofTooMany, int64 }: Terms,
+  { tooManyHint, int64 }: MessageOptions,
 ): string {
   const got = echo(data, most)
   // Ajv knows its schemas as any object; ours have these keywords.
@@ -83,7 +83,7 @@ function message(
     case 'maxLength':
       return `${field} must have at most ${limit} characters; got ${Array.from(String(data)).length}.`
     case 'maxItems':
-      return `${field} takes at most ${limit} values${ofTooMany}.`
+      return `${field} takes at most ${limit} values${tooManyHint}.`
     case 'minItems':
       return `${field} must have at least ${limit} value.`
     case 'uniqueItems':

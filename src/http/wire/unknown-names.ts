@@ -21,7 +21,7 @@ const PAGES = ['page', 'offset', 'per_page']
 const SEARCHES = ['q', 'search']
 
 // A request has room for thousands of unknown names. More than these are taken for strangers.
-const MOST_COMPARED = 32
+const MAX_COMPARED = 32
 
 /**
  * A mistake is named, a stranger is ignored: returns a sentence about the first name that is not known, but was meant to be one that
@@ -31,7 +31,7 @@ export function misnamed(names: readonly string[], known: readonly string[], wor
   let compared = 0
   for (const name of names) {
     if (known.includes(name)) continue
-    if (++compared > MOST_COMPARED) return undefined
+    if (++compared > MAX_COMPARED) return undefined
     const hint = hintFor(name, known, wording)
     if (hint !== undefined) return `${wording.start} ${echo(name)}. ${hint}`
   }

@@ -33,7 +33,7 @@ export const HAPPENED = {
 }
 
 // A message repeats no more of a long list.
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** The words of a response. */
 export const HTTP: Medium = {
@@ -90,6 +90,6 @@ export function someOf(fields: string[]) {
 
 export function versionsOf({ petId, version, expected }: Extract<Fact, { kind: 'other version' }>) {
   return expected.length > 0
-    ? `The pet ${petId} has version ${version}; the request is for version ${expected.slice(0, MOST_NAMED).join(' or ')}.`
+    ? `The pet ${petId} has version ${version}; the request is for version ${expected.slice(0, MAX_NAMED).join(' or ')}.`
     : `The pet ${petId} has version ${version}, and the condition of the request matches no version.`
 }

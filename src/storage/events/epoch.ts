@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from '../postgres/statement.ts'
-import { FEED_CHANNEL, HEAD, LAST, LAST_PET_ID, NEW_MARK } from './sequencer.ts'
+import { FEED_CHANNEL, HEAD, LAST, LAST_PET_ID, NEW_PAGE_TOKEN } from './sequencer.ts'
 
 /** How many pets are looked at, the newest first: some tens of milliseconds. */
 const LOOKED_AT = 10_000
@@ -44,7 +44,7 @@ function epochStatement(looksForUnrecorded: boolean): Statement {
         select *, case when ${IS_RESTORED} then 'restored' ${unrecorded} end as reason from last, pg_control_system()),
       begun as (
         insert into feed_pages (first, pet_ids, versions, snapshot, mark, epoch, system, last_pet_id)
-        select next, '{}', '{}', pg_current_snapshot(), ${NEW_MARK}, next, system_identifier, ${LAST_PET_ID}
+        select next, '{}', '{}', pg_current_snapshot(), ${NEW_PAGE_TOKEN}, next, system_identifier, ${LAST_PET_ID}
         from found where reason is not null
         on conflict do nothing returning *)
       select reason, coalesce((select pg_notify('${FEED_CHANNEL}', ${HEAD})::text = '' from begun), false) as "isBegun"

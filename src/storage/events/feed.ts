@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Place } from '../../domain/types/event.ts'
+import type { FeedPosition } from '../../domain/types/event.ts'
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import { counter, gauge, type Metric } from '../../lib/metric.ts'
 import { type FeedTimes, TIMES, type Times } from '../../lib/times.ts'
@@ -36,7 +36,7 @@ export interface FeedOptions {
   /** There are new events. */
   onAdvance?: () => void
   onLost?: (error: Error | undefined) => void
-  onFound?: () => void
+  onRecovered?: () => void
   /** Pets were added without events, so a new epoch has begun. */
   onUnrecorded?: () => void
   onBatch?: OnBatch | undefined
@@ -84,7 +84,7 @@ export class Feed implements AsyncDisposable {
     url: string,
     { isReader = false, onAdvance = () => {}, onBatch, times = TIMES, ...events }: FeedOptions = {},
   ) {
-    const { onLost = () => {}, onFound = () => {}, onUnrecorded = () => {} } = events
+    const { onLost = () => {}, onRecovered = () => {}, onUnrecorded = () => {} } = events
     this.#db = db
     this.#onUnrecorded = onUnrecorded
     this.#times = times.feed
@@ -100,7 +100,7 @@ export class Feed implements AsyncDisposable {
       prepare: (session) => this.#timed(() => this.#prepare(session)),
       onMessage: (text) => this.#receive(parseHead(text)),
       onListening: (isAgain) => {
-        if (isAgain) onFound()
+        if (isAgain) onRecovered()
       },
       onLost: (error) => {
         this.#isLeader = false
@@ -133,27 +133,27 @@ export class Feed implements AsyncDisposable {
     return this.#head
   }
 
-  /** The place after all events of now. */
-  get end(): Place {
-    const { sequence, mark } = this.head
-    return { sequence, mark }
+  /** The position after all events of now. */
+  get end(): FeedPosition {
+    const { sequence, pageToken } = this.head
+    return { sequence, pageToken }
   }
 
-  /** Reads a page. Undefined if the place that it begins at is no longer in the feed. */
+  /** Reads a page. Undefined if the position that it begins at is no longer in the feed. */
   async list(request: FeedRequest, caller?: Caller) {
     await this.#reach(request.after)
     return this.#read(request, caller)
   }
 
-  /** Reads a page that begins with the newest event. Undefined if the place that it begins before is no longer in the feed. */
+  /** Reads a page that begins with the newest event. Undefined if the position that it begins before is no longer in the feed. */
   async newest(request: NewestRequest, caller?: Caller) {
     await this.#reach(request.before)
     return this.#readNewest(request, caller)
   }
 
-  /** Another process may have been notified a moment earlier, and have issued the cursor with this place. */
-  async #reach(place: Place | undefined) {
-    if (place && place.sequence > this.head.sequence) await this.#refresh()
+  /** Another process may have been notified a moment earlier, and have issued the cursor with this position. */
+  async #reach(position: FeedPosition | undefined) {
+    if (position && position.sequence > this.head.sequence) await this.#refresh()
   }
 
   /** Whether one more request of this client can wait. */

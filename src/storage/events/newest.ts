@@ -1,22 +1,22 @@
-import type { EventPage, EventType, Place } from '../../domain/types/event.ts'
+import type { EventPage, EventType, FeedPosition } from '../../domain/types/event.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import { EVENT_COLUMNS, type EventColumns, JOIN_ORDERS, toEvents, typeBits } from './event-rows.ts'
-import { markOf } from './pages.ts'
+import { tokenOf } from './pages.ts'
 import type { Head } from './sequencer.ts'
 
-/** A part of the feed, the newest first: up to `limit` events before a place. Without one, from the end of the feed. */
+/** A part of the feed, the newest first: up to `limit` events before a position. Without one, from the end of the feed. */
 export interface NewestRequest {
-  before?: Place | undefined
+  before?: FeedPosition | undefined
   limit: number
   types?: readonly EventType[] | undefined
 }
 
 export interface NewestPage extends EventPage {
   /** The oldest event that was looked at, which the next page begins before; undefined if none is older. */
-  readonly next: Place | undefined
+  readonly next: FeedPosition | undefined
 }
 
 /**
@@ -27,14 +27,15 @@ const MAX_PASSED_OVER = 10_000
 // Of the costliest pages, more would make each other wait.
 const MAX_PAGES = 4
 
-/** Reads pages from the `head` of the feed back. Undefined for a place that was lost by a restore. */
+/** Reads pages from the `head` of the feed back. Undefined for a position that was lost by a restore. */
 export function openNewestPages(db: Queryable, head: () => Head, onBatch?: OnBatch) {
   const batches = new Batcher({
     ...BATCHES,
     name: 'events.newest',
     onBatch,
     maxItems: MAX_PAGES,
-    keyOf: ({ before, limit, types }: NewestRequest) => `${before?.sequence} ${before?.mark} ${limit} ${types?.join()}`,
+    keyOf: ({ before, limit, types }: NewestRequest) =>
+      `${before?.sequence} ${before?.pageToken} ${limit} ${types?.join()}`,
     send: async (requests, deadline) => {
       const rows = await db.query<PageRow>(newestStatement(requests, head()), deadline)
       return requests.map((_, i) => pageOf(valueAt(rows, i)))
@@ -50,21 +51,21 @@ export function openNewestPages(db: Queryable, head: () => Head, onBatch?: OnBat
 type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null }
 
 function pageOf(row: PageRow): NewestPage | undefined {
-  const { isValid, reached, mark } = row
+  const { isValid, reached, mark: pageToken } = row
   if (!isValid) return undefined
-  return { events: toEvents(row), next: mark === null ? undefined : { sequence: reached, mark } }
+  return { events: toEvents(row), next: pageToken === null ? undefined : { sequence: reached, pageToken } }
 }
 
 /**
  * The numbers are dense, so the range that a page may look at is known before anything is read. Pages of the feed are read from the
- * newest back until the limit is reached, only those that have one of the types. A place whose page was pruned is after the last
+ * newest back until the limit is reached, only those that have one of the types. A position whose page was pruned is after the last
  * event, not invalid.
  */
 export function newestStatement(requests: NewestRequest[], { sequence: head, epoch }: Head): Statement {
   return {
     name: 'events.newest',
     text: `
-      select is_valid as "isValid", page.*, case when page.reached > oldest then (${markOf('page.reached')}) end as mark
+      select is_valid as "isValid", page.*, case when page.reached > oldest then (${tokenOf('page.reached')}) end as mark
       from (
         select case when cardinality(pet_ids) = 0 then first + 1 else first end as oldest
         from feed_pages where first >= $7 order by first limit 1) as kept,
@@ -75,7 +76,7 @@ export function newestStatement(requests: NewestRequest[], { sequence: head, epo
       lateral (select greatest(before - most, oldest) as lowest) as range,
       lateral (
         select input.sequence is null or before <= $6 and before >= $7::bigint
-          and (before < oldest or input.mark = (${markOf('before and first >= $7')})) as is_valid) as cursor,
+          and (before < oldest or input.mark = (${tokenOf('before and first >= $7')})) as is_valid) as cursor,
       lateral (
         select ${EVENT_COLUMNS}, case when count(*) = input.count then min(sequence) else lowest end as reached
         from (
@@ -99,7 +100,7 @@ export function newestStatement(requests: NewestRequest[], { sequence: head, epo
       order by input.position`,
     values: [
       pgArrayLiteral(requests.map(({ before }) => before?.sequence ?? null)),
-      pgArrayLiteral(requests.map(({ before }) => before?.mark ?? null)),
+      pgArrayLiteral(requests.map(({ before }) => before?.pageToken ?? null)),
       pgArrayLiteral(requests.map(({ limit }) => limit)),
       pgArrayLiteral(requests.map(({ limit, types }) => (types ? MAX_PASSED_OVER : limit))),
       requests.map(({ types }) => types?.join(' ') ?? null),

@@ -1,4 +1,4 @@
-import type { Event, EventPage, EventType, Place } from '../../domain/types/event.ts'
+import type { Event, EventPage, EventType, FeedPosition } from '../../domain/types/event.ts'
 import type { Sort } from '../../domain/types/pet.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
@@ -7,9 +7,9 @@ import type { Queryable, Statement } from '../postgres/statement.ts'
 import { EVENT_COLUMNS, type EventColumns, JOIN_ORDERS, toEvents } from './event-rows.ts'
 import type { Head } from './sequencer.ts'
 
-/** A part of the feed: up to `limit` events after a place, or since a time. Without both, from the first that is kept. */
+/** A part of the feed: up to `limit` events after a position, or since a time. Without both, from the first that is kept. */
 export interface FeedRequest {
-  after?: Place | undefined
+  after?: FeedPosition | undefined
   /** In milliseconds since 1970. */
   since?: number | undefined
   limit: number
@@ -21,12 +21,12 @@ export interface FeedPage extends EventPage {
   /** Whether all that was in the feed has been looked at. */
   readonly isLast: boolean
   /** Where the next page begins, whether or not there is an event yet. */
-  readonly next: Place
+  readonly next: FeedPosition
 }
 
-/** An event, and the place after it. */
+/** An event, and the position after it. */
 export interface FeedEvent extends Event {
-  place: Place
+  position: FeedPosition
 }
 
 /** A part of the history of a pet: up to `limit` events after this version, or before it if the newest come first. */
@@ -47,7 +47,7 @@ const MAX_LOOKED_AT = 1_000
 // A larger batch would not be cheaper per item, and would make its first items wait for the others.
 const MAX_PAGES = 10
 
-/** Reads pages of the feed up to its `head`. Undefined for a place that is no longer in the feed. */
+/** Reads pages of the feed up to its `head`. Undefined for a position that is no longer in the feed. */
 export function openFeedPages(db: Queryable, head: () => Head, onBatch?: OnBatch) {
   const batches = new Batcher({
     ...BATCHES,
@@ -55,7 +55,7 @@ export function openFeedPages(db: Queryable, head: () => Head, onBatch?: OnBatch
     onBatch,
     maxItems: MAX_PAGES,
     keyOf: ({ after, since, limit, types }: FeedRequest) =>
-      `${after?.sequence} ${after?.mark} ${since} ${limit} ${types?.join()}`,
+      `${after?.sequence} ${after?.pageToken} ${since} ${limit} ${types?.join()}`,
     send: async (requests, deadline) => {
       const end = head()
       const rows = await db.query<PageRow>(feedStatement(requests, end), deadline)
@@ -70,41 +70,41 @@ export function openFeedPages(db: Queryable, head: () => Head, onBatch?: OnBatch
 }
 
 // Which page of the table each event is in.
-const PAGES = aggregateOf<{ marks: bigint }>({ marks: int64('page_mark') })
+const PAGES = aggregateOf<{ pageTokens: bigint }>({ pageTokens: int64('page_mark') })
 
-type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null; marks: unknown }
+type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null; pageTokens: unknown }
 
 function pageOf(row: PageRow, end: Head): FeedPage | undefined {
-  const { isValid, reached, mark } = row
-  if (!isValid || mark === null) return undefined
+  const { isValid, reached, mark: pageToken } = row
+  if (!isValid || pageToken === null) return undefined
   const events = toEvents(row)
   let placed: FeedEvent[] | undefined
   return {
     events,
-    // Built when a caller first needs to know each place: clients of the feed do not.
+    // Built when a caller first needs to know each position: clients of the feed do not.
     get placed() {
-      placed ??= withPlaces(events, PAGES.decode(row).marks)
+      placed ??= withPositions(events, PAGES.decode(row).pageTokens)
       return placed
     },
     isLast: reached >= end.sequence,
-    next: { sequence: reached, mark },
+    next: { sequence: reached, pageToken },
   }
 }
 
-function withPlaces(events: readonly Event[], marks: readonly bigint[]) {
+function withPositions(events: readonly Event[], pageTokens: readonly bigint[]) {
   return events.map((event, i) => ({
     ...event,
-    place: { sequence: BigInt(event.sequence ?? ''), mark: valueAt(marks, i) },
+    position: { sequence: BigInt(event.sequence ?? ''), pageToken: valueAt(pageTokens, i) },
   }))
 }
 
-/** SQL for the mark of the page that a number is in. */
-export const markOf = (sequence: string) =>
+/** SQL for the token of the page that contains a number. */
+export const tokenOf = (sequence: string) =>
   `select mark from feed_pages where first <= ${sequence} order by first desc limit 1`
 
-/** SQL for the mark of a place, also of the one before the oldest event that is kept. `epoch` is SQL too. */
-const markOfPlace = (after: string, epoch: string) => `coalesce(
-          (${markOf(`${after} and first >= ${epoch}`)}),
+/** SQL for the token of a position, also of the one before the oldest event that is kept. `epoch` is SQL too. */
+const tokenOfPosition = (after: string, epoch: string) => `coalesce(
+          (${tokenOf(`${after} and first >= ${epoch}`)}),
           (select mark_before from feed_pages where first = ${after} + 1 and first >= ${epoch}))`
 
 // So many events are looked at to find the first since a time, of those that the sequencer found after it.
@@ -137,14 +137,14 @@ const numberBefore = (ms: string, head: string, epoch: string) => `(
 const momentOf = (ms: string) => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`
 
 /**
- * A place is valid if its page has the mark that the place has; of a page that was pruned, the next one has it. Places beyond the head
+ * A position is valid if its page has its token; the token of a pruned page is also in the next page. Positions beyond the head
  * were lost by a restore. The numbers are dense, so the range of the pages is known before they are read.
  */
 export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }: Head): Statement {
   return {
     name: 'events.list',
     text: `
-      select is_valid as "isValid", page.*, (${markOf('page.reached')}) as mark
+      select is_valid as "isValid", page.*, (${tokenOf('page.reached')}) as mark
       from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[])
         with ordinality as input (sequence, mark, count, most, types, since, position),
       lateral (select case when since is not null then ${numberBefore('since', '$6', '$7')} end as before offset 0) as moment,
@@ -154,7 +154,7 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
           from feed_pages where first >= $7 order by first limit 1)) as after) as start,
       lateral (select least(after + most, $6::bigint) as last) as range,
       lateral (
-        select input.sequence is null or after <= $6 and input.mark = ${markOfPlace('after', '$7::bigint')} as is_valid) as cursor,
+        select input.sequence is null or after <= $6 and input.mark = ${tokenOfPosition('after', '$7::bigint')} as is_valid) as cursor,
       lateral (
         select ${EVENT_COLUMNS}, ${PAGES.selectList}, case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
         from (
@@ -173,7 +173,7 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
       order by input.position`,
     values: [
       pgArrayLiteral(requests.map(({ after }) => after?.sequence ?? null)),
-      pgArrayLiteral(requests.map(({ after }) => after?.mark ?? null)),
+      pgArrayLiteral(requests.map(({ after }) => after?.pageToken ?? null)),
       pgArrayLiteral(requests.map(({ limit }) => limit)),
       pgArrayLiteral(requests.map(({ limit, types }) => (types ? MAX_LOOKED_AT : limit))),
       requests.map(({ types }) => types?.join(' ') ?? null),
@@ -184,21 +184,21 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
   }
 }
 
-/** The place before the first event since a time, in milliseconds since 1970; after the newest event if there is none. */
-export async function readPlaceSince(db: Queryable, { sequence: head, epoch }: Head, ms: number): Promise<Place> {
+/** The position before the first event since a time, in milliseconds since 1970; after the newest event if there is none. */
+export async function readSince(db: Queryable, { sequence: head, epoch }: Head, ms: number): Promise<FeedPosition> {
   const [row] = await db.query<{ sequence: string; mark: string }>({
     name: 'events.since',
     text: `
-      select sequence, ${markOfPlace('sequence', '$3::bigint')} as mark
+      select sequence, ${tokenOfPosition('sequence', '$3::bigint')} as mark
       from (select ${numberBefore('$1::bigint', '$2::bigint', '$3::bigint')} as sequence offset 0) as place`,
     values: [ms, head, epoch],
   })
   if (!row) throw new Error('the feed has no pages')
-  return { sequence: BigInt(row.sequence), mark: BigInt(row.mark) }
+  return { sequence: BigInt(row.sequence), pageToken: BigInt(row.mark) }
 }
 
-/** The place before the oldest event that is kept. */
-export async function readOldest(db: Queryable, { epoch }: Head): Promise<Place | undefined> {
+/** The position before the oldest event that is kept. */
+export async function readOldest(db: Queryable, { epoch }: Head): Promise<FeedPosition | undefined> {
   const [row] = await db.query<{ sequence: string; mark: string }>({
     name: 'events.oldest',
     text: `
@@ -207,7 +207,7 @@ export async function readOldest(db: Queryable, { epoch }: Head): Promise<Place 
       from feed_pages where first >= $1 order by first limit 1`,
     values: [epoch],
   })
-  return row && { sequence: BigInt(row.sequence), mark: BigInt(row.mark) }
+  return row && { sequence: BigInt(row.sequence), pageToken: BigInt(row.mark) }
 }
 
 /** Reads the events of single pets, also of those that were deleted. */

@@ -8,22 +8,22 @@ export const FEED_CHANNEL = 'petstore_feed'
 export interface Head {
   /** The number of the last event. */
   sequence: bigint
-  /** That of its page. */
-  mark: bigint
+  /** The random token of its page. */
+  pageToken: bigint
   /** The first number that cursors may have. */
   epoch: bigint
 }
 
 export function parseHead(text: string): Head | undefined {
-  const [sequence, mark, epoch] = text.split(' ')
-  if (!sequence || !mark || !epoch) return undefined
-  return { sequence: BigInt(sequence), mark: BigInt(mark), epoch: BigInt(epoch) }
+  const [sequence, pageToken, epoch] = text.split(' ')
+  if (!sequence || !pageToken || !epoch) return undefined
+  return { sequence: BigInt(sequence), pageToken: BigInt(pageToken), epoch: BigInt(epoch) }
 }
 
 const PAGE = 1_000
 
 const NEXT = 'first + greatest(cardinality(pet_ids), 1)'
-export const NEW_MARK = 'floor(random() * 9e15)::bigint'
+export const NEW_PAGE_TOKEN = 'floor(random() * 9e15)::bigint'
 export const LAST = `
       last as materialized (
         select ${NEXT} as next, snapshot, mark, epoch, system, transaction, xmin as row_transaction, last_pet_id
@@ -66,7 +66,7 @@ export const SEQUENCE_STATEMENT: Statement = {
         select pet_id, version, type_bit, row_number() over (order by reached, pet_id, version) - 1 as place
         from (select *, max(at) over (partition by pet_id order by version) as reached from found) as by_pet),
       pages as (
-        select place / ${PAGE} as page, ${NEW_MARK} as mark,
+        select place / ${PAGE} as page, ${NEW_PAGE_TOKEN} as mark,
                array_agg(pet_id order by place) as pet_ids, array_agg(version order by place) as versions,
                bit_or(type_bit) as types
         from ordered group by place / ${PAGE}),

@@ -12,9 +12,9 @@ interface Waiting extends Waiter {
   resolve: (isKeyChanged: boolean) => void
 }
 
-const MOST = 128
+const MAX_WAITING = 128
 /** No client can take the places of all others. */
-const MOST_OF_CHAIN = MOST / 4
+const MAX_OF_CHAIN = MAX_WAITING / 4
 
 /** The requests of a process that wait for the next event. */
 export class Waits {
@@ -27,7 +27,7 @@ export class Waits {
   }
 
   hasRoom(chainId: string) {
-    return !this.#hasEnded && this.#waiting.size < MOST && (this.#byChain.get(chainId) ?? 0) < MOST_OF_CHAIN
+    return !this.#hasEnded && this.#waiting.size < MAX_WAITING && (this.#byChain.get(chainId) ?? 0) < MAX_OF_CHAIN
   }
 
   /** Until there is an event after this number, the signal aborts or nothing waits any more. True if the key has changed instead. */

@@ -1,7 +1,7 @@
 import type { IdRange } from '../../domain/types/event.ts'
 import type { PetFormat } from '../../domain/types/import.ts'
 import type { NewPet } from '../../domain/types/pet.ts'
-import type { BulkConnection, Transaction } from '../postgres/bulk.ts'
+import type { BulkConnection, BulkTransaction } from '../postgres/bulk.ts'
 import type { Queryable } from '../postgres/statement.ts'
 
 const SPECIAL = /[\\\t\n\r]/
@@ -17,7 +17,7 @@ export function copyLine({ name, categoryId, status }: NewPet) {
  * Adds the pets whose lines these are; they get their ids in this order. Returns the range of these ids; those that others have drawn
  * meanwhile are in it too.
  */
-export async function copyIn(transaction: Transaction, lines: Buffer): Promise<IdRange | undefined> {
+export async function copyIn(transaction: BulkTransaction, lines: Buffer): Promise<IdRange | undefined> {
   if (lines.length === 0) return undefined
   const before = await lastId(transaction)
   await transaction.copyIn('copy pets (name, category_id, status) from stdin', lines)

@@ -14,12 +14,12 @@ const COLUMNS = `head, name, bytes::float8, sha256, lines::float8, added::float8
   started_at as "startedAt", updated_at as "updatedAt",
   finished_at as "finishedAt", version`
 
-const MOST_LISTED = 500
+const MAX_LISTED = 500
 
 /** The latest imports, latest first. */
 export async function list(db: Queryable): Promise<StoredImport[]> {
   return db.query<StoredImport & Record<string, unknown>>({
-    text: `select ${COLUMNS} from imports order by updated_at desc limit ${MOST_LISTED}`,
+    text: `select ${COLUMNS} from imports order by updated_at desc limit ${MAX_LISTED}`,
   })
 }
 

@@ -43,7 +43,7 @@ export class Availability implements Disposable {
   }
 
   /** Why it is lost; undefined while it is available. */
-  get lostBecause() {
+  get downReason() {
     return this.#loss?.reason
   }
 

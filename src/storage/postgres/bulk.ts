@@ -6,7 +6,7 @@ import { meaningOf } from './failures.ts'
 import type { Queryable, Statement } from './statement.ts'
 
 /** Statements and copies that are committed together, or not at all. */
-export interface Transaction extends Queryable {
+export interface BulkTransaction extends Queryable {
   copyIn: (text: string, bytes: Buffer) => Promise<void>
 }
 
@@ -36,7 +36,7 @@ export class BulkConnection implements Queryable, AsyncDisposable {
     }
   }
 
-  async transaction(work: (transaction: Transaction) => Promise<void>) {
+  async transaction(work: (transaction: BulkTransaction) => Promise<void>) {
     await this.query({ text: 'begin' })
     try {
       await work({

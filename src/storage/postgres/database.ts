@@ -115,8 +115,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 
   /** Why the primary is lost; undefined while it is available. */
-  get lostBecause() {
-    return this.#primary.lostBecause
+  get downReason() {
+    return this.#primary.downReason
   }
 
   /** Whether the loss is so recent that statements still wait for its end. */
@@ -192,7 +192,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         if (!this.#mayTryAgain(error, attempt, kind, deadline)) throw this.#meaningOf(error, statement, kind)
       }
       // After a loss, the probe decides when to continue. Otherwise, statements that failed together must not be repeated together.
-      if (!this.#primary.lostBecause) await pauseBefore(attempt, deadline)
+      if (!this.#primary.downReason) await pauseBefore(attempt, deadline)
     }
   }
 
@@ -200,7 +200,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   async #waitUntilAvailable(kind: Kind, deadline: number) {
     const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
     for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))
-      if (!(await absent.wait(deadline))) throw unavailable(absent.lostBecause)
+      if (!(await absent.wait(deadline))) throw unavailable(absent.downReason)
   }
 
   #mayTryAgain({ failureClass }: FailedAttempt, attempt: number, kind: Kind, deadline: number) {
@@ -239,8 +239,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   /** Returns a connection that was opened after the last loss. Earlier ones may be dead without a sign. */
   async #connect() {
     for (;;) {
-      const { generation, lostBecause } = this.#primary
-      if (lostBecause) throw new FailedAttempt(lostBecause, false)
+      const { generation, downReason } = this.#primary
+      if (downReason) throw new FailedAttempt(downReason, false)
       const client = await this.#pool.connect().catch((error: unknown) => {
         throw new FailedAttempt(error, false)
       })
@@ -276,8 +276,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   }
 }
 
-function isLost({ lostBecause }: Availability) {
-  return lostBecause !== undefined
+function isLost({ downReason }: Availability) {
+  return downReason !== undefined
 }
 
 /** Explains errors that the operator must act on. Other errors stay as they are. */

@@ -1,7 +1,7 @@
 import { byLabel, counter, gauge, type Metric } from '../../lib/metric.ts'
 
 interface Source {
-  readonly lostBecause: Error | undefined
+  readonly downReason: Error | undefined
   readonly isStalled: boolean
   readonly counts: { retries: Record<string, number>; waiting: number; waitsTotal: number }
   readonly pool: { inUse: number; idle: number; waiting: number }
@@ -9,9 +9,7 @@ interface Source {
 
 export function databaseMetrics(db: Source): readonly Metric[] {
   return [
-    gauge('petstore_database_lost', 'Processes that have lost the primary.', () =>
-      Number(db.lostBecause !== undefined),
-    ),
+    gauge('petstore_database_lost', 'Processes that have lost the primary.', () => Number(db.downReason !== undefined)),
     gauge('petstore_commits_stalled', 'Processes whose commits are not acknowledged.', () => Number(db.isStalled)),
     gauge('petstore_statements_held', 'Statements that wait for the lost primary.', () => db.counts.waiting),
     counter(

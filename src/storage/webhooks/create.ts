@@ -1,16 +1,16 @@
-import type { EventType, Place } from '../../domain/types/event.ts'
+import type { EventType, FeedPosition } from '../../domain/types/event.ts'
 import { type IdempotentInserts, type IdempotentResult, replayMetric } from '../idempotency/inserts.ts'
 import type { Idempotent } from '../idempotency/stored-keys.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
 import { find, joined, type WebhookRow } from './webhooks.ts'
 
-/** A webhook to insert. It delivers the events after `place`. */
+/** A webhook to insert. It delivers the events after `position`. */
 export interface NewWebhook {
   id: string
   url: string
   types: readonly EventType[] | null
-  place: Place
+  position: FeedPosition
   /** The id of the key. */
   createdBy: string
 }
@@ -79,16 +79,16 @@ async function insertOnce(
   return { outcome: 'created', id: creation }
 }
 
-/** The lock keeps two inserts from taking the same last place. */
+/** The lock keeps two inserts from taking the last free slot. */
 async function insertLocked(transaction: Transaction, webhook: NewWebhook, creation: bigint | null) {
-  const { id, url, types, place, createdBy } = webhook
+  const { id, url, types, position, createdBy } = webhook
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.newWebhooks] })
   await transaction.query({
     name: 'webhooks.insert',
     text: `
       insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation)
       select $1, $2, $3, $4, $5, $7, $7, $8 where (select count(*) from webhooks) < $6 on conflict do nothing`,
-    values: [id, url, joined(types), place.sequence, place.mark, MAX_WEBHOOKS, createdBy, creation],
+    values: [id, url, joined(types), position.sequence, position.pageToken, MAX_WEBHOOKS, createdBy, creation],
   })
   // The row may exist already, from an attempt whose outcome was unknown.
   return await find(transaction, id)

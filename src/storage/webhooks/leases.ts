@@ -1,4 +1,4 @@
-import type { EventType, Place } from '../../domain/types/event.ts'
+import type { EventType, FeedPosition } from '../../domain/types/event.ts'
 import { type LeaseTimes, TIMES } from '../../lib/times.ts'
 import { HEAD_QUERY, parseHead } from '../events/sequencer.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
@@ -16,8 +16,9 @@ export interface LeasedWebhook {
   hasSucceeded: boolean
   secretNumber: number
   oldSecretEndsAt: number | undefined
-  place: Place
-  moves: number
+  position: FeedPosition
+  /** Counts the requests that moved the position or changed the types: progress of an earlier revision is not stored. */
+  revision: number
   failingSince: number | undefined
   failures: number
   nextAttemptAt: number | undefined
@@ -40,7 +41,7 @@ export interface Attempt {
 export interface Progress
   extends Pick<
     LeasedWebhook,
-    'id' | 'hasSucceeded' | 'place' | 'moves' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'
+    'id' | 'hasSucceeded' | 'position' | 'revision' | 'failingSince' | 'failures' | 'nextAttemptAt' | 'attempts'
   > {
   /** The ping that was sent. */
   pinged: string | undefined
@@ -74,12 +75,12 @@ export async function renewLeases(
 }
 
 /**
- * A request that changes a webhook ends its lease. The process that had it stores its progress once more: otherwise those events would be
- * delivered again after each change. It does not if the request has moved the place or changed the types, since it may have passed over
- * events that are wanted now; nor if another process has delivered more since. Failures are not stored then, because the request may have
- * reset them.
+ * A request that changes a webhook ends its lease. The process that had it stores its progress once more, without its failures, which the
+ * request may have reset: otherwise those events would be delivered again after each change. Progress is not stored if the request has
+ * moved the position or changed the types, since events that are wanted now may have been passed over; nor if another process has
+ * delivered more since.
  * Locked rows are skipped: one must not keep the other webhooks waiting. After a restore, another process may hold the lease that this one
- * remembers, or even this one itself. Its place would then be in a page with another mark, and is not stored.
+ * remembers, or even this one itself. Its position would then be in a page with another token, and is not stored.
  */
 function renewStatement(holder: string, progress: readonly Progress[], leaseMs: number): Statement {
   const made = progress.flatMap(({ id, made: attempts }) => attempts.map((attempt) => ({ id, ...attempt })))
@@ -132,8 +133,8 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
     values: [
       holder,
       pgArrayLiteral(progress.map(({ id }) => id)),
-      pgArrayLiteral(progress.map(({ place }) => place.sequence)),
-      pgArrayLiteral(progress.map(({ place }) => place.mark)),
+      pgArrayLiteral(progress.map(({ position }) => position.sequence)),
+      pgArrayLiteral(progress.map(({ position }) => position.pageToken)),
       pgArrayLiteral(progress.map(({ failingSince }) => failingSince ?? null)),
       pgArrayLiteral(progress.map(({ failures }) => failures)),
       pgArrayLiteral(progress.map(({ nextAttemptAt }) => nextAttemptAt ?? null)),
@@ -147,7 +148,7 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
       pgArrayLiteral(made.map(({ status }) => status ?? null)),
       made.map(({ error }) => error ?? null),
       pgArrayLiteral(made.map(({ durationMs }) => durationMs)),
-      pgArrayLiteral(progress.map(({ moves }) => moves)),
+      pgArrayLiteral(progress.map(({ revision }) => revision)),
       pgArrayLiteral(progress.map(({ hasSucceeded }) => String(hasSucceeded))),
     ],
   }
@@ -237,8 +238,8 @@ function toLeased({ id, sequence, mark, ...row }: ClaimRow): LeasedWebhook | und
     hasSucceeded: row.hasSucceeded,
     secretNumber: row.secretNumber,
     oldSecretEndsAt: row.oldSecretEndsAt ?? undefined,
-    place: { sequence, mark },
-    moves: row.moves,
+    position: { sequence, pageToken: mark },
+    revision: row.moves,
     failingSince: row.failingSince ?? undefined,
     failures: row.failures,
     nextAttemptAt: row.nextAttemptAt ?? undefined,

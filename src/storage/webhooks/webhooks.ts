@@ -1,4 +1,4 @@
-import type { EventType, Place } from '../../domain/types/event.ts'
+import type { EventType, FeedPosition } from '../../domain/types/event.ts'
 import type { PauseReason, WebhookState } from '../../domain/types/webhook.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
 import { END_LEASE } from './owners.ts'
@@ -79,14 +79,14 @@ export interface WebhookChange {
   url?: string | undefined
   types?: readonly EventType[] | null | undefined
   state?: Exclude<WebhookState, 'disabled'> | undefined
-  place?: Place | undefined
+  position?: FeedPosition | undefined
   /** The key that it delivers for from now on. */
   changedBy?: string | undefined
 }
 
 /** Changes a webhook; undefined if there is none with this id. Another URL, activating and moving reset its failures. */
 export async function update(db: Writable, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
-  const { url, types, state, place, changedBy } = change
+  const { url, types, state, position, changedBy } = change
   const isFresh = `($5 = 'active' or $6::bigint is not null or $2 <> url)`
   const [row] = await db.write<WebhookRow & Record<string, unknown>>({
     name: 'webhooks.update',
@@ -108,7 +108,7 @@ export async function update(db: Writable, id: string, change: WebhookChange): P
           ${END_LEASE}
         where id = $1 returning *)
       select ${COLUMNS} from changed as webhooks`,
-    values: [id, url, types !== undefined, joined(types), state, place?.sequence, place?.mark, changedBy],
+    values: [id, url, types !== undefined, joined(types), state, position?.sequence, position?.pageToken, changedBy],
   })
   return row
 }

@@ -13,7 +13,7 @@ import { stateOf } from './webhooks-state.tsx'
 
 const { home: t, common } = texts
 /** More are not counted. */
-const MOST = 50
+const MAX_COUNTED = 50
 const SOONEST = 5
 /** Deliveries are no events, so nothing reports them. */
 const WEBHOOKS_MS = 10_000
@@ -50,7 +50,7 @@ const NoScope = ({ scope }: { scope: string }) => <p class="soft">{common.noScop
 
 function OpenOrders() {
   const live = useLive(
-    (signal) => orders.list({ status: 'placed', limit: MOST, signal }).page(),
+    (signal) => orders.list({ status: 'placed', limit: MAX_COUNTED, signal }).page(),
     [],
     ({ type }) => type.startsWith('order.'),
   )

@@ -18,8 +18,8 @@ interface Toast extends ToastOptions {
 }
 
 const SHOWN_MS = 10_000
-/** Errors may be more. */
-const MOST = 3
+/** Errors are kept beyond it. */
+const MAX_SHOWN = 3
 const toasts = signal<readonly Toast[]>([])
 let lastId = 0
 
@@ -27,7 +27,7 @@ let lastId = 0
 export function notify(text: string, options: ToastOptions = {}) {
   const was = toasts.value
   const id = ++lastId
-  let excess = was.length + 1 - MOST
+  let excess = was.length + 1 - MAX_SHOWN
   toasts.value = [...was.filter(({ isError }) => isError || excess-- <= 0), { ...options, id, text }]
   return () => dismiss(id)
 }

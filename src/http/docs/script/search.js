@@ -4,7 +4,7 @@ const dialog = document.querySelector('.finder')
 const input = dialog.querySelector('input')
 const results = dialog.querySelector('ul')
 const summary = dialog.querySelector('p')
-const MOST = 30
+const MAX_RESULTS = 30
 
 /** What can be found, with the most important first. */
 let entries
@@ -70,7 +70,7 @@ function find() {
     .map((entry) => ({ entry, cost: costOf(entry.words) }))
     .filter(({ cost }) => cost !== undefined)
     .toSorted((a, b) => a.cost - b.cost)
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
   results.replaceChildren(...found.map(({ entry }, i) => option(entry, i)))
   summary.textContent = query && found.length === 0 ? `Nothing found for “${query}”.` : ''
   select(results.firstElementChild)

@@ -15,7 +15,7 @@ const { pets: t, common } = texts
 /** Requests at a time; more would only wait in the browser. */
 const AT_ONCE = 6
 /** The number of reasons in a toast. */
-const MOST_REASONS = 3
+const MAX_REASONS = 3
 
 interface Rejection {
   pet: PetRecord
@@ -94,8 +94,8 @@ function useReport(outcome: Signal<BulkResult | undefined>) {
 }
 
 function summary({ done, rejected }: BulkResult) {
-  const reasons = rejected.slice(0, MOST_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
-  return [t.bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MOST_REASONS ? ' …' : '')
+  const reasons = rejected.slice(0, MAX_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
+  return [t.bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MAX_REASONS ? ' …' : '')
 }
 
 async function undo(changed: readonly Done[], report: (outcome: BulkResult) => void) {

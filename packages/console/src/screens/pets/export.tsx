@@ -8,7 +8,7 @@ import { FORMATS, type Format, write } from './export-lines.ts'
 import { isFiltered, type View } from './view.ts'
 
 const { export: t } = texts.pets
-const MOST = 10_000
+const MAX_EXPORTED = 10_000
 
 /** Downloads the pets of a filter, on all its pages. */
 export function Export({ view, onClose }: { view: View; onClose: () => void }) {
@@ -55,7 +55,7 @@ export function Export({ view, onClose }: { view: View; onClose: () => void }) {
 async function readAll({ status, category, ids }: View, signal: AbortSignal, onProgress: (read: number) => void) {
   const found: Pet[] = []
   for await (const pet of pets.list({ status, categoryId: category, ids, sort: 'newest', signal })) {
-    if (found.length === MOST) return { found, isCut: true }
+    if (found.length === MAX_EXPORTED) return { found, isCut: true }
     found.push(pet)
     if (found.length % 100 === 0) onProgress(found.length)
   }

@@ -3,7 +3,7 @@ import { readIds, readInt64 } from '../../int64.ts'
 import { go, withQuery } from '../../router.ts'
 import { texts } from '../../texts.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { MOST_IDS, type View } from './view.ts'
+import { MAX_IDS, type View } from './view.ts'
 
 const { pets: t, common } = texts
 
@@ -21,7 +21,7 @@ export function Find({ view }: { view: View }) {
   const find = () => {
     const text = ids.current?.value ?? ''
     const found = readIds(text)
-    const isTooMany = typeof found !== 'string' && found.length > MOST_IDS
+    const isTooMany = typeof found !== 'string' && found.length > MAX_IDS
     if (text.trim() !== '' && typeof found === 'string') setFault({ field: 'ids', text: common.int64[found] })
     else if (isTooMany) setFault({ field: 'ids', text: t.tooManyIds(found.length) })
     else {

@@ -5,14 +5,14 @@ import { feedState } from '../../feed.ts'
 import { useLive } from '../../live.ts'
 import { nextPage, previousPage } from '../../pages.ts'
 import { href, withQuery } from '../../router.ts'
-import { MOST_WAITING } from '../../rows.ts'
+import { MAX_WAITING } from '../../rows.ts'
 import { texts } from '../../texts.ts'
 import { Stale } from '../../ui/screen.tsx'
 import { Limited } from '../../ui/time.tsx'
 import { idsOf, type PetList, type PetRows } from './list.ts'
 import { petOf } from './records.ts'
 import { returnFocus } from './table.tsx'
-import { MOST_IDS, type View } from './view.ts'
+import { MAX_IDS, type View } from './view.ts'
 
 const { pets: t } = texts
 
@@ -46,7 +46,7 @@ export function StaleList({ list, view }: { list: PetList; view: View }) {
 export function Waiting({ list }: { list: PetList }) {
   const { waiting = [], shown: [first] = [] } = list.data.value ?? {}
   const areNewer = first !== undefined && waiting.every(({ id }) => id > first.id)
-  const areCut = waiting.length === MOST_WAITING
+  const areCut = waiting.length === MAX_WAITING
   const show = async () => {
     await list.show()
     scrollTo(0, 0)
@@ -70,7 +70,7 @@ export function NotFound({ view, rows }: { view: View; rows: PetRows }) {
   const all = useLive(
     async (ending) => {
       if (view.ids === undefined || !isPart) return undefined
-      const found = await pets.list({ ids: view.ids, limit: MOST_IDS, signal: ending }).page()
+      const found = await pets.list({ ids: view.ids, limit: MAX_IDS, signal: ending }).page()
       return found.pets.map(({ id }) => id)
     },
     [view.key, isPart],

@@ -15,14 +15,14 @@ export interface View {
   key: string
 }
 
-export const MOST_IDS = 100
+export const MAX_IDS = 100
 
 /** Parameters that say nothing are ignored, as if they were not there. */
 export function readView(query: URLSearchParams): View {
   const status = PET_STATUSES.find((known) => known === query.get('status'))
   const category = readParameter(query.get('category'))
   const listed = readIds(query.get('id') ?? '')
-  const ids = typeof listed === 'string' ? undefined : listed.slice(0, MOST_IDS)
+  const ids = typeof listed === 'string' ? undefined : listed.slice(0, MAX_IDS)
   const after = query.get('after') || undefined
   return {
     status,
