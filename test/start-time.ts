@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { medianInterval } from '../bench/median-interval.ts'
 import { createDatabase } from './support/database.ts'
 import { serve } from './support/process.ts'
+import { until } from './support/until.ts'
 
 // By the clock, and so not part of `npm test`: CI runs it while nothing else runs.
 
@@ -45,11 +46,11 @@ interface Started {
   child: ChildProcess
 }
 
-/** From the start of a process to its first response. */
+/** From the start of a process until it is ready. */
 async function timeOf(start: () => Promise<Started>) {
   const begun = performance.now()
   const { address, child } = await start()
-  assert.equal((await fetch(`${address}/readyz`)).status, 200)
+  await until(async () => (await fetch(`${address}/readyz`)).status === 200)
   const took = performance.now() - begun
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
