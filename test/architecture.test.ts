@@ -16,17 +16,7 @@ const ALLOWED: Record<string, string[]> = {
   // The JSON of the API, which a delivery contains too.
   'http/print': ['lib', 'domain/types'],
   delivery: ['lib', 'domain', 'domain/types', 'storage', 'http/print'],
-  http: [
-    'lib',
-    'node',
-    'domain',
-    'domain/types',
-    'http/print',
-    'fastify',
-
-    'typebox',
-    'ajv',
-  ],
+  http: ['lib', 'node', 'domain', 'domain/types', 'http/print', 'fastify', 'typebox', 'ajv'],
   telemetry: [
     'lib',
     'node',

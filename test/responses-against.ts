@@ -8,7 +8,7 @@ import { type Recorded, recordedRequests } from './support/recorded-requests.ts'
 import { until } from './support/until.ts'
 
 // Sends the same requests to this checkout and to another version, each with a database of its own, and compares the responses byte for
-// byte, but for what differs by nature: times, random ids and marks, secrets. Not part of `npm test`, since it needs the other version:
+// byte, but for what differs by nature: times, random ids and page tokens, secrets. Not part of `npm test`, since it needs the other version:
 //   npx node test/responses-against.ts REF
 
 const LATE_MS = 15_000

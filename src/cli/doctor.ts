@@ -22,7 +22,7 @@ export async function doctor(io: Io, args: string[]) {
   return findings.some(({ state }) => state === 'wrong') ? 1 : 0
 }
 
-/** What can't be examined without what was found wrong is left out. */
+/** Leaves out checks that need what was found wrong. */
 async function examineAll(io: Io): Promise<Finding[]> {
   let config: Config
   try {

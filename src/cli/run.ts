@@ -67,7 +67,7 @@ export async function run([name = 'help', ...args]: string[], io: Io) {
   }
 }
 
-/** As a word only in place of a command: after one it may be the name of a key or a file. */
+/** The word `help` counts only in place of a command: after one it may be the name of a key or a file. */
 function isHelp(arg: string) {
   return arg === 'help' || isHelpOption(arg)
 }

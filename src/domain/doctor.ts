@@ -7,7 +7,7 @@ import type { Queryable } from '../storage/postgres/statement.ts'
 import { countWebhooks } from '../storage/webhooks/health.ts'
 import { compareConnections } from './connections.ts'
 
-/** What is wrong fails requests, or will; a warning may be meant. */
+/** `wrong`: requests fail, or will. `warning`: the operator may want it so. */
 export interface Finding {
   check: string
   state: 'ok' | 'warning' | 'wrong'

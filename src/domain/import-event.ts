@@ -5,7 +5,7 @@ import type { IdRange } from './types/event.ts'
 
 // What one request for pets by their ids returns.
 const PAGE = 100n
-// In the event of an import: it is sent to every receiver.
+// The event of an import has no more: it is sent to every receiver.
 const MAX_RANGES = 100
 
 /** Records the event of an import that adds no more pets: it has finished, or is given up. */

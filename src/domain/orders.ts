@@ -48,7 +48,7 @@ function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint, placedB
   return { petId, id, status: 'placed', expiresAt, reference, placedBy }
 }
 
-/** As in domain/pets.ts: a change adds a version in front. */
+/** As in domain/pets.ts: whoever changes what is hashed adds a version in front. */
 function fingerprintsOf({ petId, expiresIn, reference }: NewOrder): [string, ...string[]] {
   return [fingerprintOf([String(petId), String(expiresIn), reference ?? null])]
 }
@@ -79,7 +79,7 @@ export async function getOrder({ orders }: Orders, key: OrderKey, caller?: Calle
   return order
 }
 
-/** Ends an order, and returns it. To repeat it changes nothing; an order that has ended another way stays as it is. */
+/** Ends an order, and returns it. Repeating it changes nothing; an order that has ended another way stays as it is. */
 export async function closeOrder({ orders }: Orders, { keyId }: Principal, closing: Closing, caller?: Caller) {
   const result = await orders.close({ ...closing, keyId }, caller)
   if (result.outcome === 'missing') throw orderNotFound(orderIdText(closing))

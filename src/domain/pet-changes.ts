@@ -32,12 +32,12 @@ export async function deletePet(
   petOf(await petChanges.delete({ id, condition, keyId }, caller), id, condition, 'it cannot be deleted')
 }
 
-function petOf(result: Result, id: bigint, condition: Condition, heldMeans: string) {
+function petOf(result: Result, id: bigint, condition: Condition, prevented: string) {
   const { outcome } = result
   if (outcome === 'missing') throw petNotFound(id)
   if (outcome === 'mismatch') throw versionMismatch(id, BigInt(result.pet.version), condition)
   if (outcome === 'sold') throw versionRequired(id)
-  if (outcome === 'held') throw petReserved(id, BigInt(result.pet.heldBy ?? 0), heldMeans)
+  if (outcome === 'held') throw petReserved(id, BigInt(result.pet.heldBy ?? 0), prevented)
   return result.pet
 }
 
@@ -53,10 +53,10 @@ export function versionRequired(id: bigint) {
   )
 }
 
-/** `means`: what is not possible as long as the order is open. */
-export function petReserved(id: bigint, heldBy: bigint, means: string) {
+/** `prevented` says what cannot be done while the order is open. */
+export function petReserved(id: bigint, heldBy: bigint, prevented: string) {
   return new DomainError(
     'pet_reserved',
-    `The order ${orderIdText({ petId: id, id: heldBy })} holds the pet ${id}: ${means}. Complete or cancel the order first.`,
+    `The order ${orderIdText({ petId: id, id: heldBy })} holds the pet ${id}: ${prevented}. Complete or cancel the order first.`,
   )
 }

@@ -27,8 +27,8 @@ export class UnknownSession extends DomainError {
 }
 
 /**
- * Signs in, with a new token each time: one that somebody else has put into the browser never becomes the token of a session. The session
- * that the browser had before ends.
+ * Signs in. The token is always new, never the one that the browser sent, which prevents session fixation. The session that the browser
+ * had before ends.
  */
 export async function beginSession({ sessions }: SessionStore, principal: Principal, previous: Token | undefined) {
   const token = newSessionToken()

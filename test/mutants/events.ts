@@ -72,8 +72,8 @@ export const EVENT_MUTANTS: Mutant[] = [
     kill: 'events.e2.dense',
   },
   {
-    name: 'mark-unchecked',
-    what: 'a cursor of the feed is accepted whatever its mark is',
+    name: 'token-unchecked',
+    what: 'a cursor of the feed is accepted whatever its page token is',
     file: PAGES,
     edits: [[`input.mark = \${tokenOfPosition('after'`, `0 <= \${tokenOfPosition('after'`]],
     kill: 'events.cursor.altered',
@@ -103,8 +103,8 @@ export const EVENT_MUTANTS: Mutant[] = [
     kill: 'events.e10.looked-at',
   },
   {
-    name: 'newest-mark-unchecked',
-    what: 'a cursor of the newest events is accepted whatever its mark is',
+    name: 'newest-token-unchecked',
+    what: 'a cursor of the newest events is accepted whatever its page token is',
     file: NEWEST,
     edits: [['or input.mark = (', 'or 0 <= (']],
     kill: 'events.newest.altered',

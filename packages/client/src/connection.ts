@@ -33,7 +33,7 @@ function readBaseUrl(baseUrl: string | URL) {
   const text = String(baseUrl)
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    // What has only forgotten its scheme: a host, a port, a path.
+    // A URL that lacks only its scheme: a host, a port, a path.
     const [host] = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.exec(text) ?? []
     const scheme = /^(?:localhost|127\.)/.test(text) ? 'http' : 'https'
     const fix = host ? `Did you mean ${scheme}://${host}?` : `Pass ${EXAMPLE}.`

@@ -44,7 +44,7 @@ type EventOf<Type extends string, Has extends keyof EventData> = Omit<AnyEvent, 
   } & Omit<EventData, 'pet' | 'order' | 'added'>
 }
 
-/** `Fields`, of which one or more are there. */
+/** One or more of `Fields`. */
 type AtLeastOne<Fields> = { [Name in keyof Fields]-?: Fields & Required<Pick<Fields, Name>> }[keyof Fields]
 
 /** What a response can contain. */

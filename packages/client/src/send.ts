@@ -10,7 +10,7 @@ export interface Call extends CallOptions {
   path: string
   /** Retried only if the service has done nothing: a second one could overwrite a change that was made in between. */
   once?: true
-  /** Retried until it succeeds, however long that takes; without it, as often and as long as the options say. */
+  /** The call is retried until it succeeds, however long that takes; otherwise only as often and as long as the options say. */
   forever?: boolean | undefined
   headers?: Record<string, string>
   body?: string
@@ -25,7 +25,7 @@ const RETRIED = [408, 429, 502, 503, 504]
 // The service has not begun with the request.
 const NOT_STARTED = ['request_timeout', 'rate_limited', 'overloaded']
 
-/** A POST that creates something, and however often it is retried, only once. */
+/** Creates something by POST: once, however often the request is retried. */
 export function create(
   connection: Connection,
   path: string,

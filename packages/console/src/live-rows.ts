@@ -48,9 +48,9 @@ export function createRows<Row, Event>(source: RowSource<Row, Event>) {
   let isRestarting = false
   /** A log has missed events since its last read. */
   let hasMissed = false
-  /** Events since the read began that is running; undefined if none is. */
+  /** The events since the running read began; undefined if no read is running. */
   let arrived: Event[] | undefined
-  /** What to try again. */
+  /** What `retry` tries again. */
   let failed = () => read()
 
   const fail = (thrown: unknown, by: typeof failed) => {
@@ -72,7 +72,7 @@ export function createRows<Row, Event>(source: RowSource<Row, Event>) {
       const others = gone.length > 0 ? await source.reread?.(gone, ending.signal) : []
       batch(() => {
         source.keep?.(page.rows, isAll)
-        // As they are now: the person may have added or removed one meanwhile.
+        // The rows as they are now: the person may have added or removed one meanwhile.
         const now = isAll ? undefined : data.value
         const more = { others: others ?? [], hasMissed: missed, isPaused: isPaused.value }
         data.value = now ? reconcile(source, now, page, more) : begin(page)

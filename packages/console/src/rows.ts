@@ -16,7 +16,7 @@ export interface RowKind<Row> {
   idOf: (row: Row) => unknown
   /** Below 0 if `a` is above `b`. */
   compare: (a: Row, b: Row) => number
-  /** Of two states of a row, the later one does not have the lower version. */
+  /** The version of a state of a row. A later state never has a lower one. */
   versionOf: (row: Row) => bigint | number
   /** What is above the first row is on an earlier page. */
   isLaterPage?: boolean

@@ -113,7 +113,6 @@ const english = {
     findHint: 'Up to 100 ids, separated by commas, spaces or line breaks',
     tooManyIds: (n: number) => `${count(n, 'id', 'ids')}: at most 100 can be found at once.`,
     inCategory: 'Category',
-    allCategories: 'All categories',
     notFound: (ids: string) => `Not found: ${ids}`,
     id: 'Id',
     name: 'Name',

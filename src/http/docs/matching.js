@@ -1,6 +1,6 @@
 // How search finds what a reader means. It runs in the browser, within script/search.js; tests import it.
 
-/** What else a word is looked for as: readers know other words from elsewhere. */
+/** Search for a word on the left also finds those on the right: readers know other words from elsewhere. */
 const SYNONYMS = {
   429: ['rate'],
   auth: ['authentication'],

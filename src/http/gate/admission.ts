@@ -5,7 +5,7 @@ import { errorBody, errorHeaders } from '../wire/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether it counts as in flight. Until its response. */
+    /** Whether it counts as in flight, which it does until its response. */
     isAdmitted: boolean
   }
 }

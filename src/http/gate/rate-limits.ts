@@ -53,7 +53,6 @@ export class RateLimits {
   }
 }
 
-/** By whose limit was reached. */
 export function limitMetrics(key: { readonly rejected: number }, address?: { readonly rejected: number }) {
   return [
     counter('petstore_rate_limited_total', 'Requests rejected with 429, by whose limit was reached.', () =>

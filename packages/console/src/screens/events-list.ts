@@ -23,7 +23,7 @@ export interface Filter {
 
 /** The newest events first, those of the filter only, as they happen; older ones when they are asked for. */
 export function createEventList({ type, petId }: Filter) {
-  // Of one pet, every type is read.
+  // The history of a pet has no filter by type.
   const types = type && petId === undefined ? [type] : undefined
   // A history has no numbers of the feed, but versions.
   const placeOf = ({ sequence, data }: PetstoreEvent) =>

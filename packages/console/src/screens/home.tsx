@@ -55,7 +55,7 @@ function OpenOrders() {
     ({ type }) => type.startsWith('order.'),
   )
   const page = live.data.value
-  // Of a page the API says whether there are more, not how many, nor which end first: that would be to read them all.
+  // The API says whether there are more than this page, but neither how many nor which end first: only reading them all would tell.
   const isWhole = page?.next === undefined
   const soonest = page?.orders.toSorted((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt)).slice(0, SOONEST)
   return (

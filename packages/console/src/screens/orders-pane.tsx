@@ -36,7 +36,7 @@ export function OrderPane({ id }: { id: string }) {
     [id],
     ({ data: { order, pet } }) => {
       const known = live.data.peek()
-      // Which pet it has is known when it has been read.
+      // Until the order has been read, its pet is unknown.
       if (!known) return live.error.peek() === undefined
       return order?.id === id || pet?.id === known.order.petId
     },
@@ -111,7 +111,7 @@ function Facts({ order, pet }: Shown) {
   )
 }
 
-/** Which key did it, where a client did. */
+/** The key that did it; nothing where the service or its operator acted. */
 function By({ keyId }: { keyId: string | undefined }) {
   if (keyId === undefined) return null
   return (
@@ -142,7 +142,7 @@ function Actions({ order, onChange, live }: ActionsProps) {
       onChange(ended)
       notify(t.ended[how](String(ended.petId)))
     } catch (error) {
-      // What has happened to it instead is shown before it is said.
+      // The order is read again first, so that the message appears beside its present state.
       await live.refresh()
       const isRead = live.error.peek() === undefined
       showNote(isRead && isUncertain(error) ? common.interrupted : explain(error, { withRequestId: true }))

@@ -73,7 +73,7 @@ export function Dialog({ title, onClose, class: className, children }: DialogPro
 interface ConfirmProps {
   title: string
   text: string
-  /** What the button says that does it. */
+  /** The text of the button that confirms. */
   action: string
   onConfirm: () => void
   onClose: () => void

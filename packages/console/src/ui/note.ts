@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { notify } from './toast.tsx'
 
-/** What went wrong, in a panel while that is shown, else as a toast. That the service can't be reached is shown only while it can't. */
+/** Says what went wrong: in a panel while that is shown, otherwise in a toast. Takes back that the service can't be reached. */
 export function useNote(refresh: () => Promise<void>) {
   const [note, setNote] = useState<string>()
   useEffect(() => {

@@ -47,13 +47,13 @@ interface EditFieldProps {
   save: Save
 }
 
-/** What was typed, and what it was typed over. */
+/** A text that a person has typed, and the value that it is to replace. */
 interface Draft {
   text: string
   value: string
 }
 
-/** By pet and field. They stay when another pet is opened, or another section. */
+/** Drafts by pet and field. They stay when another pet is opened, or another section. */
 const drafts = signal<ReadonlyMap<string, Draft>>(new Map())
 
 function EditField({ pet, label, value, isNumber = false, read, save }: EditFieldProps) {

@@ -29,7 +29,7 @@ function Changes({ id }: { id: bigint }) {
   const rows = list.data.value
   const hasOlder = rows !== undefined && (rows.next !== undefined || rows.isCut)
   const all = rows?.shown.map((event, i, events) => ({ event, before: events[i + 1]?.data.pet }))
-  // What the last one has changed is known when the event before it is.
+  // What an event changed shows only beside the one before it, so the oldest one waits for the next page.
   const changes = hasOlder ? all?.slice(0, -1) : all
   return (
     <>

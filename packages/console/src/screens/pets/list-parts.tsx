@@ -65,7 +65,7 @@ export function Waiting({ list }: { list: PetList }) {
 
 /** The ids of the filter that no pet has. */
 export function NotFound({ view, rows }: { view: View; rows: PetRows }) {
-  // Of several pages, none has all that were found.
+  // If there are several pages, none has all pets that were found.
   const isPart = view.after !== undefined || rows.next !== undefined
   const all = useLive(
     async (ending) => {

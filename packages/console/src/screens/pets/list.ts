@@ -66,7 +66,7 @@ function createPetList(view: View) {
     ...rows,
     receive: (events: readonly PetstoreEvent[]) => {
       rows.receive(events)
-      // Which pets it has added, no event says.
+      // The event does not contain the pets that were added.
       if (events.some(({ type }) => type === 'pets.imported')) void rows.refresh()
     },
   }

@@ -10,11 +10,11 @@ interface Expected {
   patch: PetPatch
 }
 
-/** Of the pets that are shown. */
+/** The newest records of the pets that are shown. */
 const records = signal<ReadonlyMap<bigint, Known>>(new Map())
-/** Those of them of which the deletion is known. A pet that a read has not found may only not have been added yet. */
+/** The pets that are known to be deleted. One that a read did not find may just not have been added yet. */
 const deleted = new Set<bigint>()
-/** Those that are being read for the first time. */
+/** The pets that are being read for the first time. */
 const reading = new Set<bigint>()
 /** Changes that the service has not confirmed yet, oldest first. */
 const expected = signal<readonly Expected[]>([])
@@ -101,7 +101,7 @@ export async function change(id: bigint, patch: PetPatch, ifMatch: bigint) {
   }
 }
 
-/** What takes `patch` back from a pet that was `pet` before. */
+/** The change that takes `patch` back from a pet that was `pet` before. */
 export function inverse(pet: PetRecord, patch: PetPatch): PetPatch {
   // A patch has a field or more, and so has this.
   return {
