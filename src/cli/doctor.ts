@@ -54,7 +54,9 @@ async function examineAll(io: Io): Promise<Finding[]> {
   return [configuration, database, ...(await examine(db, settings, sentence))]
 }
 
-/** On one line. */
+/** On one line. Of an invalid configuration each line after the first is a fault. */
 function sentence(error: unknown) {
-  return explain(error).message.replaceAll(/\s*\n\s*/g, ' ')
+  return explain(error)
+    .message.replace(/:\s*\n\s*/, ': ')
+    .replaceAll(/\s*\n\s*/g, '; ')
 }

@@ -28,8 +28,11 @@ const HINTS: Record<string, string | ((error: Details) => string)> = {
   EACCES: (error) =>
     error.syscall === 'listen'
       ? `No permission to listen on ${at(error)}. Choose a port of 1024 or above with PORT.`
-      : `No permission to read or write ${error.path}.`,
-  ENOENT: (error) => `There is no file ${error.path}.`,
+      : `No permission to read or write ${error.path ?? error.address}.`,
+  ENOENT: (error) =>
+    error.syscall === 'connect'
+      ? `PostgreSQL does not listen on the socket ${error.address}. Is it running, and is host in DATABASE_URL the directory of its socket?`
+      : `There is no file ${error.path}.`,
   ECONNREFUSED: 'PostgreSQL does not accept connections at the host and port in DATABASE_URL. Is it running there?',
   ENOTFOUND: (error) => `The host name ${error.hostname} does not resolve. Check DATABASE_URL and HOST.`,
   EAI_AGAIN: (error) => `The host name ${error.hostname} can't be resolved right now: the DNS server does not respond.`,
@@ -99,8 +102,11 @@ function explanationOf(error: unknown, usage: string): { message: string; exitCo
   return { message: `${hint} (${message.includes(code) ? message : `${code}: ${message}`})`, exitCode: 1 }
 }
 
-/** The message of parseArgs, without its advice on arguments that begin with a dash. */
+/** The message of parseArgs, on one line, with its advice on arguments that begin with a dash only where it applies. */
 function argumentSentence(message: string, usage: string) {
+  const ambiguous = /^Option '(?<option>[^']+)' argument is ambiguous/.exec(message)?.groups?.['option']
+  if (ambiguous !== undefined)
+    return `Option '${ambiguous}' needs a value. One that begins with a dash is written ${ambiguous}=VALUE.`
   const option = /^Unknown option '(?<option>[^']+)'/.exec(message)?.groups?.['option']
   if (option === undefined) return `${message}.`
   return `Unknown option '${option}'.${suggestion(option, usage.match(/--[a-z-]+/g))}`

@@ -75,8 +75,9 @@ export class Batcher<Item, Result> {
   readonly #waitingByKey = new Map<string, QueuedItem<Item, Result>>()
   #busy = false
   #submitted = 0
-  /** When the first waiting item arrived, and when the batch in flight was sent. */
+  /** When the first waiting item arrived, when the first item of the batch in flight did, and when that batch was sent. */
   #waitingSince = 0
+  #inFlightSince = 0
   #sentAt = 0
   #timer: NodeJS.Timeout | undefined
   #timerAt = Number.POSITIVE_INFINITY
@@ -116,10 +117,10 @@ export class Batcher<Item, Result> {
   async #sendAll() {
     while (this.#waiting.length > 0) {
       await this.#gather()
-      const since = this.#waitingSince
+      this.#inFlightSince = this.#waitingSince
       this.#inFlight = this.#take()
       for (const { key } of this.#inFlight) if (key !== undefined) this.#waitingByKey.delete(key)
-      await this.#send(this.#inFlight, since)
+      await this.#send(this.#inFlight, this.#inFlightSince)
     }
     this.#inFlight = []
     this.#busy = false
@@ -151,7 +152,7 @@ export class Batcher<Item, Result> {
 
   async #send(entries: QueuedItem<Item, Result>[], waitingSince: number): Promise<void> {
     const now = performance.now()
-    const batch = entries.filter((entry) => this.#isWanted(entry, now))
+    const batch = entries.filter((entry) => this.#isWanted(entry, waitingSince, now))
     if (batch.length === 0) return
     this.#sentAt = now
     for (const { waiters } of batch) for (const { caller } of waiters) caller?.trace?.leaves(batch.length)
@@ -199,11 +200,11 @@ export class Batcher<Item, Result> {
   }
 
   /** Whether a caller still waits for this item. Rejects the callers that do not. */
-  #isWanted({ waiters }: QueuedItem<Item, Result>, now: number) {
+  #isWanted({ waiters }: QueuedItem<Item, Result>, waitingSince: number, now: number) {
     let isWanted = false
     for (const waiter of waiters) {
       if (waiter.caller?.socket.destroyed) waiter.reject(new ClientDisconnected('the client disconnected'))
-      else if (waiter.deadline <= now) this.#expire(waiter, false, now)
+      else if (waiter.deadline <= now) this.#expire(waiter, waitingSince, false, now)
       else isWanted = true
     }
     return isWanted
@@ -216,7 +217,7 @@ export class Batcher<Item, Result> {
     const expire = (entry: QueuedItem<Item, Result>, wasSent: boolean) => {
       entry.waiters = entry.waiters.filter((waiter) => {
         const isOverdue = waiter.deadline <= now
-        if (isOverdue) this.#expire(waiter, wasSent, now)
+        if (isOverdue) this.#expire(waiter, wasSent ? this.#inFlightSince : this.#waitingSince, wasSent, now)
         else next = Math.min(next, waiter.deadline)
         return !isOverdue
       })
@@ -226,8 +227,8 @@ export class Batcher<Item, Result> {
     this.#setTimer(Math.max(next, now + MIN_TIMER_MS))
   }
 
-  #expire(waiter: Waiter<Result>, wasSent: boolean, now: number) {
-    this.#noteDelay(waiter, 0, wasSent ? this.#sentAt : now, now)
+  #expire(waiter: Waiter<Result>, waitingSince: number, wasSent: boolean, now: number) {
+    this.#noteDelay(waiter, waitingSince, wasSent ? this.#sentAt : now, now)
     waiter.reject(this.#options.timeoutError(wasSent))
   }
 

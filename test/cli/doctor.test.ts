@@ -69,6 +69,8 @@ test('configuration: what is invalid is wrong, and nothing else can be examined;
     [['configuration', 'wrong']],
   )
   await assertFound({ ...envOf(url), PORT: 'eighty' }, 'configuration', 'wrong', /PORT must be a port/)
+  const faults = /^Invalid configuration: PORT must be [^;]+; WORKERS must be [^;]+$/
+  await assertFound({ ...envOf(url), PORT: 'eighty', WORKERS: '0' }, 'configuration', 'wrong', faults)
   await assertFound({ PORT: '1' }, 'configuration', 'wrong', /DATABASE_URL is required/)
   await assertFound({ ...envOf(url), RATELIMIT: '1/s' }, 'configuration', 'warning', /Did you mean RATE_LIMIT/)
 })

@@ -61,6 +61,12 @@ const failures: [what: string, args: string[], env: NodeJS.ProcessEnv, sentence:
     { DATABASE_URL: withParameter('sslrootcert', '/nowhere/ca.crt') },
     'There is no file /nowhere/ca.crt.',
   ],
+  [
+    'a socket that does not exist',
+    ['migrate'],
+    { DATABASE_URL: 'postgres://u@x/d?host=/nowhere' },
+    'PostgreSQL does not listen on the socket /nowhere/.s.PGSQL.5432. Is it running,',
+  ],
 ]
 
 for (const [what, args, env, sentence] of failures) {
@@ -77,6 +83,15 @@ for (const [what, args, env, sentence] of failures) {
     assert.equal(stderr.trimEnd().split('\n').length, 1)
   })
 }
+
+test('an option without its value is reported in one sentence, also if what follows begins with a dash', async () => {
+  const args = ['keys', 'limit', 'key_x', '--open-orders', '-1']
+  const { stderr } = await petstore(args, { DATABASE_URL: url })
+  assert.match(
+    stderr,
+    /^petstore: Option '--open-orders' needs a value\. One that begins with a dash is written --open-orders=VALUE\.\nRun [^\n]+\n$/,
+  )
+})
 
 test('a command waits for a database that is slow to accept a connection', async () => {
   await using proxy = await DatabaseProxy.start(url)

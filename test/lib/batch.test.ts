@@ -254,6 +254,14 @@ test('only a batch that took long is remembered for the requests in it, whether 
   assert.deepEqual(delaysOf(next), [], 'of the next request on the connection they say nothing')
 })
 
+test('what a caller waited for before its item came is not counted as a wait for the batch', async () => {
+  const { batcher } = openBatcher({ timeoutMs: 700 })
+  const late = { begun: performance.now() - 1_000, socket: { destroyed: false } }
+  assert.deepEqual(await outcomes([batcher.submit(1, late)]), ['Error'])
+  const [delay] = delaysOf(late)
+  assert.ok(delay!.waitMs < 500, JSON.stringify(delay))
+})
+
 test('a batch with too few results fails for all of its callers', async () => {
   const { batcher } = openBatcher({ send: async (items) => items.slice(1) })
   assert.deepEqual(await outcomes([batcher.submit(1), batcher.submit(2)]), ['Error', 'Error'])

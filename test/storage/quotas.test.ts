@@ -35,6 +35,14 @@ describe('in memory', () => {
     assert.equal(admittedOf(await spendMany(quotas, 'a', 20, { quota: 15, windowSeconds: 3_600 })), 15)
   })
 
+  test('two keys of a chain with different limits do not reset each other', async () => {
+    const quotas = new Quotas('key')
+    const other = { quota: 5, windowSeconds: 3_600 }
+    const spent: Usage[] = []
+    for (let i = 0; i < 20; i++) spent.push(await quotas.spend('a', i % 2 === 0 ? PER_HOUR : other))
+    assert.equal(admittedOf(spent), 15)
+  })
+
   test('when nothing is left, that is told at once', async () => {
     const quotas = new Quotas('key')
     await spendMany(quotas, 'a', 10)
@@ -47,7 +55,7 @@ describe('in memory', () => {
     const quotas = new Quotas('key')
     const perSecond = { quota: 3, windowSeconds: 1 }
     assert.equal(admittedOf(await spendMany(quotas, 'a', 5, perSecond)), 3)
-    await until(() => quotas.msUntilReset('a') <= 0)
+    await until(() => quotas.msUntilReset('a', perSecond) <= 0)
     assert.equal(admittedOf(await spendMany(quotas, 'a', 5, perSecond)), 3)
   })
 
@@ -57,11 +65,11 @@ describe('in memory', () => {
     const others = (from: number) =>
       Promise.all(Array.from({ length: 5_000 }, async (_, i) => await quotas.spend(`other ${from + i}`, PER_HOUR)))
     await others(0)
-    assert.ok(quotas.msUntilReset('first') > 0)
+    assert.ok(quotas.msUntilReset('first', PER_HOUR) > 0)
     await quotas.spend('second', PER_HOUR)
     await others(5_000)
-    assert.equal(quotas.msUntilReset('first'), 0)
-    assert.ok(quotas.msUntilReset('second') > 0)
+    assert.equal(quotas.msUntilReset('first', PER_HOUR), 0)
+    assert.ok(quotas.msUntilReset('second', PER_HOUR) > 0)
     assert.equal(admittedOf(await spendMany(quotas, 'first', 20)), 10)
   })
 
@@ -75,7 +83,8 @@ describe('in memory', () => {
     } finally {
       mock.timers.reset()
     }
-    assert.ok(quotas.msUntilReset('a') <= 3_600_000, `${quotas.msUntilReset('a')}`)
+    const left = quotas.msUntilReset('a', PER_HOUR)
+    assert.ok(left <= 3_600_000, `${left}`)
   })
 })
 
@@ -128,7 +137,7 @@ describe('in Redis', { skip: noRedis }, async () => {
       const spent = [await quotas.spend('short', perSecond), ...(await spendMany(other, 'short', 4, perSecond))]
       assert.equal(admittedOf(spent), 3)
       for (const { msLeft } of spent) assert.ok(msLeft > 0 && msLeft <= 1_000, `${msLeft}`)
-      await until(() => other.msUntilReset('short') <= 0)
+      await until(() => other.msUntilReset('short', perSecond) <= 0)
     }
   })
 

@@ -31,7 +31,7 @@ export class AddressLimit {
   /** Rejects a request before its key is read; returns whether it did. Counts in memory only, so a flood costs next to nothing. */
   rejects(request: FastifyRequest, reply: FastifyReply) {
     const network = this.#networkOf(request)
-    const msLeft = network === undefined ? 0 : this.#quotas.msUntilReset(network)
+    const msLeft = network === undefined ? 0 : this.#quotas.msUntilReset(network, this.#limit)
     if (msLeft === 0) return false
     this.#rejected++
     rejectLimited(reply, REJECTION.status, REJECTION_TEXT, Math.ceil(msLeft / 1_000))

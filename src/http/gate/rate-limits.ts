@@ -16,7 +16,7 @@ export interface Quotas {
   /** Counts one more use. */
   spend: (name: string, limit: RateLimit) => Usage | Promise<Usage>
   /** How long the quota stays used up, in milliseconds, as far as this process knows. */
-  msUntilReset: (name: string) => number
+  msUntilReset: (name: string, limit: RateLimit) => number
 }
 
 /** Keeps a busy key from hurting the others. Most keys have no limit, and cost nothing here. */

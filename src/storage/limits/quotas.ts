@@ -22,19 +22,23 @@ export class Quotas {
 
   /** Counts one more use. Returns no promise if the quota is known to be used up. */
   spend(name: string, limit: RateLimit): Usage | Promise<Usage> {
-    const known = this.#accounts.get(name)
-    const isSame = known?.limit.quota === limit.quota && known.limit.windowSeconds === limit.windowSeconds
-    const account = isSame ? known : this.#open(name, limit)
-    keepNewest(this.#accounts, name, account, MAX_ACCOUNTS)
+    const id = accountId(name, limit)
+    const account = this.#accounts.get(id) ?? this.#open(name, limit)
+    keepNewest(this.#accounts, id, account, MAX_ACCOUNTS)
     return account.spend()
   }
 
   /** How long the quota stays used up, in milliseconds, as far as this process knows. */
-  msUntilReset(name: string) {
-    return this.#accounts.get(name)?.msUntilReset ?? 0
+  msUntilReset(name: string, limit: RateLimit) {
+    return this.#accounts.get(accountId(name, limit))?.msUntilReset ?? 0
   }
 
   #open(name: string, limit: RateLimit) {
     return new Account(`petstore:${this.#kind}:${formatRateLimit(limit)}:${name}`, limit, this.#redis)
   }
+}
+
+/** Keys of one chain may have different limits. Each limit is counted apart, or a client that alternates would start anew each time. */
+function accountId(name: string, { quota, windowSeconds }: RateLimit) {
+  return `${name} ${quota} ${windowSeconds}`
 }
