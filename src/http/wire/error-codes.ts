@@ -215,7 +215,7 @@ export const ERRORS = {
   webhooks_not_configured: {
     status: 503,
     means: 'The service has no secret to sign webhooks with, so it can neither create one nor rotate its secret.',
-    todo: 'Ask the operator to set `WEBHOOK_MASTER_SECRET`. To try again does not help before that.',
+    todo: 'Ask the operator to set `WEBHOOK_MASTER_SECRET`. Retrying does not help until then.',
   },
 } as const satisfies Record<ErrorCode, ErrorEntry>
 
