@@ -32,12 +32,12 @@ export async function deletePet(
   petOf(await petChanges.delete({ id, condition, keyId }, caller), id, condition, 'it cannot be deleted')
 }
 
-function petOf(result: Result, id: bigint, condition: Condition, heldMeans: string) {
+function petOf(result: Result, id: bigint, condition: Condition, consequence: string) {
   const { outcome } = result
   if (outcome === 'missing') throw petNotFound(id)
   if (outcome === 'mismatch') throw versionMismatch(id, BigInt(result.pet.version), condition)
   if (outcome === 'sold') throw versionRequired(id)
-  if (outcome === 'held') throw petReserved(id, BigInt(result.pet.heldBy ?? 0), heldMeans)
+  if (outcome === 'held') throw petReserved(id, BigInt(result.pet.heldBy ?? 0), consequence)
   return result.pet
 }
 

@@ -48,8 +48,8 @@ const IS_OWN = 'age(events.xmin) between 0 and age(transaction::xid)'
 /**
  * Adds the events that were committed since the last page to the feed, and notifies all processes of the new head. What the last
  * snapshot did not show are the transactions that were in progress then, and those that came later: however long one stays open,
- * nothing is read twice and nothing waits for it. Two at once: the primary key lets one of them add its pages.
- * By time, but of one pet by version, whatever the clocks of primaries said.
+ * nothing is read twice and nothing waits for it. If two processes do it at once, the primary key lets one of them add its pages.
+ * Events are ordered by time, and those of one pet by version, whatever the clocks of primaries said.
  */
 export const SEQUENCE_STATEMENT: Statement = {
   name: 'events.sequence',
