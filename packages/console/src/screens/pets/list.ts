@@ -66,7 +66,7 @@ function createPetList(view: View) {
     ...rows,
     receive: (events: readonly PetstoreEvent[]) => {
       rows.receive(events)
-      // Which pets it has added, no event says.
+      // The event has at most the ids of the pets, and not which of them match.
       if (events.some(({ type }) => type === 'pets.imported')) void rows.refresh()
     },
   }
