@@ -107,6 +107,8 @@ test('it has what webhooks receive: an event without a key, with the headers of 
     ],
   )
   assert.deepEqual(Object.keys(post.responses), ['410', '2XX', 'default'])
+  // What a receiver must be able to take, and how it asks for less.
+  assert.match(String(post['description']), /no limit on the rate.* responds later, or with 429 and `Retry-After`/)
 })
 
 test('only getPet is deprecated, with its end', () => {

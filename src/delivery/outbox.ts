@@ -21,7 +21,7 @@ export interface DeliveryResult {
 
 interface QueuedEvent {
   event: FeedEvent
-  /** Where the page begins that it is in. */
+  /** Where its page of the feed begins. */
   pageFrom: FeedPosition
   readAt: number
   state: 'waiting' | 'under way' | 'delivered'

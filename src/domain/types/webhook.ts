@@ -23,7 +23,7 @@ export interface Webhook {
   /** Only if the service has paused it. */
   reason?: PauseReason
   createdAt: string
-  /** The ids of keys; absent if a version before has stored none. */
+  /** The ids of keys; absent where an earlier version stored none. */
   createdBy?: string
   changedBy?: string
   sequence: string

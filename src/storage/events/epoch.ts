@@ -3,7 +3,7 @@ import { FEED_CHANNEL, HEAD, LAST, LAST_PET_ID, NEW_PAGE_TOKEN } from './sequenc
 
 /** How many pets are looked at, the newest first: some tens of milliseconds. */
 const LOOKED_AT = 10_000
-// Another process may add a page at the same moment, each time.
+// An attempt does nothing if another process adds a page at the same moment.
 const ATTEMPTS = 20
 
 /**

@@ -277,7 +277,7 @@ export class Feed implements AsyncDisposable {
     if (!isRead) throw new DatabaseUnavailable('the end of the feed could not be read in time')
   }
 
-  /** The feed ends here, or later. The caller has read it by a statement that the standby has confirmed. */
+  /** The feed ends here, or later. The caller knows that this page is on the standby: clients see its events from now on. */
   advance(head: Head | undefined) {
     if (!head || (this.#head && head.epoch === this.#head.epoch && head.sequence <= this.#head.sequence)) return
     this.#head = head

@@ -90,8 +90,8 @@ export async function addRange(db: Queryable, head: string, { first, last }: IdR
 }
 
 /**
- * Takes away what was stored of an import that has added so many pets, and adds no more. Ascending; undefined if these are not all of its pets: an
- * earlier version, which stores no ranges, has added a part of them.
+ * Deletes the ranges of an import that has added this many pets and adds no more, and returns them in ascending order. Undefined if they
+ * lack some of its pets: an earlier version, which stores no ranges, has added those.
  */
 export async function takeRanges(db: Queryable, head: string, added: number): Promise<IdRange[] | undefined> {
   const rows = await db.query<{ first: bigint; last: bigint; added: number }>({

@@ -176,9 +176,9 @@ interface ClaimRow {
 }
 
 /**
- * Reports that this process is alive, and claims webhooks that have no lease, up to its share of all; `held` is how many it has. It claims
- * those that were free for `unclaimedMs` beyond its share: another process may be alive and not claim its own. Also returns the end of the
- * feed.
+ * Reports that this process is alive, and claims webhooks that have no lease, up to its share of all; `held` is how many it has. Beyond its
+ * share it claims those that have been free for `unclaimedMs`: another process may be alive and not claim its own. Also returns the end
+ * of the feed.
  */
 export async function claimLeases(db: Writable, holder: string, held: number, deadline: number, times = TIMES.lease) {
   const rows = await db.write<ClaimRow>(claimStatement(holder, held, times), deadline)

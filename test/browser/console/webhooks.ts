@@ -103,7 +103,8 @@ test('opening a webhook reads its attempts once, and each further attempt once m
   await calls.ping(webhook.id)
   await receiver.until(1)
   await until(async () => (await calls.list()).find(({ id }) => id === webhook.id)?.lastAttempt)
-  await using tab = await store.open('/webhooks')
+  // With the feed under way: the page reads all again when it begins.
+  await using tab = await store.open('/webhooks', { isLive: true })
   const { page } = tab
   let reads = 0
   page.on('request', (request) => {
@@ -112,6 +113,9 @@ test('opening a webhook reads its attempts once, and each further attempt once m
   await page.getByRole('link', { name: webhook.url }).click()
   await page.getByRole('complementary').getByText('204').first().waitFor()
   assert.equal(reads, 1)
+  await calls.ping(webhook.id)
+  await page.locator('.attempts tbody tr').nth(1).waitFor()
+  assert.equal(reads, 2)
 })
 
 test('while the session has ended nothing is asked, and afterwards the list goes on', async () => {

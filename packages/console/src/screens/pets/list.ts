@@ -66,7 +66,7 @@ function createPetList(view: View) {
     ...rows,
     receive: (events: readonly PetstoreEvent[]) => {
       rows.receive(events)
-      // The event does not contain the pets that were added.
+      // The event has at most the ids of the pets, and not which of them match.
       if (events.some(({ type }) => type === 'pets.imported')) void rows.refresh()
     },
   }
