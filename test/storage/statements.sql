@@ -547,6 +547,43 @@ select (select string_agg(outcome, '' order by position) from result) as outcome
 from (
   select * from result where outcome in ('c', 'e') order by position) as orders;
 
+-- orders.count.all
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, null::timestamptz as time from orders
+    where (id, pet_id) > (page.after_id, page.after_pet)
+    order by id, pet_id limit page.count) as orders) as counted
+order by page.position;
+
+-- orders.count.closed
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
+order by page.position;
+
+-- orders.count.open
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, expires_at as time from orders
+    where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by expires_at, id, pet_id limit page.count) as orders) as counted
+order by page.position;
+
 -- orders.expire
 with input as materialized (
   select pet_id as pet, id as order_id, 'expired' as target, null as key_id, expires_at from orders
@@ -591,6 +628,31 @@ lateral (
   from (
     select * from seen
     order by id desc, pet_id desc limit page.count) as orders) as orders
+order by page.position;
+
+-- orders.list.closed
+select orders.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as orders
+order by page.position;
+
+-- orders.list.open
+select orders.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
+  from (
+    select *, expires_at as time from orders
+    where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by expires_at, id, pet_id limit page.count) as orders) as orders
 order by page.position;
 
 -- orders.list.pet

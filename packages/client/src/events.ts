@@ -65,7 +65,12 @@ export function createEvents(connection: Connection): Events {
   const list = { path: PATH, kind: EVENT, pageOf }
   return {
     list: ({ limit, from, types, signal } = {}) =>
-      createList(connection, { ...list, query: { limit, from: textOf(from), type: types?.join() }, signal }),
+      createList(connection, {
+        ...list,
+        query: { limit, type: types?.join() },
+        first: { from: textOf(from) },
+        signal,
+      }),
     newest: ({ limit, types, petId, signal } = {}) => {
       const pet = petId === undefined ? undefined : digits('petId', petId)
       const query = { limit, sort: 'newest', type: types?.join(), petId: pet }

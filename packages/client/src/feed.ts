@@ -43,8 +43,8 @@ export async function* follow(
   connection: Connection,
   { cursor, from, types, signal }: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, void> {
-  const query = { limit: LARGEST_PAGE, from: textOf(from), type: types?.join() }
-  const listing = { path: PATH, kind: EVENT, forever: true, signal }
+  const query = { limit: LARGEST_PAGE, type: types?.join() }
+  const listing = { path: PATH, first: { from: textOf(from) }, kind: EVENT, forever: true, signal }
   for (let at = cursor; ; ) {
     // The first page says where the feed begins, so it does not wait.
     const wait = at === undefined ? undefined : waitOf(connection)

@@ -105,7 +105,7 @@ test('the parameters are sent by their names, and `from` only without a cursor',
   await faked.history(7n).page()
   assert.deepEqual(
     service.received.map(({ url }) => url),
-    ['/v1/events?limit=7&from=now&type=pet.created%2Cpet.deleted', '/v1/events?cursor=c0', '/v1/events?petId=7'],
+    ['/v1/events?limit=7&type=pet.created%2Cpet.deleted&from=now', '/v1/events?cursor=c0', '/v1/events?petId=7'],
   )
 })
 

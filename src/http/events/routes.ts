@@ -1,15 +1,14 @@
 import { cursorExpired, listEvents, listNewest } from '../../domain/events.ts'
 import type { Caller } from '../../lib/batch.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
-import { parseTime } from '../../lib/rfc3339.ts'
 import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
 import { eventPagePrinter } from '../print/event.ts'
 import type { Resource } from '../resource.ts'
 import { encodeCursor, HISTORY_WALKS } from '../wire/cursor.ts'
-import { echo } from '../wire/echo.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
+import { readTime } from '../wire/time.ts'
 import { PAGES } from './examples.ts'
 import { Event, Events, ListEventsQuery } from './schemas.ts'
 
@@ -70,7 +69,7 @@ export const events: Resource = {
           return { content: print(page), headers: linkTo(url, parameters, next) }
         }
         if (from !== undefined && cursor !== undefined) throw new RequestError('invalid_parameter', FROM_WITH_CURSOR)
-        const since = from === undefined || WORDS.includes(from) ? undefined : timeOf(from)
+        const since = from === undefined || WORDS.includes(from) ? undefined : readTime('from', from, 'oldest, now or ')
         const after = from === 'now' ? request.store.feed.end : positionOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
         const onWait = () => {
@@ -102,17 +101,6 @@ function versionOf(petId: bigint, sort: keyof typeof HISTORY_WALKS, cursor: stri
     readCursor(HISTORY_WALKS[sort], cursor, 2) ?? []
   if (cursorPetId !== petId) throw new RequestError('invalid_cursor', { kind: 'unknown cursor' })
   return version
-}
-
-function timeOf(from: string) {
-  const time = parseTime(from)
-  if (time !== undefined) return time
-  // In a query, a + is a space.
-  const hint = / \d\d:\d\d$/.test(from) ? '; write the + of its offset as %2B' : ''
-  throw new RequestError(
-    'invalid_parameter',
-    `\`from\` must be oldest, now or a time in RFC 3339, such as 2026-11-16T09:30:00Z; got ${echo(from)}${hint}.`,
-  )
 }
 
 function linkTo(url: string, parameters: Parameters<typeof nextLink>[1], next: string | undefined) {
