@@ -167,7 +167,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `keyId`, they are the changes that one key made. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -638,6 +638,26 @@ export interface components {
                  *     ]
                  */
                 changed?: string[];
+                /** @description What the fields in `changed` were before. Absent from a `pet.updated` event of an earlier version of the service. */
+                previous?: {
+                    /**
+                     * @description Its name before.
+                     * @example Rex
+                     */
+                    name?: string;
+                    /**
+                     * Format: int64
+                     * @description Its category before.
+                     * @example 7
+                     */
+                    categoryId?: bigint;
+                    /**
+                     * @description Its status before; `null` if it had none.
+                     * @example available
+                     * @enum {string|null}
+                     */
+                    status?: "available" | "pending" | "sold" | null;
+                };
                 /**
                  * @description The API key of the client. Absent where the service itself acted.
                  * @example key_1a2b3c4d5e6f
@@ -2974,7 +2994,7 @@ export interface operations {
                  */
                 wait?: number;
                 /**
-                 * @description Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` at 10,000.
+                 * @description Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` and without `keyId` at 10,000.
                  * @example [
                  *       "order.placed",
                  *       "order.expired"
@@ -2982,7 +3002,12 @@ export interface operations {
                  */
                 type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
                 /**
-                 * @description Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait` or `type`.
+                 * @description Returns only changes that this key made. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most.
+                 * @example key_1a2b3c4d5e6f
+                 */
+                keyId?: string;
+                /**
+                 * @description Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait`, `type` or `keyId`.
                  * @example 1
                  */
                 petId?: bigint;

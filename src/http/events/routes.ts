@@ -1,11 +1,13 @@
 import { cursorExpired, listEvents, listNewest } from '../../domain/events.ts'
 import type { Caller } from '../../lib/batch.ts'
+import { parseKeyId } from '../../lib/ids/key-id.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
 import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
 import { eventPagePrinter } from '../print/event.ts'
 import type { Resource } from '../resource.ts'
 import { encodeCursor, HISTORY_WALKS } from '../wire/cursor.ts'
+import { echo } from '../wire/echo.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { readTime } from '../wire/time.ts'
@@ -17,7 +19,7 @@ const PATH = '/events'
 const WORDS = ['oldest', 'now']
 const FROM_WITH_CURSOR = '`from` and `cursor` cannot be combined: a cursor says where the page starts.'
 const ONLY_FEED =
-  '`petId` cannot be combined with `from`, `wait` or `type`: it returns the whole history of a pet, from its first event that is kept, or from its newest.'
+  '`petId` cannot be combined with `from`, `wait`, `type` or `keyId`: it returns the whole history of a pet, from its first event that is kept, or from its newest.'
 const ONLY_OLDEST =
   '`sort=newest` cannot be combined with `from` or `wait`: it starts with the newest event, and its pages lead back to the oldest. Leave `sort` out to start at a time, or to wait for the next event.'
 
@@ -38,7 +40,7 @@ export const events: Resource = {
       scope: 'events:read',
       summary: 'List events',
       description:
-        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
+        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `keyId`, they are the changes that one key made. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
       query: ListEventsQuery,
       success: {
         status: 200,
@@ -49,10 +51,11 @@ export const events: Resource = {
       },
       errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: toErrorBody(cursorExpired()).message },
       handler: async (request) => {
-        const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, petId, cursor } = request.query
-        const parameters = { limit: request.query.limit, sort, wait, type: types?.join() }
-        if (petId !== undefined && (from !== undefined || wait !== undefined || types))
+        const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, keyId, petId, cursor } = request.query
+        const parameters = { limit: request.query.limit, sort, wait, type: types?.join(), keyId }
+        if (petId !== undefined && (from !== undefined || wait !== undefined || types || keyId !== undefined))
           throw new RequestError('invalid_parameter', ONLY_FEED)
+        if (keyId !== undefined && parseKeyId(keyId) === undefined) throw malformedKeyId(keyId)
         if (sort === 'newest' && (from !== undefined || wait !== undefined))
           throw new RequestError('invalid_parameter', ONLY_OLDEST)
         if (petId !== undefined) {
@@ -64,7 +67,7 @@ export const events: Resource = {
         }
         if (sort === 'newest') {
           const before = positionOf(readCursor('newestEvents', cursor, 2))
-          const page = await listNewest(request.store, { before, limit, types }, request)
+          const page = await listNewest(request.store, { before, limit, types, keyId }, request)
           const next = page.next && encodeCursor('newestEvents', page.next.sequence, page.next.pageToken)
           return { content: print(page), headers: linkTo(url, parameters, next) }
         }
@@ -78,7 +81,12 @@ export const events: Resource = {
         }
         const authenticate = (caller: Caller) => authenticateAgain(request, 'events:read', caller)
         const waiting = { seconds: wait ?? 0, onWait, authenticate }
-        const { page, isUnwaited } = await listEvents(request.store, { after, since, limit, types }, waiting, request)
+        const { page, isUnwaited } = await listEvents(
+          request.store,
+          { after, since, limit, types, keyId },
+          waiting,
+          request,
+        )
         const next = encodeCursor('feed', page.next.sequence, page.next.pageToken)
         const link = linkTo(url, parameters, next)
         const headers = isUnwaited ? [...link, 'retry-after', '1'] : link
@@ -101,6 +109,13 @@ function versionOf(petId: bigint, sort: keyof typeof HISTORY_WALKS, cursor: stri
     readCursor(HISTORY_WALKS[sort], cursor, 2) ?? []
   if (cursorPetId !== petId) throw new RequestError('invalid_cursor', { kind: 'unknown cursor' })
   return version
+}
+
+function malformedKeyId(keyId: string) {
+  return new RequestError(
+    'invalid_parameter',
+    `\`keyId\` must be the id of a key, such as key_0a1B2c3D4e5F6g7H; got ${echo(keyId)}.`,
+  )
 }
 
 function linkTo(url: string, parameters: Parameters<typeof nextLink>[1], next: string | undefined) {
