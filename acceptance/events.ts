@@ -13,7 +13,7 @@ export interface Event {
   time: string
   /** Absent in a history. */
   sequence?: string
-  data: { pet?: PetRecord; order?: Order; changed?: string[]; keyId?: string }
+  data: { pet?: PetRecord; order?: Order; changed?: string[]; previous?: Record<string, unknown>; keyId?: string }
   /** As it was sent, to compare whole events. */
   raw: Record<string, unknown>
 }
@@ -72,18 +72,25 @@ function asEvent(response: Response, value: unknown): Event {
 }
 
 function asData(response: Response, type: string, data: Record<string, unknown>) {
-  const { pet, order, changed, keyId, added, idRanges } = data
+  const { pet, order, changed, previous, keyId, added, idRanges } = data
   const isOfPet = type !== 'pets.imported'
   expect(response, idRanges === undefined || (!isOfPet && isRanges(idRanges)), '`idRanges` of an import, ascending')
   expect(response, isOfPet ? isObject(pet) : isInt64(added), '`data` with `pet`, or `added` of an import')
   expect(response, type.startsWith('order.') === isObject(order), '`data` with `order` in the events of orders')
   const isList = Array.isArray(changed) && changed.every((name) => typeof name === 'string')
   expect(response, changed === undefined || isList, '`changed`, names of fields')
+  const isPrevious = previous === undefined || (isObject(previous) && isList)
+  expect(response, isPrevious, '`previous`, an object, beside `changed`')
+  // An event of an earlier version may lack it.
+  const names = isObject(previous) ? Object.keys(previous).toSorted().join() : undefined
+  const isSame = names === undefined || (isList && names === changed.toSorted().join())
+  expect(response, isSame, '`previous` with the fields of `changed`', names)
   expect(response, keyId === undefined || typeof keyId === 'string', '`keyId`, a string')
   return {
     ...(isOfPet && { pet: asRecord(response, pet) }),
     ...(isObject(order) && { order: asOrder(response, order) }),
     ...(isList && { changed: changed.map(String) }),
+    ...(isObject(previous) && { previous }),
     ...(typeof keyId === 'string' && { keyId }),
   }
 }

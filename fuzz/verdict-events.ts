@@ -13,6 +13,9 @@ export function checkEvents(shown: Shown) {
   const types = search.get('type')?.split(',')
   if (types && events.some(({ type }) => !types.includes(type)))
     return `a page of ${types.join()} contains another type`
+  const keyId = search.get('keyId')
+  if (keyId !== undefined && events.some((event) => event.keyId !== keyId))
+    return `a page of ${keyId} contains a change of another key`
   const isNewest = search.get('sort') === 'newest'
   const link = response.headers.get('link')
   const next = nextPage(response)
@@ -29,7 +32,7 @@ export function checkEvents(shown: Shown) {
 }
 
 function checkNewest({ search, store }: Shown, events: Event[], next: string | undefined) {
-  const isFiltered = search.get('type') !== undefined
+  const isFiltered = search.get('type') !== undefined || search.get('keyId') !== undefined
   let last = store.placeBefore(search.get('cursor') ?? '')
   for (const { sequence, id } of events) {
     if (sequence === undefined) return 'an event of the feed without a sequence'
@@ -38,13 +41,13 @@ function checkNewest({ search, store }: Shown, events: Event[], next: string | u
     if (!store.isAt(sequence, id)) return `the place ${sequence} of the feed had another event before`
     last = sequence
   }
-  // With types, the page may have looked further than it shows.
+  // With a filter, the page may have looked further than it shows.
   if (next !== undefined) store.keepPlaceBefore(next, isFiltered ? undefined : last)
   return undefined
 }
 
 function checkFeed({ search, store }: Shown, events: Event[], next: string) {
-  const isFiltered = search.get('type') !== undefined
+  const isFiltered = search.get('type') !== undefined || search.get('keyId') !== undefined
   let last = store.placeOf(search.get('cursor') ?? '')
   for (const { sequence, id } of events) {
     if (sequence === undefined) return 'an event of the feed without a sequence'
@@ -53,7 +56,7 @@ function checkFeed({ search, store }: Shown, events: Event[], next: string) {
     if (!store.isAt(sequence, id)) return `the place ${sequence} of the feed had another event before`
     last = sequence
   }
-  // With types, the page may have looked further than it shows.
+  // With a filter, the page may have looked further than it shows.
   store.keepPlace(next, isFiltered ? undefined : last)
   return undefined
 }

@@ -1,4 +1,5 @@
 import { orderSent } from './oracle/change.ts'
+import { Literal } from './oracle/json.ts'
 import { asOrder, between, checkEnd, sameOrder } from './oracle/order.ts'
 import { type Order, possible } from './oracle/world.ts'
 import { sentIn } from './request.ts'
@@ -30,8 +31,9 @@ export function checkOrders({ search, response, value, store, sentAt }: Shown) {
     return `a list with an item that is not an order: ${startOf(response.body)}`
   const [status, petId, reference] = [search.get('status'), search.int64('petId'), search.get('reference')]
   if (orders.length > search.limit) return `${orders.length} orders with a limit of ${search.limit}`
-  if (orders.some((order, i) => i > 0 && between(order.placedAt, orders[i - 1]?.placedAt ?? '') < 0))
-    return 'a list of orders that does not begin with the newest'
+  const sort = search.get('sort') ?? 'newest'
+  if (orders.some((order, i) => i > 0 && !isSorted(orders[i - 1] ?? order, order, sort)))
+    return `a list of orders that are not ${sort}`
   if (new Set(orders.map(({ id }) => id)).size < orders.length) return 'a list that contains an order twice'
   const isAskedFor = (order: Order) =>
     (status === undefined || order.status === status) &&
@@ -46,6 +48,20 @@ export function checkOrders({ search, response, value, store, sentAt }: Shown) {
   return fault === undefined && next === undefined && search.get('cursor') === undefined && petId !== undefined
     ? checkComplete(petId, orders, status, store, sentAt)
     : fault
+}
+
+function isSorted(one: Order, other: Order, sort: string) {
+  if (sort === 'expiring') return between(one.expiresAt, other.expiresAt) >= 0
+  return sort === 'closed'
+    ? between(other.closedAt ?? '', one.closedAt ?? '') >= 0
+    : between(other.placedAt, one.placedAt) >= 0
+}
+
+export function checkOrderCount({ response, value }: Shown) {
+  const [count, isMore] = value instanceof Map ? [value.get('count'), value.get('isMore')] : []
+  const number = count instanceof Literal ? Number(count.text) : -1
+  const isCount = Number.isInteger(number) && number >= 0 && number <= 1_000 && typeof isMore === 'boolean'
+  return isCount && (!isMore || number === 1_000) ? undefined : `no count: ${startOf(response.body)}`
 }
 
 /** As one of the states says that its pet may be in. From then on, the time is known at which it has expired. */

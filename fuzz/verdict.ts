@@ -9,7 +9,7 @@ import type { HttpResponse } from './response.ts'
 import { type Shown, startOf } from './shown.ts'
 import type { Store } from './store.ts'
 import { checkEvents } from './verdict-events.ts'
-import { checkOrder, checkOrders, checkPlaced } from './verdict-orders.ts'
+import { checkOrder, checkOrderCount, checkOrders, checkPlaced } from './verdict-orders.ts'
 import { checkCreated, checkList, checkPet } from './verdict-pets.ts'
 import { checkWebhook, checkWebhookList } from './verdict-webhooks.ts'
 
@@ -75,6 +75,7 @@ const READERS: Record<string, (shown: Shown) => string | undefined> = {
   placeOrder: checkPlaced,
   getOrder: checkOrder,
   listOrders: checkOrders,
+  countOrders: checkOrderCount,
   listEvents: checkEvents,
   createWebhook: (shown) => checkWebhook(shown, 'created'),
   getWebhook: (shown) => checkWebhook(shown),

@@ -42,6 +42,10 @@ const parameter = fc.oneof(
   },
   { weight: 4, arbitrary: oneOfWords('sort=newest sort=newest sort=newest sort=oldest sort=Newest sort=') },
   {
+    weight: 2,
+    arbitrary: oneOfWords('keyId=key_0000000000000000 keyId= keyId=key_ keyId=key_%00 keyId={{key}} keyId=key_a,key_b'),
+  },
+  {
     weight: 1,
     arbitrary: oneOfWords('petId=0 petId=-1 petId=01 petId= petId=1,2 petId=9223372036854775807 x=1 Limit=0'),
   },

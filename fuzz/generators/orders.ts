@@ -87,6 +87,10 @@ export const closingTarget = fc
   .tuple(orderTarget, fc.oneof({ weight: 20, arbitrary: oneOfWords('complete cancel') }, oneOfWords('expire Complete')))
   .map((parts) => parts.join('/'))
 
+const time = oneOfWords(
+  '2001-02-03T04:05:06Z 9999-12-31T23:59:59.999999999-23:59 0000-01-01T00:00:00%2B23:59 2026-02-30T00:00:00Z 2026-11-16 2026-11-16T09:30:00+01:00 now',
+  '',
+)
 const parameter = fc.oneof(
   { weight: 3, arbitrary: oneOfWords('status=placed status=completed status=cancelled status=expired') },
   { weight: 1, arbitrary: oneOfWords('status=Placed status= status=placed,expired status=sold status=%00') },
@@ -101,12 +105,23 @@ const parameter = fc.oneof(
     ),
   },
   { weight: 3, arbitrary: oneOfWords('limit=1 limit=2 limit=3 limit=100') },
-  { weight: 1, arbitrary: oneOfWords('limit=0 limit=101 limit=x view=full sort=newest') },
+  { weight: 1, arbitrary: oneOfWords('limit=0 limit=101 limit=x view=full sort=Closed sort=oldest') },
+  {
+    weight: 3,
+    arbitrary: oneOfWords(
+      'sort=newest sort=expiring&status=placed sort=closed&status=completed sort=closed&status=expired',
+    ),
+  },
+  { weight: 2, arbitrary: oneOfWords('from to').chain((name) => time.map((value) => `${name}=${value}`)) },
   { weight: 2, arbitrary: index.map((i) => `cursor={{cursor${i}}}`) },
   { weight: 1, arbitrary: oneOfWords('cursor= cursor=x cursor=AwAAAAAAAAAAAAAAAAAAAAA cursor=AQAAAAAAAAAB') },
 )
 export const ordersTarget = fc
   .array(parameter, { maxLength: 3 })
-  .map((list) => (list.length === 0 ? ORDERS : `${ORDERS}?${list.join('&')}`))
+  .chain((list) =>
+    fc
+      .oneof({ weight: 4, arbitrary: fc.constant(ORDERS) }, fc.constant(`${ORDERS}/count`))
+      .map((path) => (list.length === 0 ? path : `${path}?${list.join('&')}`)),
+  )
 
 export const placeTarget = prefix

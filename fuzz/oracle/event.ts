@@ -14,13 +14,15 @@ export interface Event {
   pet?: PetRecord
   order?: Order
   changed?: string
+  /** The names of the fields whose former values it has. */
+  previous?: string
   keyId?: string
 }
 
 const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired']
 const EVENT_TYPES = ['pet.created', 'pet.updated', 'pet.deleted', ...ORDER_TYPES, 'pets.imported']
 const FIELDS = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'sequence', 'data']
-const DATA = ['pet', 'order', 'changed', 'keyId', 'added', 'idRanges']
+const DATA = ['pet', 'order', 'changed', 'previous', 'keyId', 'added', 'idRanges']
 const IMPORT_DATA = ['added', 'idRanges']
 const ID = /^evt_[A-Za-z0-9_-]{28}$/
 const SEQUENCE = /^[0-9]{16}$/
@@ -53,12 +55,15 @@ function asData(type: string, data: Map<string, Json>) {
   const names = data.get('changed')
   if (data.has('changed') && !(Array.isArray(names) && names.every((name) => typeof name === 'string')))
     return undefined
+  const previous = data.get('previous')
+  if (data.has('previous') && !(previous instanceof Map)) return undefined
   const keyId = textOf(data, 'keyId')
   if (data.has('keyId') && keyId === undefined) return undefined
   return {
     ...(pet && { pet }),
     ...(order && { order }),
     ...(Array.isArray(names) && { changed: names.map(String).toSorted().join() }),
+    ...(previous instanceof Map && { previous: [...previous.keys()].toSorted().join() }),
     ...(keyId !== undefined && { keyId }),
   }
 }
@@ -67,7 +72,7 @@ function asData(type: string, data: Map<string, Json>) {
 export function tellsOf(event: Event, change: Change, { petId, orders }: World) {
   const { pet, order } = event
   if (event.type !== change.type || !pet || pet.id !== petId || !sameRecord(pet, change.pet)) return false
-  if (event.changed !== change.changed) return false
+  if (event.changed !== change.changed || event.previous !== change.changed) return false
   if (change.orderId === undefined) return order === undefined
   const known = orders.get(change.orderId)
   if (!order || !known || !sameOrder(order, known) || `order.${order.status}` !== change.type) return false

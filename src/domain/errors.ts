@@ -7,6 +7,7 @@ import {
 } from '../storage/postgres/failures.ts'
 
 export type DomainErrorCode =
+  | 'invalid_parameter'
   | 'invalid_credentials'
   | 'expired_credentials'
   | 'revoked_credentials'

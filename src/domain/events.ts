@@ -35,6 +35,7 @@ export async function listEvents(
     // The deadline of a statement does not include the time that was spent waiting.
     const page = await feed.list({ ...request, after }, { socket, trace, begun: readsFrom })
     if (!page) throw cursorExpired()
+    if (!page.isKeyKnown) throw unknownKey(request.keyId)
     const left = waitsUntil - performance.now()
     const isEnd = page.events.length === 0 && page.isLast
     if (!isEnd || left <= 0 || !feed.canWait(principal.chainId)) return { page, isUnwaited: isEnd && left > 0 }
@@ -53,6 +54,7 @@ export async function listEvents(
 export async function listNewest({ feed }: Pick<Store, 'feed'>, request: NewestRequest, caller: Caller) {
   const page = await feed.newest(request, caller)
   if (!page) throw newestCursorExpired()
+  if (!page.isKeyKnown) throw unknownKey(request.keyId)
   return page
 }
 
@@ -70,6 +72,10 @@ async function waitForEvent(feed: Feed, after: bigint, ms: number, socket: Waiti
   socket.off('end', end).off('close', end)
   clearTimeout(timer)
   return isKeyChanged
+}
+
+function unknownKey(keyId: string | undefined) {
+  return new DomainError('invalid_parameter', `No key has the id ${keyId}.`)
 }
 
 export function cursorExpired() {

@@ -26,6 +26,7 @@ function eventsOf(pets: readonly number[], from = 1): FeedEvent[] {
       added: undefined,
       idRanges: undefined,
       changed: undefined,
+      previous: undefined,
       keyId: undefined,
       position: { sequence, pageToken: 1n },
     }

@@ -34,7 +34,7 @@ function feedOf(sequences: readonly bigint[]) {
     const reached = after + LOOKED_AT < HEAD.sequence ? after + LOOKED_AT : HEAD.sequence
     const events = sequences.filter((sequence) => sequence > after && sequence <= reached).map(eventOf)
     const next = { sequence: reached, pageToken: 1n }
-    return { events, placed: events, isLast: reached === HEAD.sequence, next }
+    return { events, placed: events, isKeyKnown: true, isLast: reached === HEAD.sequence, next }
   }
   return { head: HEAD, list, advance: () => {}, requests }
 }
@@ -42,7 +42,14 @@ function feedOf(sequences: readonly bigint[]) {
 function eventOf(sequence: bigint): FeedEvent {
   const id = `evt_${sequence}`
   const pet = { id: sequence, name: 'Rex', categoryId: 1n, version: 1n }
-  const none = { order: undefined, added: undefined, idRanges: undefined, changed: undefined, keyId: undefined }
+  const none = {
+    order: undefined,
+    added: undefined,
+    idRanges: undefined,
+    changed: undefined,
+    previous: undefined,
+    keyId: undefined,
+  }
   const at = BigInt(Date.now()) * 1_000n
   const position = { sequence, pageToken: 1n }
   return { id, petId: sequence, at, sequence: String(sequence), type: 'pet.updated', pet, ...none, position }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import { parseExact, patchJson, startApp } from '../support/app.ts'
 import { addPet, endOfFeed, eventsOf, type FeedEvent, follow, followUntil } from '../support/events.ts'
+import { createTestKey } from '../support/factories.ts'
 import { insertOrder, makeDue, type Order, orderCalls, orderOf } from '../support/orders.ts'
 
 // Every example of a success that openapi.json has for events, compared with the response; statuses.test.ts has the errors.
@@ -15,6 +16,7 @@ interface Operation {
   responses: Record<string, { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }>
 }
 const { parameters, responses } = document.paths['/events']!['get']!
+const exampleOf = (name: string) => parameters.find((parameter) => parameter.name === name)!.example
 const { page, empty } = responses['200']!.content['application/json'].examples
 
 test('a page of events reads as documented, and so does an empty one', async () => {
@@ -40,6 +42,8 @@ test('each example of a parameter is accepted', async () => {
   const { call, pool } = await startApp()
   await addPet(call)
   await endOfFeed({ call, pool }) // so that none waits
+  const { id } = await createTestKey(pool)
+  await pool.query('update api_keys set id = $1 where id = $2', [exampleOf('keyId'), id])
   for (const { name, example } of parameters) {
     assert.notEqual(example, undefined, name)
     const { status } = await call(`/v1/events?${name}=${String(example)}`)

@@ -111,7 +111,7 @@ const STRANGERS: Record<OperationId, string[]> = {
     '[]',
     'naïve',
   ],
-  listOrders: ['id', 'sort', 'view', 'categoryId', 'customer'],
+  listOrders: ['id', 'since', 'view', 'categoryId', 'customer'],
   listEvents: ['status', 'until', 'ids', 'key'],
   createPet: ['id', 'tags', 'photoUrls', 'breed', 'note', 'page', 'q', 'nom'],
   updatePet: ['id', 'orderId', 'createdAt', 'offset'],

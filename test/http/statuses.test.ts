@@ -28,7 +28,7 @@ await insertPets(broken.pool, ['sold'])
 const keyless = await startApp()
 // Columns have another type than statements expect: an error that the service can't handle.
 await breakPets(broken.pool)
-await broken.pool.query('alter table orders alter column expires_at type text')
+await broken.pool.query('alter table orders alter column id type text, alter column expires_at type text')
 await broken.pool.query('alter table events alter column version type text')
 await broken.pool.query(`
   alter table webhook_attempts drop constraint webhook_attempts_webhook_id_fkey;

@@ -108,6 +108,25 @@ for (const statistics of ['stale', 'fresh']) {
     }
   })
 
+  test(`a page of a key reads at most a thousand events, in both directions, with ${statistics} statistics`, async () => {
+    await pool.query(
+      `insert into api_keys (id, name, hash, mode, scopes) values ('key_none', 'none', repeat('0', 64), 'test', '{}') on conflict do nothing`,
+    )
+    for (const [name, place] of Object.entries(PLACES))
+      for (const types of [undefined, ['pet.updated'] as const]) {
+        const filter = { limit: 20, types, keyId: 'key_none' }
+        for (const statement of [
+          feedStatement([{ ...filter, after: place }], HEAD),
+          newestStatement([{ ...filter, before: place }], HEAD),
+        ]) {
+          const { events = 0, feed_pages: pages = 0, api_keys: keys } = await tableReads(client, statement)
+          assert.ok(events <= 1_000, `${events} events read, ${name}`)
+          assert.ok(pages <= 265, `${pages} pages of the feed read, ${name}`)
+          assert.ok(keys! >= 1 && keys! <= 2, `${keys} keys read`)
+        }
+      }
+  })
+
   test(`a page from the newest event back reads its events and no other, with ${statistics} statistics`, async () => {
     for (const before of [undefined, at(EVENTS - 50), at(EVENTS / 2 + 500), at(EVENTS / 10 + 1)])
       for (const limit of [1, 20, 100]) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { OrderKey } from '../../src/lib/ids/order-id.ts'
+import { countStatement, listByTimeStatement } from '../../src/storage/orders/by-time.ts'
 import { cancelStatement } from '../../src/storage/orders/cancel.ts'
 import { closeStatement } from '../../src/storage/orders/close.ts'
 import { expireStatement } from '../../src/storage/orders/expire.ts'
@@ -12,7 +13,7 @@ import { placeStatement } from '../../src/storage/orders/place.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { createDatabase } from '../support/database.ts'
 import { LONG } from '../support/long.ts'
-import { tableReads } from '../support/table-reads.ts'
+import { blocksRead, tableReads } from '../support/table-reads.ts'
 
 const ORDERS = LONG ? 1_000_000 : 100_000
 const PETS = ORDERS / 5
@@ -97,6 +98,50 @@ for (const statistics of ['stale', 'fresh']) {
       }))
       const { orders = 0 } = await tableReads(client, listStatement(walkOf({ ...filter, limit: 20 }), requests))
       assert.ok(orders <= 30 * 4 * 21, `${orders} orders read`)
+    }
+  })
+
+  test(`a page by times reads at most limit + 1 orders, wherever it begins, with ${statistics} statistics`, async () => {
+    const { rows } = await pool.query<Record<string, string>>(`
+      select min(extract(epoch from closed_at) * 1000000)::bigint as first, max(extract(epoch from closed_at) * 1000000)::bigint + 1 as end,
+             min(extract(epoch from expires_at) * 1000000)::bigint as expires
+      from orders`)
+    const [first, end, expires] = ['first', 'end', 'expires'].map((name) => BigInt(rows[0]![name]!))
+    const middle = { time: end! - 1n, id: BigInt(ORDERS / 2) * 1_000n, petId: 1n }
+    for (const limit of [1, 20, 100]) {
+      for (const status of ['completed', 'cancelled', 'expired'] as const)
+        for (const range of [{}, { after: middle }, { from: first!, to: end! }, { from: end! }, { to: first! }]) {
+          const statement = listByTimeStatement('closed', [{ status, ...range, limit }])
+          const { orders = 0 } = await tableReads(client, statement)
+          assert.ok(orders <= limit + 1, `${orders} orders read for ${limit}, ${status}`)
+        }
+      for (const after of [undefined, { time: expires!, id: 20_000n, petId: 1n }]) {
+        const { orders = 0 } = await tableReads(
+          client,
+          listByTimeStatement('open', [{ status: 'placed', after, limit }]),
+        )
+        assert.ok(orders <= limit + 1, `${orders} orders read for ${limit}`)
+      }
+    }
+    const pages = Array.from({ length: 30 }, () => ({ status: 'completed' as const, after: middle, limit: 20 }))
+    const { orders = 0 } = await tableReads(client, listByTimeStatement('closed', pages))
+    assert.equal(orders, 30 * 21)
+  })
+
+  test(`a count reads at most 1,001 orders, and few blocks, with ${statistics} statistics`, async () => {
+    for (const [kind, status] of [
+      ['all', undefined],
+      ['open', 'placed'],
+      ['closed', 'completed'],
+      ['closed', 'expired'],
+    ] as const) {
+      const statement = countStatement(kind, [{ status }])
+      const { orders = 0 } = await tableReads(client, statement)
+      assert.ok(orders <= 1_001, `${orders} orders read, ${status}`)
+      if (statistics === 'stale') continue
+      // Vacuum has been there: the index alone is read.
+      const blocks = await blocksRead(client, statement)
+      assert.ok(blocks <= 30, `${blocks} blocks read, ${status}`)
     }
   })
 

@@ -72,6 +72,9 @@ async function orderPets(): Promise<Order[]> {
   await get(first!.id)
   for (const status of ['', '&status=placed', '&status=completed'])
     for (const filter of ['', '&petId=4', '&reference=basket']) await call(`${ORDERS}?limit=1${filter}${status}`)
+  for (const query of ['?status=placed&sort=expiring', '?status=completed&sort=closed'])
+    await call(`${ORDERS}${query}&limit=1`)
+  for (const query of ['', '?status=placed', '?status=completed']) await call(`${ORDERS}/count${query}`)
   await openOrders(db).expire(0)
   return orders
 }

@@ -16,6 +16,7 @@ export interface FeedEvent {
     pet?: { id: bigint; name: string; categoryId: bigint; status?: string; version: bigint; orderId?: string }
     order?: { id: string; status: string; closedAt?: string }
     changed?: string[]
+    previous?: { name?: string; categoryId?: bigint; status?: string | null }
     keyId?: string
     added?: bigint
   }

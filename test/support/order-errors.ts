@@ -24,6 +24,9 @@ export async function orderErrors({ call, pool, url }: Awaited<ReturnType<typeof
       '400 invalid_parameter': () => call(`${ORDERS}?petId=1&reference=basket`),
       '400 invalid_cursor': () => call(`${ORDERS}?cursor=x`),
     },
+    countOrders: {
+      '400 invalid_parameter': () => call(`${ORDERS}/count?status=placed&from=2026-11-16T00:00:00Z`),
+    },
     placeOrder: {
       '400 invalid_json': () => call(ORDERS, postJson('{')),
       '400 invalid_body': () => call(ORDERS, postJson('{}')),

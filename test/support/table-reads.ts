@@ -9,6 +9,8 @@ interface Plan {
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
   Plans?: Plan[]
 }
 
@@ -29,6 +31,12 @@ export async function tableReads(client: pg.Client, statement: Statement) {
   return reads
 }
 
+/** How many blocks of tables and indexes a statement reads, without those that planning it takes. */
+export async function blocksRead(client: pg.Client, statement: Statement) {
+  const plan = await planOf(client, statement)
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+}
+
 async function planOf(client: pg.Client, statement: Statement) {
   const { name = '', values = [] } = statement
   await client.query('begin')
@@ -36,7 +44,7 @@ async function planOf(client: pg.Client, statement: Statement) {
   await client.query('rollback')
   await client.query('begin')
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, format json) execute "${name}"${values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''}`,
+    `explain (analyze, buffers, format json) execute "${name}"${values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''}`,
   )
   await client.query('rollback')
   return rows[0]!['QUERY PLAN'][0].Plan

@@ -6,6 +6,7 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['patch', '/pets/{petId}', 'updatePet', '200 400 401 403 404 409 412 413 415 428 429 503'],
   ['delete', '/pets/{petId}', 'deletePet', '204 400 401 403 404 409 412 429 503'],
   ['get', '/store/orders', 'listOrders', '200 400 401 403 429 503'],
+  ['get', '/store/orders/count', 'countOrders', '200 400 401 403 429 503'],
   ['post', '/store/orders', 'placeOrder', '201 400 401 403 404 409 413 415 422 429 503'],
   ['get', '/store/orders/{orderId}', 'getOrder', '200 401 403 404 429 503'],
   ['post', '/store/orders/{orderId}/complete', 'completeOrder', '200 401 403 404 409 429 503'],

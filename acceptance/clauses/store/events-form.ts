@@ -64,7 +64,7 @@ export const EVENTS_FORM: Clause[] = [
   ),
   clause(
     'events.e11.data',
-    'E11: `data` has `pet`, `order`, `changed` and `keyId`, and nothing else.',
+    'E11: `data` has `pet`, `order`, `changed`, `previous` and `keyId`, and nothing else.',
     async (context) => {
       const { own, response } = await someEvents(context)
       const names = own
@@ -74,8 +74,8 @@ export const EVENTS_FORM: Clause[] = [
             .join('+'),
         )
         .join()
-      const ordered = 'changed+keyId+order+pet'
-      expect(response, names === `keyId+pet,changed+keyId+pet,${ordered},${ordered}`, 'these parts', names)
+      const ordered = 'changed+keyId+order+pet+previous'
+      expect(response, names === `keyId+pet,changed+keyId+pet+previous,${ordered},${ordered}`, 'these parts', names)
     },
   ),
   clause(

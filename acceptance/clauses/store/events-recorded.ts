@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clause, Context } from '../../clause.ts'
 import {
   caughtUp,
+  EVENTS,
   type Event,
   endOfFeed,
+  eventsOf,
   expectEvents,
   historyOf,
   ofPets,
@@ -77,6 +79,40 @@ export const EVENTS_RECORDED: Clause[] = [
       expectSame(page, own[0], 'pet', response)
     }),
   ),
+  clause('events.previous.updated', '`data.previous` has what the changed fields were before.', async (context) => {
+    const { pet, start } = await startWithPet(context, 'available')
+    for (const body of ['{"name":"verify 1","categoryId":9223372036854775807}', '{"categoryId":-1}', '{"status":null}'])
+      recordOf(await context.call(patch(pet.id, body)))
+    recordOf(await context.call(patch(pet.id, '{"name":"verify 2","status":"sold"}')))
+    const { events, response } = await caughtUp(context, start)
+    const previous = ofPets(events, pet).map(({ data }) => data.previous)
+    const due = [
+      { name: 'verify store', categoryId: 1n },
+      { categoryId: 9223372036854775807n },
+      { status: 'available' },
+      { name: 'verify 1', status: null },
+    ]
+    expect(response, isDeepStrictEqual(previous, due), 'the former values of each change')
+  }),
+  clause('events.previous.orders', '`data.previous` of an order event has the former status.', async (context) => {
+    const { pet, start, order } = await startWithOrder(context)
+    orderOf(await context.call(close(order.id, 'cancel')))
+    const { events, response } = await caughtUp(context, start)
+    const previous = ofPets(events, pet).map(({ data }) => data.previous)
+    const due = [{ status: 'available' }, { status: 'pending' }]
+    expect(response, isDeepStrictEqual(previous, due), 'available, then pending')
+  }),
+  clause('events.previous.none', '`data.previous` is absent where nothing was before.', async (context) => {
+    const start = await endOfFeed(context)
+    const pet = await context.add(newPet('available'))
+    expectDeleted(await context.call(remove(pet.id)))
+    const { events, response } = await caughtUp(context, start)
+    expect(
+      response,
+      ofPets(events, pet).every(({ data }) => !('previous' in data)),
+      'no `previous`',
+    )
+  }),
   clause('events.e1.updated.held', `${AS_AFTER}: with \`orderId\` while an order holds it.`, async (context) => {
     const { pet, start, order } = await startWithOrder(context)
     const response = await context.call(patch(pet.id, '{"name":"verify held"}'))
@@ -177,6 +213,29 @@ export const EVENTS_RECORDED: Clause[] = [
     const { events, response } = await caughtUp(context, start)
     const seen = ofPets(events, pet).map(({ data }) => data.keyId)
     expect(response, seen.join() === Array(5).fill(keyId).join(), `five times \`keyId\` ${keyId}`, seen.join())
+  }),
+  clause('events.key-id.filter', '`keyId` returns the changes of this key, in both directions.', async (context) => {
+    const start = await endOfFeed(context)
+    const pet = await context.add(newPet('available'))
+    recordOf(await context.call(patch(pet.id, '{"name":"verify key"}')))
+    const keyId = await ownKeyId(context)
+    const { events, response } = await caughtUp(context, `${start}&keyId=${keyId}`)
+    const seen = ofPets(events, pet).map(({ type }) => type)
+    expect(response, seen.join() === 'pet.created,pet.updated', 'both changes', seen.join())
+    expect(
+      response,
+      events.every(({ data }) => data.keyId === keyId),
+      `only changes of ${keyId}`,
+    )
+    const newest = await context.call({ path: `${EVENTS}?sort=newest&limit=100&keyId=${keyId}` })
+    const back = eventsOf(newest)
+    expect(
+      newest,
+      back.every(({ data }) => data.keyId === keyId),
+      `only changes of ${keyId}`,
+    )
+    const sequences = back.map(({ sequence = '' }) => sequence)
+    expect(newest, sequences.join() === sequences.toSorted().toReversed().join(), 'the newest first')
   }),
   {
     ...clause('events.key-id.other', '`keyId` of the change of another client is that of its key.', async (context) => {

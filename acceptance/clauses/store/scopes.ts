@@ -19,6 +19,7 @@ const NEW: [operationId: string, scopes: string, request: OnOrder][] = [
   ['updatePet', 'pets:edit', (_, petId) => patch(petId, '{"name":"verify scope"}')],
   ['deletePet', 'pets:delete', (_, petId) => remove(petId)],
   ['listOrders', 'orders:read', (_, petId) => ({ path: `${ORDERS}?petId=${petId}` })],
+  ['countOrders', 'orders:read', () => ({ path: `${ORDERS}/count` })],
   ['placeOrder', 'orders:write', (_, petId) => place(petId)],
   ['getOrder', 'orders:read', (orderId) => getOrder(orderId)],
   ['completeOrder', 'orders:write', (orderId) => close(orderId, 'complete')],

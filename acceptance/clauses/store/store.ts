@@ -19,6 +19,7 @@ import { FIND } from './find.ts'
 import { MISTAKES } from './mistakes.ts'
 import { ONCE } from './once.ts'
 import { ORDER_IDS } from './order-ids.ts'
+import { ORDERS_BY_TIME } from './orders-by-time.ts'
 import { ORDERS_LIST } from './orders-list.ts'
 import { PLACE } from './place.ts'
 import { PLACE_BODIES } from './place-bodies.ts'
@@ -51,6 +52,7 @@ export const STORE: Clause[] = [
   ...CLOSE,
   ...EXPIRY,
   ...ORDERS_LIST,
+  ...ORDERS_BY_TIME,
   ...ORDER_IDS,
   ...EVENTS_RECORDED,
   ...EVENTS_UNRECORDED,

@@ -15,11 +15,15 @@ export interface EventListOptions extends HistoryOptions {
   from?: From | undefined
   /** Only events of these types, up to 8. A page may then be empty although there are more. */
   types?: readonly EventType[] | undefined
+  /** Only changes that the key with this id made. A page may then be empty although there are more. */
+  keyId?: string | undefined
 }
 
 export interface NewestOptions extends HistoryOptions {
   /** Only events of these types, up to 8. A page may then be short or empty although there are more. Not together with `petId`. */
   types?: readonly EventType[] | undefined
+  /** Only changes that the key with this id made. A page may then be short or empty although there are more. Not together with `petId`. */
+  keyId?: string | undefined
   /** Only events of this pet. */
   petId?: bigint | undefined
 }
@@ -64,11 +68,16 @@ export interface Events {
 export function createEvents(connection: Connection): Events {
   const list = { path: PATH, kind: EVENT, pageOf }
   return {
-    list: ({ limit, from, types, signal } = {}) =>
-      createList(connection, { ...list, query: { limit, from: textOf(from), type: types?.join() }, signal }),
-    newest: ({ limit, types, petId, signal } = {}) => {
+    list: ({ limit, from, types, keyId, signal } = {}) =>
+      createList(connection, {
+        ...list,
+        query: { limit, type: types?.join(), keyId },
+        first: { from: textOf(from) },
+        signal,
+      }),
+    newest: ({ limit, types, keyId, petId, signal } = {}) => {
       const pet = petId === undefined ? undefined : digits('petId', petId)
-      const query = { limit, sort: 'newest', type: types?.join(), petId: pet }
+      const query = { limit, sort: 'newest', type: types?.join(), keyId, petId: pet }
       return createList(connection, {
         ...list,
         pageOf: (events, next): NewestPage => ({ events, next }),

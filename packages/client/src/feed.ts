@@ -33,6 +33,8 @@ export interface FollowOptions extends CallOptions {
   from?: From | undefined
   /** Only events of these types, up to 8. */
   types?: readonly EventType[] | undefined
+  /** Only changes that the key with this id made. */
+  keyId?: string | undefined
 }
 
 /**
@@ -41,10 +43,10 @@ export interface FollowOptions extends CallOptions {
  */
 export async function* follow(
   connection: Connection,
-  { cursor, from, types, signal }: FollowOptions = {},
+  { cursor, from, types, keyId, signal }: FollowOptions = {},
 ): AsyncGenerator<EventPage, void, void> {
-  const query = { limit: LARGEST_PAGE, from: textOf(from), type: types?.join() }
-  const listing = { path: PATH, kind: EVENT, forever: true, signal }
+  const query = { limit: LARGEST_PAGE, type: types?.join(), keyId }
+  const listing = { path: PATH, first: { from: textOf(from) }, kind: EVENT, forever: true, signal }
   for (let at = cursor; ; ) {
     // The first page says where the feed begins, so it does not wait.
     const wait = at === undefined ? undefined : waitOf(connection)

@@ -32,6 +32,7 @@ export type {
   NewPet,
   NewWebhook,
   Order,
+  OrderCount,
   OrderEvent,
   OrderStatus,
   Pet,

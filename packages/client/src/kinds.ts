@@ -9,6 +9,7 @@ export type PetStatus = components['schemas']['PetStatus']
 export type Order = components['schemas']['Order']
 export type NewOrder = components['schemas']['NewOrder']
 export type OrderStatus = components['schemas']['OrderStatus']
+export type OrderCount = components['schemas']['OrderCount']
 export type EventType = NonNullable<NonNullable<operations['listEvents']['parameters']['query']>['type']>[number]
 /** A pet was added, changed or deleted: `data.pet` is the pet after it. */
 export type PetEvent = EventOf<Extract<EventType, `pet.${string}`>, 'pet'>
@@ -58,6 +59,7 @@ export interface Kind<Item> {
 export const PET: Kind<Pet> = { name: 'pet', int64: INT64.Pet, is: isPet }
 export const PET_RECORD: Kind<PetRecord> = { name: 'pet with a version', int64: INT64.PetRecord, is: isPetRecord }
 export const ORDER: Kind<Order> = { name: 'order', int64: INT64.Order, is: isOrder }
+export const ORDER_COUNT: Kind<OrderCount> = { name: 'count', int64: [], is: isOrderCount }
 export const EVENT: Kind<PetstoreEvent> = { name: 'event', int64: INT64.Event, is: isEvent }
 export const WEBHOOK: Kind<Webhook> = { name: 'webhook', int64: [], is: isWebhook }
 export const WEBHOOK_WITH_SECRET: Kind<WebhookWithSecret> = {
@@ -93,6 +95,10 @@ function isOrder(value: unknown): value is Order {
     typeof value['petId'] === 'bigint' &&
     typeof value['status'] === 'string'
   )
+}
+
+function isOrderCount(value: unknown): value is OrderCount {
+  return isObject(value) && typeof value['count'] === 'number' && typeof value['isMore'] === 'boolean'
 }
 
 function isEvent(value: unknown): value is PetstoreEvent {

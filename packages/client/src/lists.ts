@@ -10,6 +10,8 @@ interface Listing<Item> extends CallOptions {
   path: string
   /** Parameters that are undefined are left out. Without a query nothing can match, so nothing is sent. */
   query: ({ limit: number | undefined } & Record<string, string | number | undefined>) | undefined
+  /** Parameters of the first page only. */
+  first?: Record<string, string | undefined>
   kind: Kind<Item>
   /** Each page is retried until it is there. */
   forever?: boolean
@@ -54,20 +56,25 @@ interface FetchedPage<Item> {
 
 export async function fetchPage<Item>(
   connection: Connection,
-  { path, query, kind, ...call }: Listing<Item>,
+  { path, query, first, kind, ...call }: Listing<Item>,
   cursor: string | undefined,
 ): Promise<FetchedPage<Item>> {
   if (query === undefined) return { items: [], next: undefined, retryAfter: undefined }
-  const search = new URLSearchParams()
   // A cursor says where the page begins, so nothing else may.
-  const parameters = cursor === undefined ? query : { ...query, from: undefined, cursor }
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, String(value))
-  const response = await send(connection, { method: 'GET', path: `${path}?${search}`, ...call })
+  const parameters = { ...query, ...(cursor === undefined ? first : { cursor }) }
+  const response = await send(connection, { method: 'GET', path: `${path}?${searchOf(parameters)}`, ...call })
   return {
     items: itemsIn(response, kind),
     next: nextCursor(response),
     retryAfter: readRetryAfter(response.headers.get('retry-after')),
   }
+}
+
+/** Parameters that are undefined are left out. */
+export function searchOf(parameters: Record<string, string | number | undefined>) {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, String(value))
+  return search
 }
 
 /**

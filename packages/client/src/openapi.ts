@@ -63,7 +63,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description Returns a page of orders, newest first. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once. Needs the scope `orders:read`.
+         * @description Returns a page of orders, newest first unless `sort` says otherwise. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once. Needs the scope `orders:read`.
          */
         get: operations["listOrders"];
         put?: never;
@@ -72,6 +72,26 @@ export interface paths {
          * @description Orders one pet that is `available`. The pet becomes `pending` and stays reserved until the order is completed (`sold`), cancelled or expires (`available`). Of several requests for the same pet one succeeds. A key, together with the keys it was rotated from and to, may have 1,000 open orders, unless the operator has set another limit. Once this returns 201, the order is stored durably. With an `Idempotency-Key`, the request can be retried without placing a second one: it returns the order as it was placed. Needs the scope `orders:write`.
          */
         post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count orders
+         * @description Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: `isMore` says whether there are more. Needs the scope `orders:read`.
+         */
+        get: operations["countOrders"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -147,7 +167,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
+         * @description Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `keyId`, they are the changes that one key made. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`. Needs the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -554,8 +574,21 @@ export interface components {
              */
             closedBy?: string;
         };
-        /** @description Orders, newest first. */
+        /** @description Orders, in the order of `sort`. */
         Orders: components["schemas"]["Order"][];
+        /** @description How many orders there are. */
+        OrderCount: {
+            /**
+             * @description How many orders match, up to 1,000.
+             * @example 37
+             */
+            count: number;
+            /**
+             * @description Whether there are more than `count`.
+             * @example false
+             */
+            isMore: boolean;
+        };
         /** @description One change of one pet: a CloudEvent 1.0. */
         Event: {
             /**
@@ -605,6 +638,26 @@ export interface components {
                  *     ]
                  */
                 changed?: string[];
+                /** @description What the fields in `changed` were before. Absent from a `pet.updated` event of an earlier version of the service. */
+                previous?: {
+                    /**
+                     * @description Its name before.
+                     * @example Rex
+                     */
+                    name?: string;
+                    /**
+                     * Format: int64
+                     * @description Its category before.
+                     * @example 7
+                     */
+                    categoryId?: bigint;
+                    /**
+                     * @description Its status before; `null` if it had none.
+                     * @example available
+                     * @enum {string|null}
+                     */
+                    status?: "available" | "pending" | "sold" | null;
+                };
                 /**
                  * @description The API key of the client. Absent where the service itself acted.
                  * @example key_1a2b3c4d5e6f
@@ -1974,6 +2027,21 @@ export interface operations {
                  */
                 status?: "placed" | "completed" | "cancelled" | "expired";
                 /**
+                 * @description The order of the orders: `newest` by when they were placed, newest first; `expiring`, with `status=placed`, by when they expire, soonest first; `closed`, with `status` `completed`, `cancelled` or `expired`, by when they ended, newest first. The last two go neither with `petId` nor with `reference`. A cursor continues only the walk it comes from.
+                 * @example newest
+                 */
+                sort?: "newest" | "expiring" | "closed";
+                /**
+                 * @description Returns only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `sort=closed`.
+                 * @example 2026-11-16T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Returns only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `sort=closed`.
+                 * @example 2026-11-17T00:00:00Z
+                 */
+                to?: string;
+                /**
                  * @description Returns only orders for this pet. Not together with `reference`.
                  * @example 1
                  */
@@ -2252,6 +2320,145 @@ export interface operations {
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countOrders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Counts only orders with this status.
+                 * @example placed
+                 */
+                status?: "placed" | "completed" | "cancelled" | "expired";
+                /**
+                 * @description Counts only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.
+                 * @example 2026-11-16T00:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Counts only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.
+                 * @example 2026-11-17T00:00:00Z
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCount"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2787,7 +2994,7 @@ export interface operations {
                  */
                 wait?: number;
                 /**
-                 * @description Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` at 10,000.
+                 * @description Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` and without `keyId` at 10,000.
                  * @example [
                  *       "order.placed",
                  *       "order.expired"
@@ -2795,7 +3002,12 @@ export interface operations {
                  */
                 type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
                 /**
-                 * @description Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait` or `type`.
+                 * @description Returns only changes that this key made. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most.
+                 * @example key_1a2b3c4d5e6f
+                 */
+                keyId?: string;
+                /**
+                 * @description Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait`, `type` or `keyId`.
                  * @example 1
                  */
                 petId?: bigint;

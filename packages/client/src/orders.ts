@@ -1,17 +1,30 @@
 import { writeNewOrder } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { digits } from './json.ts'
-import { type NewOrder, ORDER, type Order, type OrderStatus } from './kinds.ts'
-import { createList } from './lists.ts'
+import { type NewOrder, ORDER, ORDER_COUNT, type Order, type OrderCount, type OrderStatus } from './kinds.ts'
+import { createList, searchOf } from './lists.ts'
 import type { CallOptions, CreateOptions } from './options.ts'
 import { itemIn } from './responses.ts'
 import { create, send } from './send.ts'
 
 const PATH = '/store/orders'
 
-export interface OrderListOptions extends CallOptions {
+export interface OrderCountOptions extends CallOptions {
   /** Only orders of this status. */
   status?: OrderStatus | undefined
+  /** Only orders that ended at this time or later. Needs a `status` other than `placed`, as `to` does. */
+  from?: Date | undefined
+  /** Only orders that ended before this time. */
+  to?: Date | undefined
+}
+
+/** `from` and `to` go with the `sort` `closed`. */
+export interface OrderListOptions extends OrderCountOptions {
+  /**
+   * By when they were placed, `newest` first, which is the default; with the status `placed`, `expiring`: by when they expire, soonest
+   * first; with another status, `closed`: by when they ended, newest first. The last two go neither with `petId` nor with `reference`.
+   */
+  sort?: 'newest' | 'expiring' | 'closed' | undefined
   /** Only orders of this pet. Not together with `reference`. */
   petId?: bigint | undefined
   /** Only orders with this reference. Not together with `petId`. */
@@ -35,8 +48,10 @@ export interface OrderList extends AsyncIterable<Order> {
 
 /** Beta: all of it may still change. */
 export interface Orders {
-  /** Orders, newest first. Returns every order that exists and matches for the whole walk exactly once. */
+  /** Orders, newest first unless `sort` says otherwise. Returns every order that exists and matches for the whole walk exactly once. */
   list(options?: OrderListOptions): OrderList
+  /** How many orders there are, up to 1,000: `isMore` says whether there are more. */
+  count(options?: OrderCountOptions): Promise<OrderCount>
   /**
    * Reserves a pet. Of several calls for one pet exactly one resolves; the others reject with the code `pet_not_available`. The order
    * is returned as it was placed, even if a call with the same `idempotencyKey` placed it and it has ended since.
@@ -57,20 +72,35 @@ export function createOrders(connection: Connection): Orders {
       itemIn(await send(connection, { method: 'POST', path: `${pathOf(id)}/${verb}`, signal }), ORDER)
 
   return {
-    list: ({ limit, status, petId, reference, signal } = {}) =>
+    list: ({ limit, status, sort, from, to, petId, reference, signal } = {}) =>
       createList(connection, {
         path: PATH,
-        query: { limit, status, petId: petId === undefined ? undefined : digits('petId', petId), reference },
+        query: {
+          limit,
+          status,
+          sort,
+          ...timesOf(from, to),
+          petId: petId === undefined ? undefined : digits('petId', petId),
+          reference,
+        },
         kind: ORDER,
         pageOf: (orders, next) => ({ orders, next }),
         signal,
       }),
+    count: async ({ status, from, to, signal } = {}) => {
+      const path = `${PATH}/count?${searchOf({ status, ...timesOf(from, to) })}`
+      return itemIn(await send(connection, { method: 'GET', path, signal }), ORDER_COUNT)
+    },
     place: async (order, options) => itemIn(await create(connection, PATH, writeNewOrder(order), options), ORDER),
     get: async (id, { signal } = {}) =>
       itemIn(await send(connection, { method: 'GET', path: pathOf(id), signal }), ORDER),
     complete: end('complete'),
     cancel: end('cancel'),
   }
+}
+
+function timesOf(from: Date | undefined, to: Date | undefined) {
+  return { from: from?.toISOString(), to: to?.toISOString() }
 }
 
 /** Any other text could lead elsewhere. */

@@ -67,6 +67,21 @@ test('the newest events come first, to the oldest, also of some types and of one
   assert.deepEqual([first.events, typeof first.next], [newest.slice(0, 1), 'string'])
 })
 
+test('the changes of one key, in both directions, with the values before', async () => {
+  const { id } = await pets.create({ name: 'Rex', categoryId: LARGEST })
+  await pets.update(id, { name: 'Max', categoryId: 7n }, { ifMatch: 1n })
+  await settled()
+  const all = await collect(events.list())
+  const keyId = all.at(-1)?.data.keyId ?? ''
+  const due = all.filter(({ data }) => data.keyId === keyId)
+  assert.deepEqual(await collect(events.list({ keyId, limit: 2 })), due)
+  assert.deepEqual(await collect(events.newest({ keyId, limit: 2 })), due.toReversed())
+  assert.deepEqual(await take(due.length, events.follow({ keyId })), due)
+  await assert.rejects(events.list({ keyId: 'key_none' }).page(), { code: 'invalid_parameter' })
+  const { data } = all.findLast(({ type }) => type === 'pet.updated') ?? {}
+  assert.deepEqual(data?.previous, { name: 'Rex', categoryId: LARGEST })
+})
+
 test('a list can begin at a time', async () => {
   await settled()
   const all = await collect(events.list())
@@ -105,7 +120,7 @@ test('the parameters are sent by their names, and `from` only without a cursor',
   await faked.history(7n).page()
   assert.deepEqual(
     service.received.map(({ url }) => url),
-    ['/v1/events?limit=7&from=now&type=pet.created%2Cpet.deleted', '/v1/events?cursor=c0', '/v1/events?petId=7'],
+    ['/v1/events?limit=7&type=pet.created%2Cpet.deleted&from=now', '/v1/events?cursor=c0', '/v1/events?petId=7'],
   )
 })
 

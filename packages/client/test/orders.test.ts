@@ -72,6 +72,30 @@ test('a walk meets every order of a reference once, newest first, over many page
   )
 })
 
+test('orders can be listed and counted by when they end', async () => {
+  const placed: Order[] = []
+  for (const expiresIn of [90, 60, 70]) placed.push(await orders.place({ petId: await addPet(), expiresIn }))
+  const own = new Set(placed.map(({ id }) => id))
+  const open = await collect(orders.list({ status: 'placed', sort: 'expiring', limit: 1 }))
+  const expiring = open.filter(({ id }) => own.has(id)).map(({ id }) => id)
+  assert.deepEqual(expiring, [placed[1]?.id, placed[2]?.id, placed[0]?.id])
+
+  const times: Date[] = []
+  for (const { id } of placed) times.push(new Date((await orders.complete(id)).closedAt ?? ''))
+  const [from, to] = [times[0] ?? new Date(), times[2] ?? new Date()]
+  const since = await collect(orders.list({ status: 'completed', sort: 'closed', from, limit: 1 }))
+  assert.deepEqual(
+    since.map(({ id }) => id),
+    placed.toReversed().map(({ id }) => id),
+  )
+  assert.deepEqual(await orders.count({ status: 'completed', from }), { count: 3, isMore: false })
+  const before = (await collect(orders.list({ status: 'completed', sort: 'closed', from, to, limit: 1 }))).length
+  assert.equal((await orders.count({ status: 'completed', from, to })).count, before)
+  assert.ok(before < 3)
+  assert.equal((await orders.count()).isMore, false)
+  await assert.rejects(orders.count({ from }), { code: 'invalid_parameter' })
+})
+
 test('an order that does not exist is not found', async () => {
   await assert.rejects(orders.get(`ord_${'0'.repeat(20)}`), { code: 'order_not_found', status: 404 })
 })

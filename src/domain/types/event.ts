@@ -1,5 +1,5 @@
 import type { Order } from './order.ts'
-import type { Int64, PetRecord } from './pet.ts'
+import type { Int64, PetRecord, PetStatus } from './pet.ts'
 
 export const ORDER_TYPES = ['order.placed', 'order.completed', 'order.cancelled', 'order.expired'] as const
 /** In pages of the feed, each type has the bit of its place in this list: add new types at the end. */
@@ -10,6 +10,13 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export interface IdRange {
   first: bigint
   last: bigint
+}
+
+/** What the fields that have changed were before; `null` for a status that was absent. */
+export interface PreviousValues {
+  name?: string | undefined
+  categoryId?: Int64 | undefined
+  status?: PetStatus | null | undefined
 }
 
 /** A change of a pet, or of the whole store. */
@@ -30,6 +37,8 @@ export interface Event {
   idRanges: readonly IdRange[] | undefined
   /** The names of the fields that have changed. */
   changed: readonly string[] | undefined
+  /** What they were before. A `pet.updated` event of an earlier version does not have it. */
+  previous: PreviousValues | undefined
   /** The key that made the change; undefined where the service itself acted. */
   keyId: string | undefined
 }

@@ -15,6 +15,24 @@ export interface Order extends OrderKey {
   closedBy?: string | undefined
 }
 
+/** How many orders there are, up to a number beyond which they are not counted. */
+export interface OrderCount {
+  count: number
+  isMore: boolean
+}
+
+/** An order in a walk by times, in microseconds since 1970. */
+export interface OrderPosition extends OrderKey {
+  time: bigint
+}
+
+/** A part of a walk by times: the open orders by when they expire, or others by when they ended. */
+export interface OrderPageByTime {
+  readonly orders: readonly Order[]
+  /** The order after which the next page begins; absent on the last page. */
+  readonly next?: OrderPosition
+}
+
 /** A part of a walk, the newest first. Equal requests that arrive together share one. */
 export interface OrderPage {
   readonly orders: readonly Order[]

@@ -1,7 +1,7 @@
 import { cursorExpired, listEvents, listNewest } from '../../domain/events.ts'
 import type { Caller } from '../../lib/batch.ts'
+import { parseKeyId } from '../../lib/ids/key-id.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
-import { parseTime } from '../../lib/rfc3339.ts'
 import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
 import { eventPagePrinter } from '../print/event.ts'
@@ -10,6 +10,7 @@ import { encodeCursor, HISTORY_WALKS } from '../wire/cursor.ts'
 import { echo } from '../wire/echo.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
+import { readTime } from '../wire/time.ts'
 import { PAGES } from './examples.ts'
 import { Event, Events, ListEventsQuery } from './schemas.ts'
 
@@ -18,7 +19,7 @@ const PATH = '/events'
 const WORDS = ['oldest', 'now']
 const FROM_WITH_CURSOR = '`from` and `cursor` cannot be combined: a cursor says where the page starts.'
 const ONLY_FEED =
-  '`petId` cannot be combined with `from`, `wait` or `type`: it returns the whole history of a pet, from its first event that is kept, or from its newest.'
+  '`petId` cannot be combined with `from`, `wait`, `type` or `keyId`: it returns the whole history of a pet, from its first event that is kept, or from its newest.'
 const ONLY_OLDEST =
   '`sort=newest` cannot be combined with `from` or `wait`: it starts with the newest event, and its pages lead back to the oldest. Leave `sort` out to start at a time, or to wait for the next event.'
 
@@ -39,7 +40,7 @@ export const events: Resource = {
       scope: 'events:read',
       summary: 'List events',
       description:
-        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
+        'Returns a page of the feed: every change of every pet, in one order that never changes. The `Link` header always contains the URL of the next page (`rel="next"`), also on an empty page: the feed has no end. Following these links returns every event exactly once. With `wait`, the service responds as soon as there is an event, or with an empty page when the time is over. If too many requests wait already, the empty page comes at once, with `Retry-After`: send the next request after that many seconds. With `keyId`, they are the changes that one key made. With `petId`, the events are those of one pet. With `sort=newest`, pages start with the newest event and lead back to the oldest; the last one has no `Link`.',
       query: ListEventsQuery,
       success: {
         status: 200,
@@ -50,10 +51,11 @@ export const events: Resource = {
       },
       errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: toErrorBody(cursorExpired()).message },
       handler: async (request) => {
-        const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, petId, cursor } = request.query
-        const parameters = { limit: request.query.limit, sort, wait, type: types?.join() }
-        if (petId !== undefined && (from !== undefined || wait !== undefined || types))
+        const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, keyId, petId, cursor } = request.query
+        const parameters = { limit: request.query.limit, sort, wait, type: types?.join(), keyId }
+        if (petId !== undefined && (from !== undefined || wait !== undefined || types || keyId !== undefined))
           throw new RequestError('invalid_parameter', ONLY_FEED)
+        if (keyId !== undefined && parseKeyId(keyId) === undefined) throw malformedKeyId(keyId)
         if (sort === 'newest' && (from !== undefined || wait !== undefined))
           throw new RequestError('invalid_parameter', ONLY_OLDEST)
         if (petId !== undefined) {
@@ -65,12 +67,12 @@ export const events: Resource = {
         }
         if (sort === 'newest') {
           const before = positionOf(readCursor('newestEvents', cursor, 2))
-          const page = await listNewest(request.store, { before, limit, types }, request)
+          const page = await listNewest(request.store, { before, limit, types, keyId }, request)
           const next = page.next && encodeCursor('newestEvents', page.next.sequence, page.next.pageToken)
           return { content: print(page), headers: linkTo(url, parameters, next) }
         }
         if (from !== undefined && cursor !== undefined) throw new RequestError('invalid_parameter', FROM_WITH_CURSOR)
-        const since = from === undefined || WORDS.includes(from) ? undefined : timeOf(from)
+        const since = from === undefined || WORDS.includes(from) ? undefined : readTime('from', from, 'oldest, now or ')
         const after = from === 'now' ? request.store.feed.end : positionOf(readCursor('feed', cursor, 2))
         // A request that waits takes no place from requests that do work.
         const onWait = () => {
@@ -79,7 +81,12 @@ export const events: Resource = {
         }
         const authenticate = (caller: Caller) => authenticateAgain(request, 'events:read', caller)
         const waiting = { seconds: wait ?? 0, onWait, authenticate }
-        const { page, isUnwaited } = await listEvents(request.store, { after, since, limit, types }, waiting, request)
+        const { page, isUnwaited } = await listEvents(
+          request.store,
+          { after, since, limit, types, keyId },
+          waiting,
+          request,
+        )
         const next = encodeCursor('feed', page.next.sequence, page.next.pageToken)
         const link = linkTo(url, parameters, next)
         const headers = isUnwaited ? [...link, 'retry-after', '1'] : link
@@ -104,14 +111,10 @@ function versionOf(petId: bigint, sort: keyof typeof HISTORY_WALKS, cursor: stri
   return version
 }
 
-function timeOf(from: string) {
-  const time = parseTime(from)
-  if (time !== undefined) return time
-  // In a query, a + is a space.
-  const hint = / \d\d:\d\d$/.test(from) ? '; write the + of its offset as %2B' : ''
-  throw new RequestError(
+function malformedKeyId(keyId: string) {
+  return new RequestError(
     'invalid_parameter',
-    `\`from\` must be oldest, now or a time in RFC 3339, such as 2026-11-16T09:30:00Z; got ${echo(from)}${hint}.`,
+    `\`keyId\` must be the id of a key, such as key_0a1B2c3D4e5F6g7H; got ${echo(keyId)}.`,
   )
 }
 

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { EVENT_TYPES, type EventType } from '../../domain/types/event.ts'
+import type { PetStatus } from '../../domain/types/pet.ts'
 import { REQUEST_TIMES } from '../../lib/times.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64 } from '../wire/schemas.ts'
-import { CURSOR, EVENT_ID } from './examples.ts'
+import { CURSOR, EVENT_ID, KEY_ID } from './examples.ts'
 
 const MAX_WAIT_SECONDS = REQUEST_TIMES.longestWaitMs / 1_000
 const MAX_TYPES = 8
@@ -46,10 +47,30 @@ export const Event = Type.Object(
             examples: [['status']],
           }),
         ),
+        previous: Type.Optional(
+          Type.Object(
+            {
+              name: Type.Optional(Type.String({ description: 'Its name before.', examples: ['Rex'] })),
+              categoryId: Type.Optional(Int64({ description: 'Its category before.', examples: [7] })),
+              status: Type.Optional(
+                Type.Unsafe<PetStatus | null>({
+                  type: ['string', 'null'],
+                  enum: ['available', 'pending', 'sold', null],
+                  description: 'Its status before; `null` if it had none.',
+                  examples: ['available'],
+                }),
+              ),
+            },
+            {
+              description:
+                'What the fields in `changed` were before. Absent from a `pet.updated` event of an earlier version of the service.',
+            },
+          ),
+        ),
         keyId: Type.Optional(
           Type.String({
             description: 'The API key of the client. Absent where the service itself acted.',
-            examples: ['key_1a2b3c4d5e6f'],
+            examples: [KEY_ID],
           }),
         ),
         added: Type.Optional(Int64({ description: 'How many pets an import added.', examples: [1000] })),
@@ -122,16 +143,23 @@ export const ListEventsQuery = Type.Object({
       minItems: 1,
       maxItems: MAX_TYPES,
       description:
-        'Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` at 10,000.',
+        'Returns only events of these types, comma-separated. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most, with `sort=newest` and without `keyId` at 10,000.',
       examples: [['order.placed', 'order.expired']],
       style: 'form',
       explode: false,
     }),
   ),
+  keyId: Type.Optional(
+    Type.String({
+      description:
+        'Returns only changes that this key made. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most.',
+      examples: [KEY_ID],
+    }),
+  ),
   petId: Type.Optional(
     Int64({
       description:
-        'Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait` or `type`.',
+        'Returns the history of this pet, by version, also if it was deleted; with `sort=newest`, its newest version first. Not together with `from`, `wait`, `type` or `keyId`.',
       examples: [1],
     }),
   ),

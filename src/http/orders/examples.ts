@@ -47,6 +47,7 @@ const { reference: _, ...WITHOUT_REFERENCE } = PLACED
 export const NEWLY_PLACED = { whole: PLACED, least: WITHOUT_REFERENCE }
 export const FOUND = { order: PLACED }
 export const PAGES = { placed: [PLACED], page: [PLACED, MINIMAL], empty: [] }
+export const COUNTS = { some: { count: 2, isMore: false }, many: { count: 1_000, isMore: true } }
 export const COMPLETED = { order: ended('completed') }
 export const CANCELLED = { order: ended('cancelled') }
 

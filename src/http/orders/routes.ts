@@ -1,15 +1,17 @@
 import { closeOrder, getOrder, orderNotFound, placeOrder } from '../../domain/orders.ts'
 import { orderIdText, parseOrderId } from '../../lib/ids/order-id.ts'
 import { operation } from '../operation.ts'
-import { orderJson, orderPageJson } from '../print/order.ts'
+import { orderCountJson, orderJson, orderPageJson } from '../print/order.ts'
 import type { Resource } from '../resource.ts'
 import { encodeCursor } from '../wire/cursor.ts'
 import { RequestError } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
+import { NOT_OPEN, readByTime, readCounted } from './by-time.ts'
 import {
   ALREADY,
   CANCELLED,
   COMPLETED,
+  COUNTS,
   FOUND,
   NEW_ORDERS,
   NEWLY_PLACED,
@@ -19,7 +21,16 @@ import {
   PAGES,
   TOO_MANY,
 } from './examples.ts'
-import { DEFAULT_EXPIRES_IN, ListOrdersQuery, NewOrder, Order, OrderStatus, Orders } from './schemas.ts'
+import {
+  CountOrdersQuery,
+  DEFAULT_EXPIRES_IN,
+  ListOrdersQuery,
+  NewOrder,
+  Order,
+  OrderCount,
+  OrderStatus,
+  Orders,
+} from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
 const PATH = '/store/orders'
@@ -40,9 +51,10 @@ const ORDER = {
 export const orders: Resource = {
   name: 'orders',
   description: 'Orders: each holds one pet until it is completed, cancelled or expires.',
-  schemas: [OrderStatus, NewOrder, Order, Orders],
+  schemas: [OrderStatus, NewOrder, Order, Orders, OrderCount],
 
   declare(app, { baseUrl }) {
+    const url = baseUrl + PATH
     operation(app, {
       ...COMMON,
       id: 'listOrders',
@@ -51,20 +63,43 @@ export const orders: Resource = {
       scope: 'orders:read',
       summary: 'List orders',
       description:
-        'Returns a page of orders, newest first. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once.',
+        'Returns a page of orders, newest first unless `sort` says otherwise. If there may be more, the `Link` header contains the URL of the next page (`rel="next"`). A filtered page may be short or empty and still have a next one: only a missing `Link` is the end. Following these links returns every order that exists and matches for the whole walk exactly once.',
       query: ListOrdersQuery,
       success: { status: 200, description: 'Success.', body: Orders, headers: ['NextLink'], examples: PAGES },
       errors: { invalid_parameter: EXCLUSIVE },
       handler: async (request) => {
-        const { limit, status, petId, reference, cursor } = request.query
+        const { limit, status, petId, reference, sort, from, to, cursor } = request.query
         if (petId !== undefined && reference !== undefined) throw new RequestError('invalid_parameter', EXCLUSIVE)
+        const byTime = readByTime(request.query)
+        if (byTime) {
+          const { walk, ...part } = byTime
+          const page = await request.store.orders.listByTime({ ...part, limit: limit ?? DEFAULT_LIMIT }, request)
+          const next = page.next && encodeCursor(walk, page.next.time, page.next.id, page.next.petId)
+          return { content: orderPageJson(page), headers: linkTo(url, { limit, status, sort, from, to }, next) }
+        }
         const after = keyOf(readCursor('orders', cursor, 2))
         const filter = { status, petId, reference }
         const page = await request.store.orders.list({ ...filter, after, limit: limit ?? DEFAULT_LIMIT }, request)
         const next = page.next && encodeCursor('orders', page.next.id, page.next.petId)
-        const headers = next === undefined ? [] : ['link', nextLink(baseUrl + PATH, { limit, ...filter }, next)]
-        return { content: orderPageJson(page), headers }
+        return { content: orderPageJson(page), headers: linkTo(url, { limit, sort, ...filter }, next) }
       },
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'countOrders',
+      method: 'GET',
+      path: `${PATH}/count`,
+      scope: 'orders:read',
+      summary: 'Count orders',
+      description:
+        'Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: `isMore` says whether there are more.',
+      query: CountOrdersQuery,
+      success: { status: 200, description: 'Success.', body: OrderCount, examples: COUNTS },
+      errors: { invalid_parameter: NOT_OPEN },
+      handler: async (request) => ({
+        content: orderCountJson(await request.store.orders.count(readCounted(request.query), request)),
+      }),
     })
 
     operation(app, {
@@ -153,6 +188,10 @@ export const orders: Resource = {
       },
     })
   },
+}
+
+function linkTo(url: string, parameters: Parameters<typeof nextLink>[1], next: string | undefined) {
+  return next === undefined ? [] : ['link', nextLink(url, parameters, next)]
 }
 
 /** The order that a cursor stands on. */

@@ -14,6 +14,8 @@ export const OrderStatus = Type.Unsafe<Status>({
 
 export const DEFAULT_EXPIRES_IN = 900
 
+const MAX_COUNT = 1_000
+
 const petId = Int64({ description: 'The pet that is ordered.', examples: [1] })
 const reference = VisibleText({
   minLength: 1,
@@ -70,7 +72,31 @@ export const Order = Type.Object(
   },
 )
 
-export const Orders = Type.Array(Type.Ref('Order'), { $id: 'Orders', description: 'Orders, newest first.', ...BETA })
+export const Orders = Type.Array(Type.Ref('Order'), {
+  $id: 'Orders',
+  description: 'Orders, in the order of `sort`.',
+  ...BETA,
+})
+
+export const OrderCount = Type.Object(
+  {
+    count: Type.Integer({
+      minimum: 0,
+      maximum: MAX_COUNT,
+      description: 'How many orders match, up to 1,000.',
+      examples: [37],
+    }),
+    isMore: Type.Boolean({ description: 'Whether there are more than `count`.', examples: [false] }),
+  },
+  { $id: 'OrderCount', description: 'How many orders there are.', ...BETA },
+)
+
+const status = Type.Unsafe<Status>({
+  ...OrderStatus,
+  $id: undefined,
+  description: 'Returns only orders with this status.',
+  examples: ['placed'],
+})
 
 export const ListOrdersQuery = Type.Object({
   limit: Type.Optional(
@@ -82,12 +108,29 @@ export const ListOrdersQuery = Type.Object({
       examples: [50],
     }),
   ),
-  status: Type.Optional(
-    Type.Unsafe<Status>({
-      ...OrderStatus,
-      $id: undefined,
-      description: 'Returns only orders with this status.',
-      examples: ['placed'],
+  status: Type.Optional(status),
+  sort: Type.Optional(
+    Type.Unsafe<'newest' | 'expiring' | 'closed'>({
+      type: 'string',
+      enum: ['newest', 'expiring', 'closed'],
+      default: 'newest',
+      description:
+        'The order of the orders: `newest` by when they were placed, newest first; `expiring`, with `status=placed`, by when they expire, soonest first; `closed`, with `status` `completed`, `cancelled` or `expired`, by when they ended, newest first. The last two go neither with `petId` nor with `reference`. A cursor continues only the walk it comes from.',
+      examples: ['newest'],
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      description:
+        'Returns only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `sort=closed`.',
+      examples: ['2026-11-16T00:00:00Z'],
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      description:
+        'Returns only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `sort=closed`.',
+      examples: ['2026-11-17T00:00:00Z'],
     }),
   ),
   petId: Type.Optional(
@@ -102,4 +145,22 @@ export const ListOrdersQuery = Type.Object({
     }),
   ),
   cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
+})
+
+export const CountOrdersQuery = Type.Object({
+  status: Type.Optional(Type.Unsafe<Status>({ ...status, description: 'Counts only orders with this status.' })),
+  from: Type.Optional(
+    Type.String({
+      description:
+        'Counts only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.',
+      examples: ['2026-11-16T00:00:00Z'],
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      description:
+        'Counts only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.',
+      examples: ['2026-11-17T00:00:00Z'],
+    }),
+  ),
 })

@@ -1,4 +1,4 @@
-import type { Event, EventPage } from '../../domain/types/event.ts'
+import type { Event, EventPage, PreviousValues } from '../../domain/types/event.ts'
 import { isoOf } from '../../lib/rfc3339.ts'
 import { once } from './once.ts'
 import { orderJson } from './order.ts'
@@ -14,14 +14,23 @@ function eventJson(event: Event, source: string) {
   return `{"specversion":"1.0","id":"${id}","source":${source},"type":"${type}","subject":"${subject}","time":"${isoOf(at / 1_000n)}"${place},"data":{${dataOf(event)}}}`
 }
 
-function dataOf({ pet, order, added, idRanges, changed, keyId }: Event) {
+function dataOf({ pet, order, added, idRanges, changed, previous, keyId }: Event) {
   const parts = pet ? [`"pet":${petRecordJson(pet)}`] : [`"added":${added}`]
   if (idRanges)
     parts.push(`"idRanges":[${idRanges.map(({ first, last }) => `{"first":${first},"last":${last}}`).join()}]`)
   if (order) parts.push(`"order":${orderJson(order)}`)
   if (changed) parts.push(`"changed":["${changed.join('","')}"]`)
+  if (previous) parts.push(`"previous":${previousJson(previous)}`)
   if (keyId) parts.push(`"keyId":${JSON.stringify(keyId)}`)
   return parts.join()
+}
+
+function previousJson({ name, categoryId, status }: PreviousValues) {
+  const parts: string[] = []
+  if (name !== undefined) parts.push(`"name":${JSON.stringify(name)}`)
+  if (categoryId !== undefined) parts.push(`"categoryId":${categoryId}`)
+  if (status !== undefined) parts.push(`"status":${JSON.stringify(status)}`)
+  return `{${parts.join()}}`
 }
 
 /** Prints pages of events, for clients that read them. */

@@ -1,4 +1,4 @@
-import type { Order, OrderPage } from '../../domain/types/order.ts'
+import type { Order, OrderCount, OrderPage, OrderPageByTime } from '../../domain/types/order.ts'
 import { orderIdText, placedAtOf } from '../../lib/ids/order-id.ts'
 import { isoOf } from '../../lib/rfc3339.ts'
 import { once } from './once.ts'
@@ -15,4 +15,9 @@ export function orderJson({ status, expiresAt, closedAt, reference, placedBy, cl
   return `${json}}`
 }
 
-export const orderPageJson = once(({ orders }: OrderPage) => `[${orders.map(orderJson).join(',')}]`)
+export const orderPageJson = once(({ orders }: OrderPage | OrderPageByTime) => `[${orders.map(orderJson).join(',')}]`)
+
+/** What `OrderCount` describes. */
+export function orderCountJson({ count, isMore }: OrderCount) {
+  return `{"count":${count},"isMore":${isMore}}`
+}

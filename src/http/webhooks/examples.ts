@@ -83,6 +83,7 @@ export const DELIVERED = {
     data: {
       pet: { id: 1n, name: 'Rex', categoryId: 1n, status: 'available', version: 2n },
       changed: ['name'],
+      previous: { name: 'Max' },
       keyId: KEY_ID,
     },
   },

@@ -33,6 +33,10 @@ export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
       text: `update events set name = $2 where pet_id = $1 and name <> $2 returning version`,
       values: [id, ERASED_NAME],
     })
+    await transaction.query({
+      text: `update events set previous_name = $2 where pet_id = $1 and previous_name <> $2`,
+      values: [id, ERASED_NAME],
+    })
     return { exists: pet?.outcome !== 'missing', events: events.length }
   })
 }

@@ -1,8 +1,24 @@
-import { EVENT_TYPES, type Event, type EventType, type IdRange, ORDER_TYPES } from '../../domain/types/event.ts'
+import {
+  EVENT_TYPES,
+  type Event,
+  type EventType,
+  type IdRange,
+  ORDER_TYPES,
+  type PreviousValues,
+} from '../../domain/types/event.ts'
 import type { Order } from '../../domain/types/order.ts'
 import type { PetRecord, PetStatus } from '../../domain/types/pet.ts'
 import { type EventKey, eventIdText } from '../../lib/ids/event-id.ts'
-import { aggregateOf, int64, millisecondsOf, optionalText, optionalWord, valueAt, word } from '../postgres/columns.ts'
+import {
+  aggregateOf,
+  int64,
+  microsecondsOf,
+  millisecondsOf,
+  optionalText,
+  optionalWord,
+  valueAt,
+  word,
+} from '../postgres/columns.ts'
 
 /** In pages of the feed, each type has the bit of its place in EVENT_TYPES. */
 export function typeBits(types: readonly EventType[]) {
@@ -20,6 +36,9 @@ interface EventRow extends EventKey {
   status: PetStatus | undefined
   orderId: string | undefined
   changed: string | undefined
+  previousName: string | undefined
+  previousCategoryId: string | undefined
+  previousStatus: PetStatus | 'none' | undefined
   keyId: string | undefined
   added: string | undefined
   idRanges: string | undefined
@@ -36,13 +55,16 @@ const EVENTS = aggregateOf<EventRow>({
   sequence: digits('sequence'),
   petId: int64('pet_id'),
   version: int64('version'),
-  at: int64('(extract(epoch from at) * 1000000)::bigint'),
+  at: int64(microsecondsOf('at')),
   type: word<EventType>('type'),
   name: optionalText('name'),
   categoryId: digits('category_id'),
   status: optionalWord<PetStatus>('status'),
   orderId: digits('order_id'),
   changed: optionalWord<string>('changed'),
+  previousName: optionalText('previous_name'),
+  previousCategoryId: digits('previous_category_id'),
+  previousStatus: optionalWord<PetStatus | 'none'>('previous_status'),
   keyId: optionalWord<string>('key_id'),
   added: digits('added'),
   idRanges: optionalText('id_ranges::text'),
@@ -76,6 +98,9 @@ export function toEvents(row: EventColumns): Event[] {
       status: columns.status[i],
       orderId: columns.orderId[i],
       changed: columns.changed[i],
+      previousName: columns.previousName[i],
+      previousCategoryId: columns.previousCategoryId[i],
+      previousStatus: columns.previousStatus[i],
       keyId: columns.keyId[i],
       added: columns.added[i],
       idRanges: columns.idRanges[i],
@@ -100,8 +125,18 @@ function eventOf(row: EventRow): Event {
     added,
     idRanges: idRanges === undefined ? undefined : rangesOf(idRanges),
     changed: changed?.split(' '),
+    previous: previousOf(row),
     keyId,
   }
+}
+
+/** Only a pet that is available can be ordered, and it is pending until the order ends: their events don't store that. */
+function previousOf({ type, ...row }: EventRow): PreviousValues | undefined {
+  if (isOrderType(type)) return { status: type === 'order.placed' ? 'available' : 'pending' }
+  const { previousName: name, previousCategoryId: categoryId, previousStatus } = row
+  const status = previousStatus === 'none' ? null : previousStatus
+  const isStored = name !== undefined || categoryId !== undefined || status !== undefined
+  return isStored ? { name, categoryId, status } : undefined
 }
 
 /** PostgreSQL prints a multirange as `{[1,101),[200,301)}`: without the end of each range. */

@@ -4,7 +4,7 @@ import { BATCHES, pgArrayLiteral } from '../postgres/batches.ts'
 import { valueAt } from '../postgres/columns.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import { EVENT_COLUMNS, type EventColumns, JOIN_ORDERS, toEvents, typeBits } from './event-rows.ts'
-import { tokenOf } from './pages.ts'
+import { HAS_KEY, IS_KEY_KNOWN, MAX_LOOKED_AT, tokenOf } from './pages.ts'
 import type { Head } from './sequencer.ts'
 
 /** A part of the feed, the newest first: up to `limit` events before a position. Without one, from the end of the feed. */
@@ -12,9 +12,13 @@ export interface NewestRequest {
   before?: FeedPosition | undefined
   limit: number
   types?: readonly EventType[] | undefined
+  /** Only changes that this key made. */
+  keyId?: string | undefined
 }
 
 export interface NewestPage extends EventPage {
+  /** Whether there is such a key, if the request names one. */
+  readonly isKeyKnown: boolean
   /** The oldest event that was looked at, which the next page begins before; undefined if none is older. */
   readonly next: FeedPosition | undefined
 }
@@ -34,8 +38,8 @@ export function openNewestPages(db: Queryable, head: () => Head, onBatch?: OnBat
     name: 'events.newest',
     onBatch,
     maxItems: MAX_PAGES,
-    keyOf: ({ before, limit, types }: NewestRequest) =>
-      `${before?.sequence} ${before?.pageToken} ${limit} ${types?.join()}`,
+    keyOf: ({ before, limit, types, keyId }: NewestRequest) =>
+      `${before?.sequence} ${before?.pageToken} ${limit} ${types?.join()} ${keyId}`,
     send: async (requests, deadline) => {
       const rows = await db.query<PageRow>(newestStatement(requests, head()), deadline)
       return requests.map((_, i) => pageOf(valueAt(rows, i)))
@@ -48,12 +52,12 @@ export function openNewestPages(db: Queryable, head: () => Head, onBatch?: OnBat
   }
 }
 
-type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null }
+type PageRow = EventColumns & { isValid: boolean; isKeyKnown: boolean; reached: bigint; mark: bigint | null }
 
 function pageOf(row: PageRow): NewestPage | undefined {
-  const { isValid, reached, mark: pageToken } = row
+  const { isValid, isKeyKnown, reached, mark: pageToken } = row
   if (!isValid) return undefined
-  return { events: toEvents(row), next: pageToken === null ? undefined : { sequence: reached, pageToken } }
+  return { events: toEvents(row), isKeyKnown, next: pageToken === null ? undefined : { sequence: reached, pageToken } }
 }
 
 /**
@@ -65,18 +69,19 @@ export function newestStatement(requests: NewestRequest[], { sequence: head, epo
   return {
     name: 'events.newest',
     text: `
-      select is_valid as "isValid", page.*, case when page.reached > oldest then (${tokenOf('page.reached')}) end as mark
+      select is_valid as "isValid", is_key_known as "isKeyKnown", page.*, case when page.reached > oldest then (${tokenOf('page.reached')}) end as mark
       from (
         select case when cardinality(pet_ids) = 0 then first + 1 else first end as oldest
         from feed_pages where first >= $7 order by first limit 1) as kept,
-      unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::int[])
-        with ordinality as input (sequence, mark, count, most, types, bits, position),
+      unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::int[], $9::text[])
+        with ordinality as input (sequence, mark, count, most, types, bits, key_id, position),
       lateral (
         select coalesce(input.sequence, $6::bigint + 1) as before, string_to_array(input.types, ' ') as wanted offset 0) as start,
       lateral (select greatest(before - most, oldest) as lowest) as range,
       lateral (
         select input.sequence is null or before <= $6 and before >= $7::bigint
-          and (before < oldest or input.mark = (${tokenOf('before and first >= $7')})) as is_valid) as cursor,
+          and (before < oldest or input.mark = (${tokenOf('before and first >= $7')})) as is_valid,
+               ${IS_KEY_KNOWN}) as cursor,
       lateral (
         select ${EVENT_COLUMNS}, case when count(*) = input.count then min(sequence) else lowest end as reached
         from (
@@ -88,13 +93,13 @@ export function newestStatement(requests: NewestRequest[], { sequence: head, epo
               from feed_pages,
               lateral (select greatest(1, lowest - first + 1)::int as lower, (before - first)::int as upper) as bounds,
               lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as numbered (pet_id, version, place)
-              where is_valid and first < before
+              where is_valid and is_key_known and first < before
                 and first >= (select coalesce(max(first), 0) from feed_pages where first <= lowest)
                 and (bits is null or feed_pages.types is null or feed_pages.types & bits <> 0)
               order by first desc, place desc limit most) as numbered,
             lateral (
               select * from events
-              where pet_id = numbered.pet_id and version = numbered.version and (wanted is null or type = any (wanted)) limit 1) as event
+              where pet_id = numbered.pet_id and version = numbered.version and (wanted is null or type = any (wanted)) and ${HAS_KEY} limit 1) as event
             order by first desc, place desc limit input.count) as events${JOIN_ORDERS}
           order by sequence desc) as events) as page
       order by input.position`,
@@ -102,11 +107,18 @@ export function newestStatement(requests: NewestRequest[], { sequence: head, epo
       pgArrayLiteral(requests.map(({ before }) => before?.sequence ?? null)),
       pgArrayLiteral(requests.map(({ before }) => before?.pageToken ?? null)),
       pgArrayLiteral(requests.map(({ limit }) => limit)),
-      pgArrayLiteral(requests.map(({ limit, types }) => (types ? MAX_PASSED_OVER : limit))),
+      pgArrayLiteral(requests.map(mostOf)),
       requests.map(({ types }) => types?.join(' ') ?? null),
       head,
       epoch,
       pgArrayLiteral(requests.map(({ types }) => (types ? typeBits(types) : null))),
+      requests.map(({ keyId = null }) => keyId),
     ],
   }
+}
+
+/** No page of the feed says which keys have made its changes. */
+function mostOf({ limit, types, keyId }: NewestRequest) {
+  if (keyId !== undefined) return MAX_LOOKED_AT
+  return types ? MAX_PASSED_OVER : limit
 }

@@ -14,9 +14,13 @@ export interface FeedRequest {
   since?: number | undefined
   limit: number
   types?: readonly EventType[] | undefined
+  /** Only changes that this key made. */
+  keyId?: string | undefined
 }
 
 export interface FeedPage extends EventPage {
+  /** Whether there is such a key, if the request names one. */
+  readonly isKeyKnown: boolean
   readonly placed: readonly FeedEvent[]
   /** Whether all that was in the feed has been looked at. */
   readonly isLast: boolean
@@ -42,8 +46,8 @@ interface HistoryPage extends EventPage {
   readonly next: bigint | undefined
 }
 
-// Those with other types than requested are counted too: a page costs the same, however rare its events are.
-const MAX_LOOKED_AT = 1_000
+// Those that a filter leaves out are counted too: a page costs the same, however rare its events are.
+export const MAX_LOOKED_AT = 1_000
 // A larger batch would not be cheaper per item, and would make its first items wait for the others.
 const MAX_PAGES = 10
 
@@ -54,8 +58,8 @@ export function openFeedPages(db: Queryable, head: () => Head, onBatch?: OnBatch
     name: 'events.list',
     onBatch,
     maxItems: MAX_PAGES,
-    keyOf: ({ after, since, limit, types }: FeedRequest) =>
-      `${after?.sequence} ${after?.pageToken} ${since} ${limit} ${types?.join()}`,
+    keyOf: ({ after, since, limit, types, keyId }: FeedRequest) =>
+      `${after?.sequence} ${after?.pageToken} ${since} ${limit} ${types?.join()} ${keyId}`,
     send: async (requests, deadline) => {
       const end = head()
       const rows = await db.query<PageRow>(feedStatement(requests, end), deadline)
@@ -72,15 +76,22 @@ export function openFeedPages(db: Queryable, head: () => Head, onBatch?: OnBatch
 // Which page of the table each event is in.
 const PAGES = aggregateOf<{ pageTokens: bigint }>({ pageTokens: int64('page_mark') })
 
-type PageRow = EventColumns & { isValid: boolean; reached: bigint; mark: bigint | null; pageTokens: unknown }
+type PageRow = EventColumns & {
+  isValid: boolean
+  isKeyKnown: boolean
+  reached: bigint
+  mark: bigint | null
+  pageTokens: unknown
+}
 
 function pageOf(row: PageRow, end: Head): FeedPage | undefined {
-  const { isValid, reached, mark: pageToken } = row
+  const { isValid, isKeyKnown, reached, mark: pageToken } = row
   if (!isValid || pageToken === null) return undefined
   const events = toEvents(row)
   let placed: FeedEvent[] | undefined
   return {
     events,
+    isKeyKnown,
     // Built when a caller first needs to know each position: clients of the feed do not.
     get placed() {
       placed ??= withPositions(events, PAGES.decode(row).pageTokens)
@@ -134,6 +145,11 @@ const numberBefore = (ms: string, head: string, epoch: string) => `(
             order by first, place limit 1), least(low + ${MAX_LATE - 1}, ${head}))
           from search where low >= high)`
 
+/** SQL: whether there is the key whose events are wanted, and whether it made the change. With `exists`, the planner may read all keys. */
+export const IS_KEY_KNOWN =
+  'coalesce((select true from api_keys where id = input.key_id limit 1), input.key_id is null) as is_key_known'
+export const HAS_KEY = '(input.key_id is null or events.key_id = input.key_id)'
+
 const momentOf = (ms: string) => `timestamptz 'epoch' + ${ms} * interval '1 millisecond'`
 
 /**
@@ -144,9 +160,9 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
   return {
     name: 'events.list',
     text: `
-      select is_valid as "isValid", page.*, (${tokenOf('page.reached')}) as mark
-      from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[])
-        with ordinality as input (sequence, mark, count, most, types, since, position),
+      select is_valid as "isValid", is_key_known as "isKeyKnown", page.*, (${tokenOf('page.reached')}) as mark
+      from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[], $9::text[])
+        with ordinality as input (sequence, mark, count, most, types, since, key_id, position),
       lateral (select case when since is not null then ${numberBefore('since', '$6', '$7')} end as before offset 0) as moment,
       lateral (
         select coalesce(input.sequence, moment.before, (
@@ -154,7 +170,8 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
           from feed_pages where first >= $7 order by first limit 1)) as after) as start,
       lateral (select least(after + most, $6::bigint) as last) as range,
       lateral (
-        select input.sequence is null or after <= $6 and input.mark = ${tokenOfPosition('after', '$7::bigint')} as is_valid) as cursor,
+        select input.sequence is null or after <= $6 and input.mark = ${tokenOfPosition('after', '$7::bigint')} as is_valid,
+               ${IS_KEY_KNOWN}) as cursor,
       lateral (
         select ${EVENT_COLUMNS}, ${PAGES.selectList}, case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
         from (
@@ -164,22 +181,23 @@ export function feedStatement(requests: FeedRequest[], { sequence: head, epoch }
             from feed_pages,
             lateral (select greatest(1, after - first + 2)::int as lower, (last - first + 1)::int as upper) as bounds,
             lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as events (pet_id, version, place)
-            where is_valid and first <= last
+            where is_valid and is_key_known and first <= last
               and first >= (select coalesce(max(first), 0) from feed_pages where first <= after + 1)) as numbered,
           lateral (
             select * from events where pet_id = numbered.pet_id and version = numbered.version limit 1) as events${JOIN_ORDERS}
-          where input.types is null or type = any (string_to_array(input.types, ' '))
+          where (input.types is null or type = any (string_to_array(input.types, ' '))) and ${HAS_KEY}
           order by sequence limit input.count) as events) as page
       order by input.position`,
     values: [
       pgArrayLiteral(requests.map(({ after }) => after?.sequence ?? null)),
       pgArrayLiteral(requests.map(({ after }) => after?.pageToken ?? null)),
       pgArrayLiteral(requests.map(({ limit }) => limit)),
-      pgArrayLiteral(requests.map(({ limit, types }) => (types ? MAX_LOOKED_AT : limit))),
+      pgArrayLiteral(requests.map(({ limit, types, keyId }) => (types || keyId !== undefined ? MAX_LOOKED_AT : limit))),
       requests.map(({ types }) => types?.join(' ') ?? null),
       head,
       epoch,
       pgArrayLiteral(requests.map(({ since }) => since ?? null)),
+      requests.map(({ keyId = null }) => keyId),
     ],
   }
 }

@@ -1,9 +1,10 @@
-import type { Order, OrderPage } from '../../domain/types/order.ts'
+import type { Order, OrderCount, OrderPage, OrderPageByTime } from '../../domain/types/order.ts'
 import type { Caller, OnBatch } from '../../lib/batch.ts'
 import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import { retryWhileLocked } from '../postgres/busy-rows.ts'
 import type { Database } from '../postgres/database.ts'
+import { type OrderCountRequest, type OrderPageByTimeRequest, openCounting, openListingByTime } from './by-time.ts'
 import { ChainTurns } from './chain-turns.ts'
 import { type Closed, type Closing, openClosing } from './close.ts'
 import { type ExpiredPart, expirePart } from './expire.ts'
@@ -21,6 +22,9 @@ export interface Orders extends Measured {
   idempotent: Pick<ReturnType<typeof openIdempotentOrders>, 'insert'>
   find: (key: OrderKey, caller?: Caller) => Promise<Order | undefined>
   list: (request: OrderPageRequest, caller?: Caller) => Promise<OrderPage>
+  listByTime: (request: OrderPageByTimeRequest, caller?: Caller) => Promise<OrderPageByTime>
+  /** How many orders there are, up to a thousand. */
+  count: (request: OrderCountRequest, caller?: Caller) => Promise<OrderCount>
   /** Completes or cancels an order that is placed; says how one ended that is not. */
   close: (closing: Closing, caller?: Caller) => Promise<Closed>
   /** Expires a part of the orders whose time is up, in the background, after `skip` of them. Undefined if another process does. */
@@ -38,6 +42,8 @@ export function openOrders(db: Database, onBatch?: OnBatch): Orders {
     idempotent,
     find: openFinding(db, onBatch),
     list: openListing(db, onBatch),
+    listByTime: openListingByTime(db, onBatch),
+    count: openCounting(db, onBatch),
     close: openClosing(db, (status) => transitions[status]++, onBatch),
     place: (order, caller) =>
       retryWhileLocked(async () => {

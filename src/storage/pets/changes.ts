@@ -142,6 +142,9 @@ export function updateStatement(updates: Update[]): Statement {
                concat_ws(' ', case when new.name <> old.name then 'name' end,
                          case when new.category_id <> old.category_id then 'categoryId' end,
                          case when new.status is distinct from old.status then 'status' end) as changed,
+               case when new.name <> old.name then old.name end as previous_name,
+               case when new.category_id <> old.category_id then old.category_id end as previous_category_id,
+               case when new.status is distinct from old.status then coalesce(old.status, 'none') end as previous_status,
                case
                  when ${MISMATCH} then 'mismatch'
                  when old.status = 'sold' and new.status is distinct from 'sold' and coalesce(input.matches, '*') = '*'
@@ -160,10 +163,13 @@ export function updateStatement(updates: Update[]): Statement {
         set name = decided.name, category_id = decided.category_id, status = decided.status, version = decided.version + 1,
             held_by = decided.held_by
         from decided where pets.id = decided.id and decided.outcome = 'changed'
-        returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
+        returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id,
+                  previous_name, previous_category_id, previous_status),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
-        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written)
+        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id,
+                            previous_name, previous_category_id, previous_status)
+        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id,
+               previous_name, previous_category_id, previous_status from written)
       ${RESULT_OF_EACH}`,
     values: [
       ...targetColumns(updates),

@@ -44,6 +44,11 @@ export function millisecondsOf(column: string) {
   return `floor(extract(epoch from ${column}) * 1000)::bigint`
 }
 
+/** The same in microseconds, as exact as PostgreSQL stores it. */
+export function microsecondsOf(column: string) {
+  return `(extract(epoch from ${column}) * 1000000)::bigint`
+}
+
 function joined(expression: string) {
   return `string_agg(coalesce(${expression}, ''), ',')`
 }

@@ -42,6 +42,11 @@ const SNIPPETS: Record<string, Snippet> = {
     code: ({ values }) =>
       `for await (const order of orders.list({ status: ${text(values['status'])} })) console.log(order.id, order.petId)`,
   },
+  countOrders: {
+    part: 'orders',
+    code: ({ values }) =>
+      `const { count, isMore } = await orders.count({ status: ${text(values['status'])} })\nconsole.log(isMore ? 'more than 1,000' : count)`,
+  },
   placeOrder: {
     part: 'orders',
     code: ({ body }) => `const order = await orders.place(${print(body)})\nconsole.log(order.id, order.expiresAt)`,
