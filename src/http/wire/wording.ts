@@ -52,7 +52,7 @@ export const HTTP: Medium = {
     `${HAPPENED['store restored']} Start again with the newest event: send the request without \`cursor\`.`,
   'other version': (fact) =>
     fact.expected.length > 0
-      ? `${versionsOf(fact)} Read the pet again, and send the version that you have read in If-Match.`
+      ? `${versionsOf(fact)} Read the ${fact.of} again, and send the version that you have read in If-Match.`
       : `${versionsOf(fact)} Send If-Match: "${fact.version}", or no condition.`,
   failure: () => `${HAPPENED.failure} The failure is logged under the Request-Id of this response.`,
 }
@@ -88,8 +88,8 @@ export function someOf(fields: string[]) {
   return `at least one of ${fields.map((field) => `\`${field}\``).join(', ')}`
 }
 
-export function versionsOf({ petId, version, expected }: Extract<Fact, { kind: 'other version' }>) {
+export function versionsOf({ of, id, version, expected }: Extract<Fact, { kind: 'other version' }>) {
   return expected.length > 0
-    ? `The pet ${petId} has version ${version}; the request is for version ${expected.slice(0, MAX_NAMED).join(' or ')}.`
-    : `The pet ${petId} has version ${version}, and the condition of the request matches no version.`
+    ? `The ${of} ${id} has version ${version}; the request is for version ${expected.slice(0, MAX_NAMED).join(' or ')}.`
+    : `The ${of} ${id} has version ${version}, and the condition of the request matches no version.`
 }

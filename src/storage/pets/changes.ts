@@ -5,12 +5,10 @@ import { type Actor, keyIdsOf } from '../events/recorded.ts'
 import { pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
+import { type Condition, matchesOf } from '../postgres/conditions.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 import type { StoredPetRecord } from './pet-rows.ts'
-
-/** The versions that a pet may have for a change: any, or one of these; undefined if the caller has not said. */
-export type Condition = '*' | readonly bigint[] | undefined
 
 /** What is to become of a pet. What is undefined stays as it is; a status of `null` is removed. */
 export interface PetChange {
@@ -110,7 +108,7 @@ const locked = (strength: string) => `
         select id, name, category_id, status, version, held_by from pets
         where id = any($1::bigint[]) order by id for ${strength} skip locked`
 
-/** `matches` is null without a condition, `*`, or versions joined by commas. */
+/** `matches`: see `matchesOf`. No version is `none`. */
 const MISMATCH = `input.matches <> '*' and old.version::text <> all (string_to_array(input.matches, ','))`
 
 // A row that was neither locked nor written, though it exists: another transaction is changing it, or has just deleted it.
@@ -202,6 +200,6 @@ export function deleteStatement(targets: Target[]): Statement {
 function targetColumns(targets: Target[]) {
   return [
     pgArrayLiteral(targets.map(({ id }) => id)),
-    targets.map(({ condition = null }) => (typeof condition === 'string' ? condition : (condition?.join() ?? null))),
+    targets.map(({ condition }) => matchesOf(condition)),
   ]
 }

@@ -22,6 +22,7 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
   },
   { relation: 'pets_id_seq', privileges: ['usage'] },
   { relation: 'import_ranges', privileges: ['select'] },
+  { relation: 'categories', privileges: ['select', 'insert', 'delete'], update: ['name', 'version'] },
   { relation: 'orders', privileges: ['select', 'insert'], update: ['status', 'closed_at', 'closed_by'] },
   { relation: 'events', privileges: ['select', 'insert', 'delete'] },
   { relation: 'feed_pages', privileges: ['select', 'insert', 'delete'] },
