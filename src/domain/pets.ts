@@ -1,5 +1,6 @@
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MAX } from '../lib/int64.ts'
+import { type CountRequest, MAX_COUNT } from '../storage/pets/counts.ts'
 import { type PageRequest, pageOf } from '../storage/pets/pages.ts'
 import type { StoredPet } from '../storage/pets/pet-rows.ts'
 import type { Pets } from '../storage/pets/pets.ts'
@@ -70,6 +71,12 @@ export function listPets(
 ): Promise<PetPage> {
   const request = { status, categoryId, sort, view, after, limit }
   return ids ? listOfIds(pets, ids, request, caller) : pets.list(request, caller)
+}
+
+/** How many pets match. Counting stops at `MAX_COUNT`. */
+export async function countPets({ pets }: Pick<Store, 'pets'>, filter: CountRequest, caller?: Caller) {
+  const count = await pets.count(filter, caller)
+  return { count, isMore: count === MAX_COUNT }
 }
 
 async function listOfIds(pets: Pets, ids: bigint[], request: PageRequest, caller?: Caller) {

@@ -1,4 +1,5 @@
 import type { OnBatch } from '../lib/batch.ts'
+import { openCategories } from '../storage/categories/categories.ts'
 import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { Feed } from '../storage/events/feed.ts'
 import { openHistories } from '../storage/events/pages.ts'
@@ -28,6 +29,7 @@ export function openRepositories(db: Database, onBatch?: OnBatch) {
     pets: openPets(db, onBatch),
     idempotentPets: openIdempotentPets(db, onBatch),
     petChanges: openPetChanges(db, onBatch),
+    categories: openCategories(db, onBatch),
     orders: openOrders(db, onBatch),
     histories: openHistories(db, onBatch),
     keyUses: openKeyUses(db.background),

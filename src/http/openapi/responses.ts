@@ -30,7 +30,7 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** Every response of an operation, by status. */
 export function responsesOf(operation: Operation): Record<string, ResponseObject> {
-  const { status, description, body, type, examples = {} } = operation.success
+  const { status, description, created, body, type, examples = {} } = operation.success
   const content = body
     ? { 'application/json': { schema: schemaOrRef(body), examples: asExamples(examples) } }
     : type && { [type]: { schema: { type: 'string', format: 'binary' } } }
@@ -38,6 +38,7 @@ export function responsesOf(operation: Operation): Record<string, ResponseObject
   const errors = Map.groupBy(errorsOf(operation), ([code]) => ERRORS[code].status)
   const statuses = [...errors].toSorted(([a], [b]) => a - b)
   const responses: Record<string, ResponseObject> = { [status]: success }
+  if (created !== undefined) responses[201] = { ...success, description: created }
   for (const [each, messages] of statuses) responses[each] = errorResponse(operation, each, messages)
   return responses
 }

@@ -1,13 +1,24 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
+import { countPets, createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
-import { petJson, petPageJson, petRecordJson } from '../print/pet.ts'
+import { petCountJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
 import { encodeCursor } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
-import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
-import { ListPetsQuery, NewPet, Pet, PetPatch, PetRecord, PetStatus, Pets } from './schemas.ts'
+import { COUNTS, HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
+import {
+  CountPetsQuery,
+  ListPetsQuery,
+  NewPet,
+  notCountedBy,
+  Pet,
+  PetCount,
+  PetPatch,
+  PetRecord,
+  PetStatus,
+  Pets,
+} from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
 // Every pet is added with the version 1, and a replay shows it as it was added.
@@ -17,7 +28,7 @@ const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNot
 export const pets: Resource = {
   name: 'pets',
   description: 'The pets of the store.',
-  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch],
+  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch, PetCount],
 
   declare(app, { baseUrl }) {
     operation(app, {
@@ -87,6 +98,25 @@ export const pets: Resource = {
           headers: ['location', `${baseUrl}/pets/${pet.id}`, 'etag', NEW_PET_TAG],
           isReplay,
         }
+      },
+    })
+
+    operation(app, {
+      id: 'countPets',
+      method: 'GET',
+      path: '/pets/count',
+      tag: 'pets',
+      scope: 'pets:read',
+      stability: 'beta',
+      summary: 'Count pets',
+      description:
+        'Returns how many pets match, up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Counting by `id` or `name` is not offered.',
+      query: CountPetsQuery,
+      success: { status: 200, description: 'Success.', body: PetCount, examples: COUNTS },
+      errors: { invalid_parameter: notCountedBy('name') },
+      handler: async (request) => {
+        const { status, categoryId } = request.query
+        return { content: petCountJson(await countPets(request.store, { status, categoryId }, request)) }
       },
     })
 

@@ -137,3 +137,39 @@ export const ListPetsQuery = Type.Object({
     }),
   ),
 })
+
+export function notCountedBy(name: string) {
+  return `Pets are counted by \`status\` and \`categoryId\`, not by \`${name}\`.`
+}
+
+export const CountPetsQuery = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Unsafe<Status>({
+        ...PetStatus,
+        $id: undefined,
+        description: 'Counts only pets with this availability status.',
+        examples: ['available'],
+      }),
+    ),
+    categoryId: Type.Optional(Int64({ description: 'Counts only the pets of this category.', examples: [7] })),
+  },
+  // The list takes these. A client that gets another count than that of its list would not notice.
+  { rejected: { id: notCountedBy('id'), name: notCountedBy('name') } },
+)
+
+export const PetCount = Type.Object(
+  {
+    count: Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: 'How many pets match: 1,000 at most.',
+      examples: [2],
+    }),
+    isMore: Type.Boolean({
+      description: 'Whether counting stopped at 1,000: `count` then stands for 1,000 or more.',
+      examples: [false],
+    }),
+  },
+  { $id: 'PetCount', description: 'How many pets match, up to 1,000.', ...BETA },
+)

@@ -14,6 +14,11 @@ export function petRecordJson({ version, heldBy, ...pet }: PetRecord) {
   return heldBy ? `${start},"orderId":"${orderIdText({ petId: BigInt(pet.id), id: BigInt(heldBy) })}"}` : `${start}}`
 }
 
+/** What `PetCount` describes. */
+export function petCountJson({ count, isMore }: { count: number; isMore: boolean }) {
+  return `{"count":${count},"isMore":${isMore}}`
+}
+
 /** Those that were read with their version are printed with it. */
 export const petPageJson = once(({ pets }: PetPage) => {
   let json = '['

@@ -22,7 +22,7 @@ export const RESPONSE_HEADERS = {
     description: '`true` if an earlier request with the same Idempotency-Key created it.',
     example: 'true',
   },
-  ETag: { name: 'ETag', description: 'The version of the pet, in quotes.', example: '"2"' },
+  ETag: { name: 'ETag', description: 'The version of the pet or the category, in quotes.', example: '"2"' },
   AcceptPatch: {
     name: 'Accept-Patch',
     description: 'The media types that a `PATCH` may have.',

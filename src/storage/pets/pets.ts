@@ -6,6 +6,7 @@ import { BATCHES, pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
+import { openCounts } from './counts.ts'
 import { openPages, type PageRequest } from './pages.ts'
 import {
   type PetColumns,
@@ -22,7 +23,7 @@ export interface InsertedPet extends NewPet {
 }
 
 /** The pets of a database. Requests that arrive together share a statement; each gets its own result, or its own error. */
-export interface Pets extends Measured {
+export interface Pets extends Measured, ReturnType<typeof openCounts> {
   /** Adds a pet; when this returns, the pet is committed and flushed. */
   insert: (pet: NewPet & Actor, caller?: Caller) => Promise<InsertedPet>
   find: (id: bigint, caller?: Caller) => Promise<VersionedPet | undefined>
@@ -71,6 +72,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     find: (id, caller) => finds.submit(id, caller),
     findAll: (ids, view, caller) => idLists[view].submit(ids, caller),
     list: openPages(db, onBatch),
+    ...openCounts(db, onBatch),
     metrics: [outcomesUnknown(() => unknown)],
   }
 }
