@@ -196,8 +196,7 @@ test('the count is a path of its own, and no other segment of a pet changes', as
 })
 
 test('names are read with pets:read, and written with categories:write, which no default has', async () => {
-  const keyOf = async (scope: 'pets:read' | 'categories:write') =>
-    (await createTestKey(pool, { scopes: [scope] })).key
+  const keyOf = async (scope: 'pets:read' | 'categories:write') => (await createTestKey(pool, { scopes: [scope] })).key
   const reader = await keyOf('pets:read')
   const writer = await keyOf('categories:write')
   const init = { method: 'PUT', body: '{"name":"Dog"}', headers: { 'content-type': 'application/json' } }

@@ -116,7 +116,11 @@ test('the names of a call are looked up once, also if the page has to be read tw
   const ids: string[] = []
   let pages = 0
   for (let cursor: unknown; pages === 0 || cursor !== undefined; pages++) {
-    const { value, text, isError } = await tool('find_pets', { status: 'sold', limit: 100, ...(cursor ? { cursor } : {}) })
+    const { value, text, isError } = await tool('find_pets', {
+      status: 'sold',
+      limit: 100,
+      ...(cursor ? { cursor } : {}),
+    })
     assert.ok(!isError, text)
     assert.ok(Buffer.byteLength(text) <= MAX_RESULT_BYTES + 300)
     const pets = value['pets'] as Named[]

@@ -13,17 +13,24 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** How many rows of pets a statement reads, which it must do through indexes. On a connection with the settings of the service. */
-export async function rowsReadBy(client: pg.Client, statement: Statement) {
+/** How many rows of a table a statement reads, which it must do through indexes. On a connection with the settings of the service. */
+export async function rowsReadBy(client: pg.Client, statement: Statement, table = 'pets') {
   await client.query(statement)
-  const values = statement.values!.map((array) => `'${String(array)}'`).join(', ')
-  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, buffers, format json) execute "${statement.name!}"(${values})`,
+  const values = (statement.values ?? []).map(
+    (value) => `'${Array.isArray(value) ? arrayLiteral(value) : String(value)}'`,
   )
-  const scans = nodes(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'pets')
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (analyze, buffers, format json) execute "${statement.name!}"${values.length > 0 ? `(${values.join(', ')})` : ''}`,
+  )
+  const scans = nodes(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table)
   const plan = JSON.stringify(rows[0], null, 1)
   assert.ok(scans.length > 0 && scans.every((node) => node['Index Name']), plan)
   return scans.reduce((sum, node) => sum + rowsRead(node), 0)
+}
+
+/** Of words without quotes, which may be empty. */
+function arrayLiteral(words: unknown[]) {
+  return `{${words.map((word) => `"${String(word)}"`).join()}}`
 }
 
 function nodes(plan: Plan): Plan[] {

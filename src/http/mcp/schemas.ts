@@ -73,7 +73,8 @@ export function inputSchema(tool: Tool, operations: readonly Operation[], shared
     ),
   }
   for (const name of Object.keys(tool.fixed ?? {})) delete properties[name]
-  for (const [name, change] of Object.entries(tool.describe ?? {})) properties[name] = { ...properties[name], ...change }
+  for (const [name, change] of Object.entries(tool.describe ?? {}))
+    properties[name] = { ...properties[name], ...change }
   if (tool.hasCategories) properties['category'] = CATEGORY
   const headers = Object.entries(tool.headers ?? {}).flatMap(([name, { isRequired }]) => (isRequired ? name : []))
   const ofOperation = (ofBody.required ?? []).filter((name) => !(tool.hasCategories && name === 'categoryId'))

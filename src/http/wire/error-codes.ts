@@ -171,7 +171,8 @@ export const ERRORS = {
   },
   version_mismatch: {
     status: 412,
-    means: '`If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one.',
+    means:
+      '`If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one.',
     todo: 'Read it again, decide again, and send the new version.',
   },
   payload_too_large: { status: 413, means: 'The body is over 65,536 bytes.', todo: 'Send a smaller body.' },

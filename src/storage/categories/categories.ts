@@ -16,7 +16,11 @@ export interface CategoryPageRequest {
   limit: number
 }
 
-const CATEGORIES = aggregateOf<StoredCategory>({ id: int64Text('id'), name: text('name'), version: int64Text('version') })
+const CATEGORIES = aggregateOf<StoredCategory>({
+  id: int64Text('id'),
+  name: text('name'),
+  version: int64Text('version'),
+})
 
 type CategoryColumns = Record<keyof StoredCategory, unknown>
 

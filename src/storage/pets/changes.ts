@@ -198,8 +198,5 @@ export function deleteStatement(targets: Target[]): Statement {
 }
 
 function targetColumns(targets: Target[]) {
-  return [
-    pgArrayLiteral(targets.map(({ id }) => id)),
-    targets.map(({ condition }) => matchesOf(condition)),
-  ]
+  return [pgArrayLiteral(targets.map(({ id }) => id)), targets.map(({ condition }) => matchesOf(condition))]
 }
