@@ -19,6 +19,9 @@ export const NewCategory = Type.Object(newCategoryFields, {
   ...BETA,
 })
 
+/** A line of an import. */
+export const CategoryLine = Type.Object({ id: Int64(), ...newCategoryFields })
+
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: 1_000, description, examples: [example] })
 

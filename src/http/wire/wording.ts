@@ -18,7 +18,7 @@ export type RequestFact =
 type Fact = RequestFact | DomainFact | { kind: 'failure' }
 
 /**
- * How a medium says each fact: a response here, tools in mcp/errors.ts, lines of an import in pets/lines.ts. A fact that a response or a
+ * How a medium says each fact: a response here, tools in mcp/errors.ts, lines of an import in wire/lines.ts. A fact that a response or a
  * tool has no words for does not compile.
  */
 export type Medium = { [Kind in Fact['kind']]: (fact: Extract<Fact, { kind: Kind }>) => string }
