@@ -163,9 +163,13 @@ test('the document and the page say which scope an operation needs', async () =>
   assert.deepEqual(Object.fromEntries(needed), {
     listPets: 'pets:read',
     createPet: 'pets:write',
+    countPets: 'pets:read',
     getPet: 'pets:read',
     updatePet: 'pets:edit',
     deletePet: 'pets:delete',
+    listCategories: 'pets:read',
+    putCategory: 'categories:write',
+    deleteCategory: 'categories:write',
     listOrders: 'orders:read',
     placeOrder: 'orders:write',
     getOrder: 'orders:read',
@@ -209,6 +213,8 @@ test('each operation that changes something and accepts no idempotency key says 
   assert.deepEqual(Object.fromEntries(said), {
     updatePet: 'changes nothing more',
     deletePet: 'changes nothing more',
+    putCategory: 'changes nothing more',
+    deleteCategory: 'changes nothing more',
     completeOrder: 'changes nothing more',
     cancelOrder: 'changes nothing more',
     updateWebhook:

@@ -1,5 +1,57 @@
 -- Written by: WRITE_STATEMENTS=1 npm test -- test/storage/statements.test.ts
 
+-- categories.find
+select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(version::text, ''), ',') as "version" from categories where id = any($1::bigint[]);
+
+-- categories.list
+select categories.*
+from unnest($1::bigint[], $2::int[]) with ordinality as page (first, count, position),
+lateral (
+  select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(version::text, ''), ',') as "version"
+  from (select * from categories where id >= page.first order by id limit page.count) as categories) as categories
+order by page.position;
+
+-- categories.put
+with input as materialized (select $1::bigint as id, $2::text as name, $3::text as matches),
+old as materialized (
+  select id, name, version from categories where id = $1 for no key update),
+decided as materialized (
+  select input.*, old.version,
+         case
+           when old.id is null and matches <> 'none' then 'missing'
+           when old.id is null then 'added'
+           when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
+           when old.name = input.name then 'unchanged'
+           else 'changed'
+         end as outcome
+  from input left join old on true),
+added as (
+  insert into categories (id, name) select id, name from decided where outcome = 'added'
+  on conflict (id) do nothing returning version),
+changed as (
+  update categories set name = decided.name, version = decided.version + 1
+  from decided where categories.id = decided.id and outcome = 'changed' returning categories.version)
+select outcome, coalesce(added.version, changed.version, decided.version) as version
+from decided left join added on true left join changed on true
+where outcome <> 'added' or added.version is not null;
+
+-- categories.putAll
+with put as (
+  insert into categories (id, name) select * from unnest($1::bigint[], $2::text[]) order by 1 -- so that no two wait for each other
+  on conflict (id) do update set name = excluded.name, version = categories.version + 1
+  where categories.name <> excluded.name
+  returning version)
+select count(*) filter (where version = 1)::float8 as added, count(*) filter (where version > 1)::float8 as changed
+from put;
+
+-- categories.remove
+with old as materialized (
+  select id, version, $2::text as matches from categories where id = $1 for update),
+decided as materialized (
+  select id, version, case when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch' else 'deleted' end as outcome from old),
+deleted as (delete from categories using decided where categories.id = decided.id and outcome = 'deleted')
+select outcome, version from decided;
+
 -- deprecatedCalls.add
 insert into deprecated_calls as known (api_key_id, operation, calls, first_called_at, last_called_at)
 select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
@@ -731,6 +783,46 @@ outcomes as (
 select string_agg(id::text, ',' order by position) as ids, string_agg(outcome, ',' order by position) as outcomes
 from outcomes;
 
+-- pets.count.all
+select count(*) from (
+  select from pets order by id limit 1000) as pets;
+
+-- pets.count.available
+select count(*) from (
+  select from pets where status = 'available' order by id limit 1000) as pets;
+
+-- pets.count.categories
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+
+-- pets.count.category
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+
+-- pets.count.pending
+select count(*) from (
+  select from pets where status = 'pending' order by id limit 1000) as pets;
+
+-- pets.count.sold
+select count(*) from (
+  select from pets where status = 'sold' order by id limit 1000) as pets;
+
 -- pets.delete
 with input as materialized (
   select * from unnest($1::bigint[], $2::text[], $3::text[])
@@ -1373,6 +1465,9 @@ commit;
 -- (not prepared)
 copy (select '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
 || coalesce(',"status":"' || status || '"', '') || '}' from pets order by id) to stdout (format csv, delimiter e'\x01', quote e'\x02');
+
+-- (not prepared)
+copy (select '{"id":' || id || ',"name":' || to_json(name) || '}' from categories order by id) to stdout (format csv, delimiter e'\x01', quote e'\x02');
 
 -- (not prepared)
 copy (select id, name, category_id as "categoryId", status from pets order by id) to stdout (format csv, header);

@@ -18,8 +18,10 @@ import { pruneSessions } from '../../src/storage/sessions/pruner.ts'
 import { end, endAll, findAll, insert, listOpen, touch } from '../../src/storage/sessions/statements.ts'
 import { claimLeases, leave, renewLeases } from '../../src/storage/webhooks/leases.ts'
 import { patchJson, postJson, startApp } from '../support/app.ts'
+import { categoryCalls } from '../support/categories.ts'
 import { opened } from '../support/cleanup.ts'
 import { endOfFeed } from '../support/events.ts'
+import { toolCaller } from '../support/mcp.ts'
 import { ORDERS, type Order, orderCalls, orderOf } from '../support/orders.ts'
 import { petstore } from '../support/process.ts'
 import { hasParts, printed, recordStatements, type Written, writtenStatements } from '../support/statements.ts'
@@ -59,6 +61,18 @@ async function readPets() {
       for (const filter of ['', '&status=available', '&status=pending', '&status=sold', '&categoryId=1'])
         await call(`/v1/pets?limit=1&sort=${sort}&view=${view}${filter}`)
   }
+}
+
+async function nameCategories() {
+  const { put, remove, list } = categoryCalls(call)
+  await put(1n, 'Dog')
+  await list()
+  await list('?counts=true')
+  for (const query of ['', 'status=available', 'status=pending', 'status=sold', 'categoryId=1'])
+    await call(`/v1/pets/count?${query}`)
+  const added = await toolCaller(call)('add_pet', { name: 'Rex', category: 'Dog' })
+  assert.ok(!added.isError, added.text)
+  await remove(1n)
 }
 
 async function orderPets(): Promise<Order[]> {
@@ -141,6 +155,7 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-statements-'))
   await changePets()
   await readPets()
+  await nameCategories()
   const [, , open] = await orderPets()
   await readEvents()
   const keyId = await useKeys()
@@ -155,6 +170,9 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   writeFileSync(file, '{"name":"Momo","categoryId":1}\n')
   await run('import', file)
   await run('import', '--status')
+  writeFileSync(file, '{"id":1,"name":"Dog"}\n')
+  await run('import', '--categories', file)
+  await run('export', '--categories', join(directory.path, 'categories.ndjson'))
   const [imported] = await imports.list(db)
   await imports.advance(db, imported!, false, randomUUID())
   await imports.remove(db, imported!.head, randomUUID())
