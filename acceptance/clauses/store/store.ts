@@ -1,4 +1,5 @@
 import type { Clause } from '../../clause.ts'
+import { CATEGORY_NAMES } from './categories.ts'
 import { CLOSE } from './close.ts'
 import { CONDITIONS } from './conditions.ts'
 import { DELETE } from './delete.ts'
@@ -44,6 +45,7 @@ export const STORE: Clause[] = [
   ...DELETE,
   ...VIEW,
   ...FIND,
+  ...CATEGORY_NAMES,
   ...MISTAKES,
   ...PLACE,
   ...PLACE_BODIES,
