@@ -9,10 +9,13 @@ import { type Arguments, textOf } from './arguments.ts'
 
 // Names of categories are read, by whatever tool.
 const SCOPE = 'pets:read'
+// No name is longer. Reading the words of a text takes time.
+const MAX_LENGTH = 100
 
 /** An argument that stands for `categoryId`, of the tools that take one. */
 export const CATEGORY = {
   type: 'string',
+  maxLength: MAX_LENGTH,
   description: `The name of the category, in place of \`categoryId\`: exactly one category must have this name. Case and accents do not matter. Needs the scope \`${SCOPE}\`.`,
   examples: ['dog'],
 }
@@ -24,6 +27,8 @@ export async function withCategoryId(args: Arguments, request: FastifyRequest): 
   if (args['categoryId'] !== undefined)
     throw new RequestError('invalid_parameter', 'Send `category` or `categoryId`, not both.')
   const name = textOf('category', category)
+  if (Array.from(name.slice(0, 2 * MAX_LENGTH + 1)).length > MAX_LENGTH)
+    throw new RequestError('invalid_parameter', `\`category\` must have at most ${MAX_LENGTH} characters.`)
   requireScope(request.principal, SCOPE)
   const found = await findByName(request.store, name, request)
   if ('category' in found) return { ...others, categoryId: String(found.category.id) }
