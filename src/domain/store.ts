@@ -10,6 +10,7 @@ import { openIdempotentPets } from '../storage/pets/idempotent-pets.ts'
 import { openPets } from '../storage/pets/pets.ts'
 import type { Database } from '../storage/postgres/database.ts'
 import type { Transactional, Writable } from '../storage/postgres/statement.ts'
+import { openSearch } from '../storage/search/search.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
 
@@ -28,6 +29,7 @@ export function openRepositories(db: Database, onBatch?: OnBatch) {
     pets: openPets(db, onBatch),
     idempotentPets: openIdempotentPets(db, onBatch),
     petChanges: openPetChanges(db, onBatch),
+    search: openSearch(db, onBatch),
     orders: openOrders(db, onBatch),
     histories: openHistories(db, onBatch),
     keyUses: openKeyUses(db.background),

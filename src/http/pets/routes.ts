@@ -3,11 +3,12 @@ import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.
 import { operation } from '../operation.ts'
 import { petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
-import { encodeCursor } from '../wire/cursor.ts'
+import { encodeCursor, encodePlace } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
 import { ListPetsQuery, NewPet, Pet, PetPatch, PetRecord, PetStatus, Pets } from './schemas.ts'
+import { readSearch } from './search.ts'
 
 const DEFAULT_LIMIT = 20
 // Every pet is added with the version 1, and a replay shows it as it was added.
@@ -28,13 +29,13 @@ export const pets: Resource = {
       scope: 'pets:read',
       summary: 'List pets',
       description:
-        'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once.',
+        'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. With `name`, a page may be short or empty and still have a next one.',
       query: ListPetsQuery,
       success: {
         status: 200,
         description: 'Success. With `view=full`, each item is a `PetRecord`.',
         body: Pets,
-        headers: ['NextLink'],
+        headers: ['NextLink', 'SearchIncomplete'],
         examples: PAGES,
       },
       errors: {
@@ -42,6 +43,15 @@ export const pets: Resource = {
       },
       handler: async (request) => {
         const { limit, status, id, categoryId, sort, view, cursor } = request.query
+        const search = readSearch(request.query)
+        if (search) {
+          const { name, terms, after } = search
+          const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
+          const page = await request.store.search.find(sought, request)
+          const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
+          const next = page.next && nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms))
+          return { content: petPageJson(page), headers: next === undefined ? [] : ['link', next] }
+        }
         const walk = sort ?? 'oldest'
         const page = await listPets(
           request.store,
