@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestError } from '../wire/errors.ts'
 
 const EXPOSED =
-  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires, Petstore-Search-Incomplete'
+  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id, traceparent'
 const MCP_PATH = '/v1/mcp'
 const MCP_HEADERS = 'MCP-Protocol-Version, Mcp-Method, Mcp-Name'
@@ -22,9 +22,11 @@ export function allowOrigin({ origins, methods, changeMethods }: Cors, request: 
   const { origin } = request.headers
   if (origin === undefined || !origins.has(origin)) return
   const { operation, acceptPatch } = request.route.config
-  // Only where the header has a meaning: responses of other operations stay unchanged.
-  const hasTag = operation?.conditional || operation?.success.headers?.includes('ETag')
-  const exposed = hasTag ? `${EXPOSED}, ETag` : EXPOSED
+  const headers = operation?.success.headers
+  // Only where the header has a meaning: other responses stay unchanged.
+  const hasTag = operation?.conditional || headers?.includes('ETag')
+  const isSearch = headers?.includes('SearchIncomplete') && Object.hasOwn(request.query as object, 'name')
+  const exposed = `${EXPOSED}${hasTag ? ', ETag' : ''}${isSearch ? ', Petstore-Search-Incomplete' : ''}`
   reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   if (request.method !== 'OPTIONS') return
   reply.addHeaders('access-control-allow-methods', acceptPatch ? changeMethods : methods)
