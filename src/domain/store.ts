@@ -11,6 +11,7 @@ import { openPets } from '../storage/pets/pets.ts'
 import type { Database } from '../storage/postgres/database.ts'
 import type { Transactional, Writable } from '../storage/postgres/statement.ts'
 import { openSearch } from '../storage/search/search.ts'
+import { openWords } from '../storage/search/words.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
 
@@ -36,5 +37,6 @@ export function openRepositories(db: Database, onBatch?: OnBatch) {
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
     sessions: openSessions(db, onBatch),
     idempotentWebhooks: openIdempotentWebhooks(db),
+    words: openWords(db, db.background),
   }
 }

@@ -1,5 +1,5 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
+import { createPetOnce, getPet, listPets, petNotFound, searchPets } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import { petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
@@ -47,10 +47,12 @@ export const pets: Resource = {
         if (search) {
           const { name, terms, after } = search
           const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
-          const page = await request.store.search.find(sought, request)
+          const { page, completeness } = await searchPets(request.store, sought, request)
           const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
-          const next = page.next && nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms))
-          return { content: petPageJson(page), headers: next === undefined ? [] : ['link', next] }
+          const headers: string[] = []
+          if (page.next) headers.push('link', nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms)))
+          if (completeness !== undefined) headers.push('petstore-search-incomplete', String(completeness))
+          return { content: petPageJson(page), headers }
         }
         const walk = sort ?? 'oldest'
         const page = await listPets(
