@@ -36,7 +36,10 @@ export function encodePlace({ walk, word, id }: SearchPlace, terms: readonly str
 }
 
 /** The place before this cursor of a search; `isOther` if it is of a search for other terms. Undefined if it is of no search. */
-export function decodePlace(cursor: string, terms: readonly string[]): (SearchPlace & { isOther: boolean }) | undefined {
+export function decodePlace(
+  cursor: string,
+  terms: readonly string[],
+): (SearchPlace & { isOther: boolean }) | undefined {
   const bytes = bytesOf(cursor)
   if (!bytes || bytes.length <= SEARCH_HEAD_BYTES) return undefined
   const kind = bytes.readUInt8(0)

@@ -2,7 +2,14 @@ import type { SearchPage, SearchPlace, View } from '../../domain/types/pet.ts'
 import { compareBytes, matchOf, wordsOf } from '../../lib/words.ts'
 import { READERS, type StoredPet } from '../pets/pet-rows.ts'
 import { valueAt } from '../postgres/columns.ts'
-import { type EntriesRow, type Filter, type FilteredRow, MAX_ENTRIES, MAX_NAME_BYTES, type Range } from './statements.ts'
+import {
+  type EntriesRow,
+  type Filter,
+  type FilteredRow,
+  MAX_ENTRIES,
+  MAX_NAME_BYTES,
+  type Range,
+} from './statements.ts'
 
 /** A part of a search: up to `limit` pets that have, for each term, a word that begins with it, after the place `after`. */
 export interface SearchRequest extends Filter {
