@@ -26,7 +26,7 @@ export async function removeStaleWords(transaction: Transaction): Promise<boolea
         order by id for no key update skip locked)
       select stale.ctid::text as row, pet_id as id, stale.name, locked.name as present
       from stale left join locked on locked.id = pet_id
-      where locked.id is not null or not exists (select from pets where pets.id = pet_id)`,
+      where locked.id is not null or (select true from pets where pets.id = pet_id) is null`,
   })
   await removeWords(
     transaction,

@@ -1,4 +1,5 @@
 import { wordsOf } from '../../lib/words.ts'
+import { pgArrayLiteral } from '../postgres/batches.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import type { Transaction } from '../postgres/statement.ts'
 import { ADD_WORDS, wordColumns } from './written-words.ts'
@@ -7,8 +8,7 @@ const PART = 500
 
 /**
  * Makes the words of pets that the previous version has created or renamed. The pet as it is now counts, so nothing is added for one
- * that was deleted. Of an import, the ids of its pets become ranges; all ids, if they are not known.
- * Returns whether there may be more.
+ * that was deleted. Of an import, the ids of its pets become ranges; all ids, if they are not known. Returns whether there may be more.
  */
 export async function wordEvents(transaction: Transaction): Promise<boolean> {
   // The event pruner would miss events that change.
@@ -31,9 +31,13 @@ export async function wordEvents(transaction: Transaction): Promise<boolean> {
         returning type, id_ranges)
       insert into word_ranges (first_id, last_id, reached)
       select lower(ids), upper(ids) - 1, lower(ids) - 1
-      from done, unnest(coalesce(id_ranges, int8multirange(int8range(1, pg_sequence_last_value('pets_id_seq'), '[]')))) as ids
+      from done, unnest(coalesce(id_ranges, int8multirange(int8range(1, greatest(1, pg_sequence_last_value('pets_id_seq')), '[]')))) as ids
       where type = 'pets.imported'`,
-    values: [...wordColumns(named), events.map(({ id }) => id), events.map(({ version }) => version)],
+    values: [
+      ...wordColumns(named),
+      pgArrayLiteral(events.map(({ id }) => id)),
+      pgArrayLiteral(events.map(({ version }) => version)),
+    ],
   })
   return events.length === PART
 }

@@ -1,4 +1,5 @@
-import { gauge, type Measured } from '../../lib/metric.ts'
+import { gauge } from '../../lib/metric.ts'
+import type { ReadinessTimes } from '../../lib/times.ts'
 import { WORDS_VERSION } from '../../lib/words.ts'
 import { asLeader } from '../postgres/leader.ts'
 import { LOCKS } from '../postgres/locks.ts'
@@ -10,40 +11,43 @@ import { noteVersion, readLeft, wordPart } from './word-ranges.ts'
 /** For how long what is left may be taken for what it was. */
 const FRESH_MS = 1_000
 
-/** The words of pets that no statement has written with its pet: what is left of them, and how it is done. */
-export interface Words extends Measured {
+/** What is left of the words that were not written together with their pets, and how it is done. */
+export interface Words {
   /** How many of 100 pets can be found by name; undefined if all can. At most a second old. */
   found: (deadline?: number) => Promise<number | undefined>
-  /** Does a part of what is left, unless another process is doing it. Returns whether there is more to do now. */
+  /** Does a part of what is left, unless another process is doing it. Returns whether there is more for this one to do. */
   advance: () => Promise<boolean>
 }
 
 export function openWords(db: Queryable, background: Transactional): Words {
-  let known: { left: number; last: number; at: number } | undefined
-  let reading: ReturnType<typeof readLeft> | undefined
-  const read = async (deadline?: number) => {
-    if (known && performance.now() - known.at < FRESH_MS) return known
-    // Those that ask meanwhile share the statement. What it returns is as of its start.
+  let known: { left: number; last: number } | undefined
+  let knownAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  const read = async (deadline: number | undefined) => {
+    // What it returns is as of its start.
     const at = performance.now()
-    reading ??= readLeft(db, deadline).finally(() => {
-      reading = undefined
-    })
-    known = { ...(await reading), at }
-    return known
+    known = await readLeft(db, deadline)
+    knownAt = at
   }
   return {
     async found(deadline) {
-      const { left, last } = await read(deadline)
-      return left > 0 ? Math.floor(100 * Math.max(0, 1 - left / last)) : undefined
+      if (performance.now() - knownAt >= FRESH_MS)
+        await (reading ??= read(deadline).finally(() => {
+          reading = undefined
+        }))
+      if (!known || known.left <= 0) return undefined
+      return Math.floor(100 * Math.max(0, 1 - known.left / known.last))
     },
     advance: async () => (await asLeader(background, LOCKS.words, advance)) ?? false,
-    metrics: [
-      gauge('petstore_search_pets_left', 'Ids of pets that cannot be found by name yet.', async () => {
-        const left = await read().catch(() => undefined)
-        return left ? [{ labels: {}, value: left.left }] : []
-      }),
-    ],
   }
+}
+
+/** Absent while the database is unavailable. */
+export function wordsMetric(db: Queryable, { undeliveredMs }: ReadinessTimes) {
+  return gauge('petstore_search_pets_left', 'Ids of pets whose words are still to be made.', async () => {
+    const left = await readLeft(db, performance.now() + undeliveredMs).catch(() => undefined)
+    return left ? [{ labels: {}, value: left.left }] : []
+  })
 }
 
 async function advance(transaction: Transaction) {

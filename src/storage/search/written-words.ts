@@ -24,15 +24,11 @@ export function wordColumns(pets: readonly PetWords[]) {
   ]
 }
 
-/** SQL for the words and ids of `wordColumns`, in the order of the index: no two statements that take them in it wait for each other. */
-export const SORTED_WORDS = `
-        select word, id from unnest(string_to_array($1, e'\\n'), $2::bigint[]) as pets (word, id)
-        order by word collate "C", id`
-
-/** SQL that adds these where they are missing. */
+/** SQL that adds words, from `wordColumns`, where they are missing. Sorted, so that no two statements wait for each other. */
 export const ADD_WORDS = `
-      insert into pet_words (word, pet_id) ${SORTED_WORDS}
-      on conflict do nothing`
+        insert into pet_words (word, pet_id)
+        select word, id from unnest(string_to_array($1, e'\\n'), $2::bigint[]) as pets (word, id)
+        order by word collate "C", id on conflict do nothing`
 
 /** Removes these words of these pets. */
 export async function removeWords(db: Queryable, pets: readonly PetWords[]) {
