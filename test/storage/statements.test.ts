@@ -55,6 +55,7 @@ async function readPets() {
   await call('/v1/pets/1')
   for (const view of ['basic', 'full']) {
     await call(`/v1/pets?id=1,2&view=${view}`)
+    for (const filter of ['', '&status=available']) await call(`/v1/pets?name=re&view=${view}${filter}`)
     for (const sort of ['oldest', 'newest'])
       for (const filter of ['', '&status=available', '&status=pending', '&status=sold', '&categoryId=1'])
         await call(`/v1/pets?limit=1&sort=${sort}&view=${view}${filter}`)

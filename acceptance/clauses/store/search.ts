@@ -36,7 +36,6 @@ const EXAMPLES: [id: string, name: string, finds: string[], misses?: string[]][]
   ['punctuation', "O'Malley", ['malley', 'o', "o'malley"]],
   ['symbols', 'C++', ['c+', 'c', '+']],
   ['compatible', '\ufb01do \u{1d57d}\u{1d58a}\u{1d59d}', ['fid', 'fido', 'rex']],
-  ['nothing-but-punctuation', '!!!', ['!!!', '!']],
 ]
 
 const REFUSED: [id: string, what: string, query: string][] = [
@@ -106,6 +105,12 @@ export const SEARCH: Clause[] = [
       await expectFound(context, queryOf(word), [...pets.slice(0, 2), again, ...pets.slice(2)])
     },
   ),
+  clause('search.words.none', 'A name with nothing but punctuation is one word.', async (context) => {
+    const category = newCategory()
+    const pet = await context.add(nameOf('!!!', category))
+    for (const text of ['!!!', '!']) await expectFound(context, `categoryId=${category}&${queryOf(text)}`, [pet])
+    await expectFound(context, `categoryId=${category}&${queryOf('!?')}`, [])
+  }),
   ...[1, 2, 100].map((limit) =>
     clause(
       `search.walk.${limit}`,
