@@ -9,9 +9,9 @@ const PAGE = 100n
 const MAX_RANGES = 100
 
 /** Records the event of an import that adds no more pets: it has finished, or is given up. */
-export async function recordPets(transaction: Queryable, head: string, added: number, isWorded: boolean) {
+export async function recordPets(transaction: Queryable, head: string, added: number) {
   const ranges = await takeRanges(transaction, head, added)
-  await recordImport(transaction, { added, ranges: ranges && joinRanges(ranges), isWorded })
+  await recordImport(transaction, added, ranges && joinRanges(ranges))
 }
 
 /** Puts ranges together that are less than a page of pets apart; if there are too many, those that are further apart, too. */

@@ -43,7 +43,7 @@ export async function giveUp(db: BulkConnection, { head, added }: ImportState, v
   let isRemoved = false
   await db.transaction(async (transaction) => {
     isRemoved = await imports.remove(transaction, head, version)
-    if (isRemoved && added > 0) await recordPets(transaction, head, added, false)
+    if (isRemoved && added > 0) await recordPets(transaction, head, added)
   })
   return isRemoved
 }

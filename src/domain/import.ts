@@ -65,8 +65,7 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
         await imports.addRange(transaction, head, ids, reached.added - stored.added)
         await addRange(transaction, ids)
       }
-      // What an earlier run has added may be from an earlier version.
-      if (isLast) await recordPets(transaction, head, reached.added, done.bytes === 0)
+      if (isLast) await recordPets(transaction, head, reached.added)
     })
     stored = reached
     options.onStored(reached)

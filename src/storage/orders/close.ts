@@ -106,8 +106,8 @@ export const CLOSE_ORDERS = `
         from closed where pets.id = pet_id
         returning pets.id, pets.version, name, category_id, pets.status, closed.id as order_id, closed.status as target, key_id),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id, worded)
-        select id, version, 'order.' || target, name, category_id, status, order_id, 'status', key_id, true from freed)`
+        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
+        select id, version, 'order.' || target, name, category_id, status, order_id, 'status', key_id from freed)`
 
 /** An order that is placed, by what this statement sees, and that it did not close, is being changed by another transaction. */
 export function closeStatement(closings: Closing[]): Statement {

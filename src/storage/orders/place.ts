@@ -106,8 +106,8 @@ export function placeStatement(orders: OrderToPlace[]): Statement {
         from inserted where pets.id = inserted.pet_id
         returning pets.id, pets.version, name, category_id, pets.status, inserted.id as order_id),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id, worded)
-        select held.id, version, 'order.placed', name, category_id, status, order_id, 'status', api_key_id, true
+        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
+        select held.id, version, 'order.placed', name, category_id, status, order_id, 'status', api_key_id
         from held join winners on winners.id = order_id),
       outcomes as (
         select wanted.id, wanted.position,

@@ -163,8 +163,8 @@ export function updateStatement(updates: Update[]): Statement {
         from decided where pets.id = decided.id and decided.outcome = 'changed'
         returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id, worded)
-        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id, true from written),
+        insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
+        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written),
       worded as (
         insert into pet_words (word, pet_id)
         select word, id from written join input using (id), ${EACH_WORD}
@@ -201,8 +201,8 @@ export function deleteStatement(targets: Target[]): Statement {
         delete from pets using decided where pets.id = decided.id and decided.outcome = 'deleted'
         returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, key_id, worded)
-        select id, version, 'pet.deleted', name, category_id, status, key_id, true from written),
+        insert into events (pet_id, version, type, name, category_id, status, key_id)
+        select id, version, 'pet.deleted', name, category_id, status, key_id from written),
       outdated as (insert into stale_names (pet_id, name) select id, name from written)
       ${RESULT_OF_EACH}`,
     values: [...targetColumns(targets), keyIdsOf(targets)],

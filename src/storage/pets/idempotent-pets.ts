@@ -50,10 +50,10 @@ export function storeStatement(items: Idempotent<NewPet>[]): Statement {
         on conflict do nothing returning pet_id),
       new_pets as (select id, name, category_id, status, words, api_key_id from input join stored_keys on pet_id = id),
       inserted as (
-        insert into pets (id, name, category_id, status) select id, name, category_id, status from new_pets),
+        insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from new_pets),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, key_id, worded)
-        select id, 1, 'pet.created', name, category_id, status, api_key_id, true from new_pets),
+        insert into events (pet_id, version, type, name, category_id, status, key_id)
+        select id, 1, 'pet.created', name, category_id, status, api_key_id from new_pets),
       worded as (insert into pet_words (word, pet_id) select word, id from new_pets, ${EACH_WORD})
       select string_agg(id::text, ',' order by position) as ids,
              string_agg(

@@ -92,10 +92,11 @@ function insertStatement(pets: (NewPet & Actor)[]): Statement {
         select nextval('pets_id_seq') as id, name, category_id, status, key_id, words, position
         from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
           with ordinality as new (name, category_id, status, key_id, words, position)),
-      inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input),
+      inserted as (
+        insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from input),
       recorded as (
-        insert into events (pet_id, version, type, name, category_id, status, key_id, worded)
-        select id, 1, 'pet.created', name, category_id, status, key_id, true from input),
+        insert into events (pet_id, version, type, name, category_id, status, key_id)
+        select id, 1, 'pet.created', name, category_id, status, key_id from input),
       worded as (insert into pet_words (word, pet_id) select word, id from input, ${EACH_WORD})
       select string_agg(id::text, ',' order by position) as ids from input`,
     values: [...petColumns(pets), keyIdsOf(pets), wordTexts(pets)],

@@ -8,14 +8,14 @@ import { ADD_WORDS, wordColumns } from './written-words.ts'
 const PART = 1_000
 
 const LAST_ID = `coalesce(pg_sequence_last_value('pets_id_seq'), 0)`
-const ADD_ALL = `insert into word_ranges (first_id, last_id, reached) select 1, ${LAST_ID}, 0`
+const ADD_ALL = `insert into word_ranges (last_id, reached) select ${LAST_ID}, 0`
 
 /** Has the words made of pets with these ids. */
 export async function addRange(db: Queryable, { first, last }: IdRange) {
   await db.query({
     name: 'words.addRange',
-    text: 'insert into word_ranges (first_id, last_id, reached) values ($1::bigint, $2, $1::bigint - 1)',
-    values: [first, last],
+    text: 'insert into word_ranges (last_id, reached) values ($1, $2)',
+    values: [last, first - 1n],
   })
 }
 
@@ -69,8 +69,8 @@ export async function wordPart(transaction: Transaction) {
     name: 'words.addPart',
     text: `
       with added as (${ADD_WORDS}),
-      moved as (update word_ranges set reached = $4 where id = $3 and $4 is not null)
-      delete from word_ranges where id = $3 and $4 is null`,
+      moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
+      delete from word_ranges where id = $3 and $4::bigint is null`,
     values: [...wordColumns(ids.map((id, i) => ({ id, words: wordsOf(valueAt(names, i)) }))), row.range, reached],
   })
 }

@@ -5,7 +5,7 @@ import { asLeader } from '../postgres/leader.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
 import { removeStaleWords } from './stale-names.ts'
-import { wordEvents } from './unworded-events.ts'
+import { wordUnworded } from './unworded-pets.ts'
 import { noteVersion, readLeft, wordPart } from './word-ranges.ts'
 
 /** For how long what is left may be taken for what it was. */
@@ -52,18 +52,18 @@ export function wordsMetric(db: Queryable, { undeliveredMs }: ReadinessTimes) {
 
 async function advance(transaction: Transaction) {
   await transaction.query(WITHOUT_SEQ_SCAN)
-  const [due] = await transaction.query<{ version: boolean; events: boolean; names: boolean; ranges: boolean }>({
+  const [due] = await transaction.query<{ version: boolean; pets: boolean; names: boolean; ranges: boolean }>({
     name: 'words.due',
     text: `
       select not exists (select from words_versions where version >= $1) as version,
-             exists (select from events where not worded) as events,
+             exists (select from pets where not worded) as pets,
              exists (select from stale_names) as names,
              exists (select from word_ranges) as ranges`,
     values: [WORDS_VERSION],
   })
   if (due?.version) await noteVersion(transaction, WORDS_VERSION)
-  const hasMoreEvents = due?.events && (await wordEvents(transaction))
+  const hasMorePets = due?.pets && (await wordUnworded(transaction))
   const hasMoreNames = due?.names && (await removeStaleWords(transaction))
   if (due?.ranges) await wordPart(transaction)
-  return Boolean(due?.version || hasMoreEvents || hasMoreNames || due?.ranges)
+  return Boolean(due?.version || hasMorePets || hasMoreNames || due?.ranges)
 }
