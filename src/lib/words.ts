@@ -89,7 +89,8 @@ function runsOf(text: string): Run[] {
     run = ''
     starts = NO_STARTS
   }
-  for (const character of isAscii(text) ? text : text.normalize('NFKD').slice(0, MAX_NORMALIZED)) {
+  const normalized = isAscii(text) ? text : text.normalize('NFKD').slice(0, MAX_NORMALIZED)
+  for (const character of normalized) {
     const { text: part, kind } = folded(character)
     if (kind === 'letter') run += part
     else if (kind === 'separator') end()
@@ -103,8 +104,8 @@ function runsOf(text: string): Run[] {
     }
   }
   end()
-  // A name may have nothing but punctuation.
-  if (runs.length === 0) runs.push({ text: text.replaceAll(/\s+/gu, ''), starts: NO_STARTS })
+  // A name may have nothing but punctuation, or marks, which get into order again without the spaces.
+  if (runs.length === 0) runs.push({ text: normalized.replaceAll(/\s+/gu, '').normalize('NFKD'), starts: NO_STARTS })
   return runs
 }
 

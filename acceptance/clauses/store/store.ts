@@ -25,6 +25,7 @@ import { PLACE } from './place.ts'
 import { PLACE_BODIES } from './place-bodies.ts'
 import { RACES } from './races.ts'
 import { STORE_SCOPES } from './scopes.ts'
+import { SEARCH } from './search.ts'
 import { UPDATE } from './update.ts'
 import { UPDATE_REQUESTS } from './update-requests.ts'
 import { UPDATE_STATUS } from './update-status.ts'
@@ -45,6 +46,7 @@ export const STORE: Clause[] = [
   ...DELETE,
   ...VIEW,
   ...FIND,
+  ...SEARCH,
   ...CATEGORY_NAMES,
   ...MISTAKES,
   ...PLACE,

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List pets
-         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. Needs the scope `pets:read`.
+         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. With `name`, a page may be short or empty and still have a next one. Needs the scope `pets:read`.
          */
         get: operations["listPets"];
         put?: never;
@@ -1151,6 +1151,8 @@ export interface components {
         RequestId: string;
         /** @description The URL of the next page, as `rel="next"`. Absent on the last page. */
         NextLink: string;
+        /** @description While the words of names are being made: how many of 100 pets are in the search already. Absent when all are. */
+        SearchIncomplete: string;
         /** @description The URL of the new resource. */
         Location: string;
         /** @description `true` if an earlier request with the same Idempotency-Key created it. */
@@ -1199,6 +1201,11 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
+                 * @description Returns only the pets whose name has, for each of these words, a word that begins with it: `mo` finds Momo and Big Moe. Case and accents do not count. 1 to 8 words, in any script, separated by spaces. The order is that of the words found, then of ids. A page may be short or empty although there are more: follow its `Link`. One page looks at 1,000 words at most. Not together with `id` or `sort`.
+                 * @example mo
+                 */
+                name?: string;
+                /**
                  * @description Returns only the pets with these ids, comma-separated. Replaces getPet.
                  * @example [
                  *       1,
@@ -1233,6 +1240,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
+                    "Petstore-Search-Incomplete": components["headers"]["SearchIncomplete"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];

@@ -33,6 +33,11 @@ export interface ListOptions extends CallOptions {
   ids?: readonly bigint[] | undefined
   /** Only pets of this category. Beta: it may still change. */
   categoryId?: bigint | undefined
+  /**
+   * Only pets whose name has, for each of these words, a word that begins with it: `mo` finds Big Moe. The list is in the order of these
+   * words. Not with `ids` or `sort`. A page may be short, even empty, and have a next one. Beta: it may still change.
+   */
+  name?: string | undefined
   /** The order of the list: `oldest` first, which is the default, or `newest` first. Beta: it may still change. */
   sort?: 'oldest' | 'newest' | undefined
   /** With `full`, each pet has its `version`, and its `orderId` while an order holds it. Beta: it may still change. */
@@ -134,7 +139,7 @@ export function condition(ifMatch: bigint | undefined): Record<string, string> {
   return ifMatch === undefined ? {} : { 'if-match': `"${digits('ifMatch', ifMatch)}"` }
 }
 
-function queryOf({ limit, status, ids, categoryId, sort, view }: ListOptions) {
+function queryOf({ limit, status, ids, categoryId, name, sort, view }: ListOptions) {
   // Needs no request; the service rejects a filter without ids.
   if (ids?.length === 0) return undefined
   return {
@@ -142,6 +147,7 @@ function queryOf({ limit, status, ids, categoryId, sort, view }: ListOptions) {
     status,
     id: ids?.map((id) => digits('ids', id)).join(','),
     categoryId: categoryId === undefined ? undefined : digits('categoryId', categoryId),
+    name,
     sort,
     view,
   }

@@ -46,7 +46,8 @@ export const categories: Resource = {
       success: { status: 200, description: 'Success.', body: Categories, headers: ['NextLink'], examples: PAGES },
       errors: { invalid_parameter: NO_TERMS, too_many_categories: tooManyCategories().message },
       handler: async (request) => {
-        const { limit, name, counts, cursor } = request.query
+        const { limit, counts, cursor } = request.query
+        const name = request.query.name?.toWellFormed()
         if (counts && limit !== undefined && limit > MAX_COUNTED)
           throw new RequestError('invalid_parameter', TOO_MANY_COUNTED)
         const terms = name === undefined ? undefined : readTerms(name)

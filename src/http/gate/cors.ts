@@ -22,9 +22,11 @@ export function allowOrigin({ origins, ...cors }: Cors, request: FastifyRequest,
   const { origin } = request.headers
   if (origin === undefined || !origins.has(origin)) return
   const { operation, allow = '' } = request.route.config
-  // Only where the header has a meaning: responses of other operations stay unchanged.
-  const hasTag = operation?.conditional || operation?.success.headers?.includes('ETag')
-  const exposed = hasTag ? `${EXPOSED}, ETag` : EXPOSED
+  const headers = operation?.success.headers
+  // Only where the header has a meaning: other responses stay unchanged.
+  const hasTag = operation?.conditional || headers?.includes('ETag')
+  const isSearch = headers?.includes('SearchIncomplete') && Object.hasOwn(request.query as object, 'name')
+  const exposed = `${EXPOSED}${hasTag ? ', ETag' : ''}${isSearch ? ', Petstore-Search-Incomplete' : ''}`
   reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   if (request.method !== 'OPTIONS') return
   const path = pathKind(allow)

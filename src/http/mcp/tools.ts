@@ -66,10 +66,17 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'find_pets',
     title: 'Find pets',
-    description: `Lists pets of the store, by id, status or category, with the \`version\` that change_pet needs, the \`orderId\` of the order that holds a pet, and the \`categoryName\` if the category has a name. Ids are strings of digits. ${MORE}`,
+    description: `Lists pets of the store, by name, id, status or category, with the \`version\` that change_pet needs, the \`orderId\` of the order that holds a pet, and the \`categoryName\` if the category has a name. Ids are strings of digits. A page may be short or empty and still have a next one. ${MORE}`,
     operation: 'listPets',
     fixed: { view: 'full' },
-    describe: { cursor: CURSOR, id: { description: 'Returns only the pets with these ids: up to 100.' } },
+    describe: {
+      cursor: CURSOR,
+      id: { description: 'Returns only the pets with these ids: up to 100.' },
+      name: {
+        description:
+          'Words of the pet’s name, or their beginnings, in any script: `mo` finds Momo and Big Moe. Pets come in the order of the words found. Not together with `id` or `sort`.',
+      },
+    },
     hasCategories: true,
     result: 'PetRecord',
     list: 'pets',

@@ -1,9 +1,9 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { countPets, createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
+import { countPets, createPetOnce, getPet, listPets, petNotFound, searchPets } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import { petCountJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
-import { encodeCursor } from '../wire/cursor.ts'
+import { encodeCursor, encodePlace } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { COUNTS, HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
@@ -19,6 +19,7 @@ import {
   PetStatus,
   Pets,
 } from './schemas.ts'
+import { readSearch } from './search.ts'
 
 const DEFAULT_LIMIT = 20
 // Every pet is added with the version 1, and a replay shows it as it was added.
@@ -39,13 +40,13 @@ export const pets: Resource = {
       scope: 'pets:read',
       summary: 'List pets',
       description:
-        'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once.',
+        'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. With `name`, a page may be short or empty and still have a next one.',
       query: ListPetsQuery,
       success: {
         status: 200,
         description: 'Success. With `view=full`, each item is a `PetRecord`.',
         body: Pets,
-        headers: ['NextLink'],
+        headers: ['NextLink', 'SearchIncomplete'],
         examples: PAGES,
       },
       errors: {
@@ -53,6 +54,17 @@ export const pets: Resource = {
       },
       handler: async (request) => {
         const { limit, status, id, categoryId, sort, view, cursor } = request.query
+        const search = readSearch(request.query)
+        if (search) {
+          const { name, terms, after } = search
+          const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
+          const { page, completeness } = await searchPets(request.store, sought, request)
+          const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
+          const headers: string[] = []
+          if (page.next) headers.push('link', nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms)))
+          if (completeness !== undefined) headers.push('petstore-search-incomplete', String(completeness))
+          return { content: petPageJson(page), headers }
+        }
         const walk = sort ?? 'oldest'
         const page = await listPets(
           request.store,

@@ -102,6 +102,16 @@ export const ListPetsQuery = Type.Object({
     }),
   ),
   cursor: Type.Optional(Cursor),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Returns only the pets whose name has, for each of these words, a word that begins with it: `mo` finds Momo and Big Moe. Case and accents do not count. 1 to 8 words, in any script, separated by spaces. The order is that of the words found, then of ids. A page may be short or empty although there are more: follow its `Link`. One page looks at 1,000 words at most. Not together with `id` or `sort`.',
+      examples: ['mo'],
+      ...BETA,
+    }),
+  ),
   id: Type.Optional(
     Type.Array(Int64(), {
       minItems: 1,

@@ -20,7 +20,7 @@ export function petCountJson({ count, isMore }: { count: number; isMore: boolean
 }
 
 /** Those that were read with their version are printed with it. */
-export const petPageJson = once(({ pets }: PetPage) => {
+export const petPageJson = once(({ pets }: Pick<PetPage, 'pets'>) => {
   let json = '['
   for (const pet of pets) {
     const item = 'version' in pet ? petRecordJson(pet) : petJson(pet)

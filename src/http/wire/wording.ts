@@ -12,6 +12,7 @@ export type RequestFact =
   | { kind: 'no field'; known: string[] }
   | { kind: 'unknown cursor' }
   | { kind: 'opposite cursor' }
+  | { kind: 'cursor of another search' }
   | { kind: 'malformed idempotency key' }
   | { kind: 'API key as idempotency key' }
 
@@ -27,6 +28,7 @@ export type Medium = { [Kind in Fact['kind']]: (fact: Extract<Fact, { kind: Kind
 export const HAPPENED = {
   'unknown cursor': 'The `cursor` was not issued by this service.',
   'opposite cursor': 'The `cursor` continues a walk in the opposite direction.',
+  'cursor of another search': 'The `cursor` continues a search for another `name`.',
   'events gone': 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
   'store restored': 'The store was restored after this cursor was issued.',
   failure: 'The service failed unexpectedly.',
@@ -47,6 +49,8 @@ export const HTTP: Medium = {
   'unknown cursor': () => `${HAPPENED['unknown cursor']} Take it from the Link header of the previous page.`,
   'opposite cursor': () =>
     `${HAPPENED['opposite cursor']} Send it with the \`sort\` of the page that it was taken from.`,
+  'cursor of another search': () =>
+    `${HAPPENED['cursor of another search']} Send it with the parameters of the page that it was taken from.`,
   'events gone': () => `${HAPPENED['events gone']} Get a new cursor with \`from=now\`, then read all pets again.`,
   'store restored': () =>
     `${HAPPENED['store restored']} Start again with the newest event: send the request without \`cursor\`.`,

@@ -18,7 +18,7 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
   {
     relation: 'pets',
     privileges: ['select', 'insert', 'delete'],
-    update: ['name', 'category_id', 'status', 'version', 'held_by'],
+    update: ['name', 'category_id', 'status', 'version', 'held_by', 'worded'],
   },
   { relation: 'pets_id_seq', privileges: ['usage'] },
   { relation: 'import_ranges', privileges: ['select'] },
@@ -26,6 +26,11 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
   { relation: 'orders', privileges: ['select', 'insert'], update: ['status', 'closed_at', 'closed_by'] },
   { relation: 'events', privileges: ['select', 'insert', 'delete'] },
   { relation: 'feed_pages', privileges: ['select', 'insert', 'delete'] },
+  { relation: 'pet_words', privileges: ['select', 'insert', 'delete'] },
+  { relation: 'stale_names', privileges: ['select', 'insert', 'delete'] },
+  { relation: 'word_ranges', privileges: ['select', 'insert', 'delete'], update: ['reached'] },
+  { relation: 'word_ranges_id_seq', privileges: ['usage'] },
+  { relation: 'words_versions', privileges: ['select', 'insert'] },
   {
     relation: 'webhooks',
     privileges: ['select', 'insert', 'delete'],
