@@ -64,8 +64,12 @@ test('it has the three operations, at the version that was asked for, and others
   assert.deepEqual(
     beta.map(({ name, operation }) => [name, operation['x-stability-level']]),
     [
+      ['get /pets/count', 'beta'],
       ['patch /pets/{petId}', 'beta'],
       ['delete /pets/{petId}', 'beta'],
+      ['get /categories', 'beta'],
+      ['put /categories/{categoryId}', 'beta'],
+      ['delete /categories/{categoryId}', 'beta'],
       ['get /store/orders', 'beta'],
       ['post /store/orders', 'beta'],
       ['get /store/orders/{orderId}', 'beta'],

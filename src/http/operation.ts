@@ -119,10 +119,10 @@ function valid({ error, value }: { error?: Error; value?: object }) {
   return value
 }
 
-function send(reply: FastifyReply, { status, type }: Operation['success'], outcome: Outcome) {
-  const { content, headers, isReplay, isNew } = outcome
+function send(reply: FastifyReply, success: Operation['success'], { content, headers, isReplay, isNew }: Outcome) {
+  const status = isNew ? 201 : success.status
   if (isReplay) reply.addHeaders('idempotent-replayed', 'true')
-  reply.respond(isNew ? 201 : status, content, headers, type)
+  reply.respond(status, content, headers, success.type)
 }
 
 /** A shared schema is known to all by its `$id`. */

@@ -8,4 +8,5 @@ export const DOGS = { ...DOG, pets: { available: 1, pending: 0, sold: 2, none: 0
 export const PAGES = { page: [DOG, CAT], empty: [], counts: [DOGS] }
 
 export const NEW_CATEGORIES = { dog: { name: 'Dog' } }
-export const CATEGORIES = { dog: DOG }
+export const ADDED = { dog: DOG }
+export const RENAMED = { dog: { ...DOG, version: 2n } }

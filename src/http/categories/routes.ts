@@ -14,7 +14,7 @@ import { encodeCursor } from '../wire/cursor.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { NO_TERMS, readTerms } from '../wire/terms.ts'
-import { CATEGORIES, NEW_CATEGORIES, PAGES } from './examples.ts'
+import { ADDED, NEW_CATEGORIES, PAGES, RENAMED } from './examples.ts'
 import { Categories, Category, ListCategoriesQuery, NewCategory, PetCounts } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
@@ -81,9 +81,9 @@ export const categories: Resource = {
       success: {
         status: 200,
         description: 'The category as it is now.',
-        created: 'The category has a name from now on.',
+        created: { description: 'The category has a name from now on.', examples: ADDED },
         body: Category,
-        examples: CATEGORIES,
+        examples: RENAMED,
       },
       errors: {
         invalid_body: '`name` is required: a string.',

@@ -6,19 +6,7 @@ import type { Category } from '../../domain/types/category.ts'
 import { echo } from '../wire/echo.ts'
 import { RequestError } from '../wire/errors.ts'
 import { type Arguments, textOf } from './arguments.ts'
-
-// Names of categories are read, by whatever tool.
-const SCOPE = 'pets:read'
-// No name is longer. Reading the words of a text takes time.
-const MAX_LENGTH = 100
-
-/** An argument that stands for `categoryId`, of the tools that take one. */
-export const CATEGORY = {
-  type: 'string',
-  maxLength: MAX_LENGTH,
-  description: `The name of the category, in place of \`categoryId\`: exactly one category must have this name. Case and accents do not matter. Needs the scope \`${SCOPE}\`.`,
-  examples: ['dog'],
-}
+import { CATEGORY, NAMES_SCOPE } from './tools.ts'
 
 /** The arguments with the id of a category in place of its name. Never adds a category. */
 export async function withCategoryId(args: Arguments, request: FastifyRequest): Promise<Arguments> {
@@ -27,9 +15,9 @@ export async function withCategoryId(args: Arguments, request: FastifyRequest): 
   if (args['categoryId'] !== undefined)
     throw new RequestError('invalid_parameter', 'Send `category` or `categoryId`, not both.')
   const name = textOf('category', category)
-  if (Array.from(name.slice(0, 2 * MAX_LENGTH + 1)).length > MAX_LENGTH)
-    throw new RequestError('invalid_parameter', `\`category\` must have at most ${MAX_LENGTH} characters.`)
-  requireScope(request.principal, SCOPE)
+  if (Array.from(name.slice(0, 2 * CATEGORY.maxLength + 1)).length > CATEGORY.maxLength)
+    throw new RequestError('invalid_parameter', `\`category\` must have at most ${CATEGORY.maxLength} characters.`)
+  requireScope(request.principal, NAMES_SCOPE)
   const found = await findByName(request.store, name, request)
   if ('category' in found) return { ...others, categoryId: String(found.category.id) }
   const listed = found.candidates.map(describe).join(', ')
@@ -54,7 +42,7 @@ export class CategoryNames {
 
   /** Adds `categoryName` to each pet whose category has one. */
   async addTo(json: string, request: FastifyRequest) {
-    if (!request.principal.scopes.includes(SCOPE)) return json
+    if (!request.principal.scopes.includes(NAMES_SCOPE)) return json
     const ids = new Set(Array.from(json.matchAll(CATEGORY_ID), ([, id = '']) => id))
     const unknown = [...ids].filter((id) => !this.#names.has(id))
     if (unknown.length > 0) {

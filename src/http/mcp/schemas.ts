@@ -1,6 +1,5 @@
 import type { Operation } from '../wire/operation.ts'
-import { CATEGORY } from './categories.ts'
-import { type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
+import { CATEGORY, type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
 
 /** The part of JSON Schema that operations use. */
 export interface Schema {

@@ -61,6 +61,17 @@ const version: HeaderArgument = {
   write: (text) => (/^[1-9][0-9]{0,18}$/.test(text) ? `"${text}"` : undefined),
 }
 
+/** Names of categories are read with it, by whatever tool. */
+export const NAMES_SCOPE = 'pets:read'
+
+/** An argument that stands for `categoryId`, of the tools that take one. */
+export const CATEGORY = {
+  type: 'string',
+  maxLength: 100, // no name is longer
+  description: `The name of the category, in place of \`categoryId\`: exactly one category must have this name. Case and accents do not matter. Needs the scope \`${NAMES_SCOPE}\`.`,
+  examples: ['dog'],
+}
+
 /** No tool deletes a pet or creates a webhook: text that a model reads may tell it to, and neither can be undone. */
 export const TOOLS: readonly Tool[] = [
   {
