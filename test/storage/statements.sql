@@ -766,6 +766,95 @@ from (
 -- pets.find
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status" from pets where id = any($1::bigint[]);
 
+-- pets.find-by-name.entries
+select found.*
+from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
+  as page (word, after, stop, count, status, category_id, position),
+lateral (
+  with entries as materialized (
+    select * from (
+      select word, pet_id from pet_words
+      where (word, pet_id) > (page.word collate "C", page.after) and (word, pet_id) < (page.stop collate "C", 0)
+      order by word, pet_id limit 1000) as entries
+    limit page.count),
+  found as materialized (
+    select entries.word, pets.*
+    from entries, lateral (select * from pets where id = entries.pet_id offset 0) as pets
+    order by entries.word, entries.pet_id)
+  select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy", json_agg(word) as words,
+         (select count(*)::int from entries) as read, (select count(*)::int from found) as existing,
+         (select word from entries order by word desc, pet_id desc limit 1) as "lastWord",
+         (select pet_id from entries order by word desc, pet_id desc limit 1) as "lastId"
+  from found
+  where (page.status is null or status = page.status)
+    and (page.category_id is null or category_id = page.category_id)) as found
+order by page.position;
+
+-- pets.find-by-name.filtered
+select pets.*
+from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
+lateral (
+  with pets as materialized (
+    select * from (
+      select pets.*
+      from (values (''), ('available'), ('pending'), ('sold')) as range (status),
+      lateral (
+        select * from pets
+        where (category_id, coalesce(status, ''), id) > (page.category_id, range.status, 0)
+          and (category_id, coalesce(status, ''), id) < (page.category_id, range.status, 9223372036854775807)
+        order by category_id, coalesce(status, ''), id limit 1001) as pets
+      where page.status is null or range.status = page.status
+      union all
+      (select * from pets where status = 'available' and page.category_id is null and page.status = 'available'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'pending' and page.category_id is null and page.status = 'pending'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
+       order by id limit 1001)) as pets
+    limit 1001),
+  size as materialized (
+    select count(*) <= 1000 and coalesce(sum(octet_length(name)), 0) <= 32768 as "isWhole"
+    from pets)
+  select (select "isWhole" from size) as "isWhole", string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy"
+  from pets where (select "isWhole" from size)) as pets
+order by page.position;
+
+-- pets.find-by-name.sizes
+select (
+    select string_agg(entries.count::text, ',' order by term.position)
+    from unnest(string_to_array(page.terms, ' '), string_to_array(page.ends, ' ')) with ordinality
+      as term (start, stop, position),
+    lateral (
+      select count(*) from (
+        select from pet_words
+        where (word, pet_id) > (term.start collate "C", 0) and (word, pet_id) < (term.stop collate "C", 0)
+        order by word, pet_id limit 1000) as entries) as entries) as entries,
+  (select count(*)::int from (
+    select * from (
+      select pets.*
+      from (values (''), ('available'), ('pending'), ('sold')) as range (status),
+      lateral (
+        select * from pets
+        where (category_id, coalesce(status, ''), id) > (page.category_id, range.status, 0)
+          and (category_id, coalesce(status, ''), id) < (page.category_id, range.status, 9223372036854775807)
+        order by category_id, coalesce(status, ''), id limit 1001) as pets
+      where page.status is null or range.status = page.status
+      union all
+      (select * from pets where status = 'available' and page.category_id is null and page.status = 'available'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'pending' and page.category_id is null and page.status = 'pending'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
+       order by id limit 1001)) as pets
+    limit 1001) as pets) as filtered
+from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
+  as page (terms, ends, status, category_id, position)
+order by page.position;
+
 -- pets.find.full
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy" from pets where id = any($1::bigint[]);
 
