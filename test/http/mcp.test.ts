@@ -200,11 +200,11 @@ test('arguments that a tool does not have, or of another type, are results that 
   )
   assert.equal(
     await rejected('find_pets', { view: 'basic' }),
-    'invalid_parameter: This tool has no argument "view". It accepts limit, status, cursor, id, categoryId, sort.',
+    'invalid_parameter: This tool has no argument "view". It accepts limit, status, cursor, name, id, categoryId, sort.',
   )
   assert.equal(
     await rejected('find_pets', JSON.parse('{"__proto__": 1}') as object),
-    'invalid_parameter: This tool has no argument "__proto__". It accepts limit, status, cursor, id, categoryId, sort.',
+    'invalid_parameter: This tool has no argument "__proto__". It accepts limit, status, cursor, name, id, categoryId, sort.',
   )
   assert.match(await rejected('find_pets', { id: [1] }), /^invalid_parameter: `id` must have strings of digits/)
   assert.match(await rejected('find_pets', { id: '1' }), /^invalid_parameter: `id` must be an array/)
