@@ -1,17 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Clause, Context } from '../../clause.ts'
-import { expect, expectError, expectNoHeader, expectStatus, type Pet, petsOf } from '../../expect.ts'
-import {
-  clause,
-  expectDeleted,
-  messageOf,
-  newCategory,
-  patch,
-  recordOf,
-  recordsOf,
-  refused,
-  remove,
-} from '../../store.ts'
+import { expect, expectNoHeader, expectStatus, type Pet, petsOf } from '../../expect.ts'
+import { expectFound, idsOf, litter, nameOf, newWord, queryOf } from '../../search.ts'
+import { clause, expectDeleted, newCategory, patch, recordOf, recordsOf, remove } from '../../store.ts'
 import { nextOf, pagesOf } from '../../walk.ts'
 
 /** A name, what finds it, and what does not. */
@@ -37,46 +27,6 @@ const EXAMPLES: [id: string, name: string, finds: string[], misses?: string[]][]
   ['symbols', 'C++', ['c+', 'c', '+']],
   ['compatible', '\ufb01do \u{1d57d}\u{1d58a}\u{1d59d}', ['fid', 'fido', 'rex']],
 ]
-
-const REFUSED: [id: string, what: string, query: string][] = [
-  ['empty', 'empty', 'name='],
-  ['space', 'white space', 'name=%20%E3%80%80'],
-  ['nine-words', 'nine words', 'name=a+b+c+d+e+f+g+h+i'],
-  ['long', '256 characters', `name=${'a'.repeat(256)}`],
-  ['twice', 'twice', 'name=mo&name=mo'],
-]
-
-/** A word that no other pet has. */
-function newWord() {
-  return `q${randomBytes(8).toString('hex')}`
-}
-
-function nameOf(name: string, categoryId = 1n, status = '') {
-  return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${status && `,"status":"${status}"`}}`
-}
-
-const queryOf = (name: string) => `name=${encodeURIComponent(name)}`
-const idsOf = (pets: { id: bigint }[]) => pets.map(({ id }) => id).join()
-
-async function expectFound({ call }: Pick<Context, 'call'>, query: string, pets: { id: bigint }[]) {
-  const response = await call({ path: `/pets?${query}` })
-  expect(response, idsOf(petsOf(response)) === idsOf(pets), `the pets ${idsOf(pets) || 'none'}`)
-}
-
-/** In the order in which they are to be found by `word`. */
-async function litter({ add }: Pick<Context, 'add'>, word: string, categoryId = 1n) {
-  const pets: Pet[] = []
-  for (const [name, status] of [
-    [`${word}`, 'sold'],
-    [`Big ${word}`, 'available'],
-    [`${word}e ${word}mo`, ''],
-    [`${word}e`, 'available'],
-    [`${word}mo`, 'sold'],
-    [`${word}z\u{1f422}`, ''],
-  ] as const)
-    pets.push(await add(nameOf(name, categoryId, status)))
-  return pets
-}
 
 export const SEARCH: Clause[] = [
   ...EXAMPLES.map(([id, name, finds, misses = []]) =>
@@ -231,71 +181,6 @@ export const SEARCH: Clause[] = [
     expectStatus(head, 200)
     expect(head, head.text === '' && head.headers.get('link') === get.headers.get('link'), 'the same Link, and no body')
   }),
-  ...REFUSED.map(([id, what, query]) =>
-    refused(
-      `search.refused.${id}`,
-      `\`name\` takes 1 to 8 words in at most 255 characters; anything else is 400: ${what}.`,
-      { path: `/pets?${query}` },
-      400,
-      'invalid_parameter',
-    ),
-  ),
-  clause(
-    'search.refused.message',
-    'Without a word, or with nine, the message says how many there may be.',
-    async ({ call }) => {
-      for (const name of ['%20', 'a+b+c+d+e+f+g+h+i']) {
-        const response = await call({ path: `/pets?name=${name}` })
-        expect(response, messageOf(response) === '`name` must have 1 to 8 words.', '"`name` must have 1 to 8 words."')
-      }
-    },
-  ),
-  ...['sort=newest', 'sort=oldest', 'id=1'].map((other) =>
-    clause(
-      `search.refused.${other.replace('=', '-')}`,
-      `\`name\` is not combined with \`sort\` or \`id\`: with ${other} it is 400, and the message says why.`,
-      async ({ call }) => {
-        const response = await call({ path: `/pets?name=mo&${other}` })
-        expectError(response, 400, 'invalid_parameter')
-        const [parameter] = other.split('=')
-        const expected = `\`name\` cannot be combined with \`${parameter}\`: its pages are in the order of the words.`
-        expect(response, messageOf(response) === expected, expected)
-      },
-    ),
-  ),
-  clause(
-    'search.cursor',
-    'A cursor of a search is good for no other search, nor for a list, nor theirs for it: 400.',
-    async (context) => {
-      const word = newWord()
-      const category = newCategory()
-      await litter(context, word, category)
-      const cursorOf = async (query: string) => {
-        const page = await context.call({ path: `/pets?limit=1&${query}` })
-        const cursor = new URLSearchParams(nextOf(page)).get('cursor')
-        expect(page, cursor !== null, 'a Link to a next page, with a cursor')
-        return cursor
-      }
-      const searched = await cursorOf(queryOf(word))
-      const inCategory = await cursorOf(`${queryOf(word)}&categoryId=${category}`)
-      const listed = await cursorOf(`categoryId=${category}`)
-      for (const query of [
-        `name=${newWord()}&cursor=${searched}`,
-        `${queryOf(`${word}e`)}&cursor=${searched}`,
-        `${queryOf(`${word} big`)}&cursor=${searched}`,
-        `cursor=${searched}`,
-        `sort=newest&cursor=${searched}`,
-        `${queryOf(word)}&cursor=${inCategory}`,
-        `${queryOf(word)}&cursor=${listed}`,
-        `${queryOf(word)}&cursor=${searched}A`,
-        `${queryOf(word)}&cursor=`,
-      ])
-        await refused('', '', { path: `/pets?limit=1&${query}` }, 400, 'invalid_cursor').run(context)
-      // It says the same in other letters.
-      const response = await context.call({ path: `/pets?limit=1&${queryOf(word.toUpperCase())}&cursor=${searched}` })
-      expect(response, petsOf(response).length === 1, 'the second pet')
-    },
-  ),
 ]
 
 async function renamed({ call }: Pick<Context, 'call'>, id: bigint, name: string) {

@@ -26,6 +26,7 @@ import { PLACE_BODIES } from './place-bodies.ts'
 import { RACES } from './races.ts'
 import { STORE_SCOPES } from './scopes.ts'
 import { SEARCH } from './search.ts'
+import { SEARCH_REFUSED } from './search-refused.ts'
 import { UPDATE } from './update.ts'
 import { UPDATE_REQUESTS } from './update-requests.ts'
 import { UPDATE_STATUS } from './update-status.ts'
@@ -47,6 +48,7 @@ export const STORE: Clause[] = [
   ...VIEW,
   ...FIND,
   ...SEARCH,
+  ...SEARCH_REFUSED,
   ...CATEGORY_NAMES,
   ...MISTAKES,
   ...PLACE,
