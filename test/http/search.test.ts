@@ -81,7 +81,9 @@ test('while words are being made, a search says so, also to pages of other origi
   assert.equal(complete.headers.get('petstore-search-incomplete'), null)
   try {
     await transaction.query('select pg_advisory_lock($1)', [LOCKS.words])
-    await pool.query(`insert into word_ranges (last_id, reached) select last_value, ceil(last_value / 2.0) from pets_id_seq`)
+    await pool.query(
+      `insert into word_ranges (last_id, reached) select last_value, ceil(last_value / 2.0) from pets_id_seq`,
+    )
     const { headers } = await until(async () => {
       const response = await search('/v1/pets?name=max')
       return response.headers.has('petstore-search-incomplete') && response
