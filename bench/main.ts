@@ -13,6 +13,7 @@ import { record } from './page.ts'
 import { log } from './rig.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
+import { search } from './search.ts'
 import { selling } from './selling.ts'
 import { size } from './size.ts'
 import { throughput } from './throughput.ts'
@@ -27,6 +28,7 @@ const SCENARIOS: Record<string, Scenario> = {
   import: importScenario,
   expiry,
   scale,
+  search,
   size,
   observability,
   churn,
@@ -47,6 +49,7 @@ Measures the service, and exits with 1 if a target is missed.
   import         petstore import compared with COPY
   expiry         how fast orders expire, and what others notice of it
   scale          the same at 10^4 to 10^8 pets
+  search         finding pets by name, at 10^4 to 10^7 pets
   size           what a pet takes on disk
   observability  the cost of metrics, logs and traces
   churn          the first page of available pets while the oldest are sold

@@ -75,6 +75,24 @@ const walk: Operation = {
   request: (pets) => read(`/v1/pets?status=available&cursor=${cursorAfter(upTo(pets))}`),
 }
 
+/** Searches need stores with words. Each of these names is found by its number, or with all others by a letter. */
+export const find: Operation = {
+  name: 'find',
+  bare: `
+    \\set n random(1, :pets)
+    select ${COLUMNS} from pets join (
+      select pet_id from pet_words where word = (:n)::text order by word, pet_id limit 21) as found on id = pet_id;`,
+  request: (pets) => read(`/v1/pets?name=${upTo(pets)}`),
+}
+
+export const findLetter: Operation = {
+  name: 'find p',
+  bare: `
+    select ${COLUMNS} from pets join (
+      select pet_id from pet_words where word >= 'p' and word < 'q' order by word, pet_id limit 21) as found on id = pet_id;`,
+  request: () => read('/v1/pets?name=p'),
+}
+
 /** One pet, of all that there are. The bare statement locks the row too, since that is how the others learn why it was left alone. */
 const update: Operation = {
   name: 'update',

@@ -18,6 +18,7 @@ const PAGES: Record<string, string> = {
   feed: 'docs/reports/performance.md',
   webhooks: 'docs/reports/performance.md',
   scale: 'docs/reports/scaling.md',
+  search: 'docs/reports/scaling.md',
   size: 'docs/reports/scaling.md',
 }
 

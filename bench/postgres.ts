@@ -81,6 +81,18 @@ export async function loadPets(url: string, count: number, onProgress: (loaded: 
   }
 }
 
+/** Adds the words of all pets, whose names are letters, digits and spaces. In one go, which is several times as fast as pet by pet. */
+export async function loadWords(url: string) {
+  await query(
+    url,
+    `alter table pet_words drop constraint pet_words_pkey;
+     insert into pet_words (word, pet_id)
+     select word, id from pets, unnest(string_to_array(lower(name), ' ')) as word;
+     alter table pet_words add primary key (word, pet_id)`,
+  )
+  for (const command of ['vacuum (analyze) pet_words', 'checkpoint']) await query(url, command)
+}
+
 /** How many there really are, and the bytes that they take on disk, with their indexes. */
 export async function weighPets(url: string) {
   const { rows } = await query<{ pets: number; bytes: number }>(

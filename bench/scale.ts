@@ -1,6 +1,6 @@
 import { type Load, measureBare, measureService } from './measure.ts'
-import { create, createOnce, OPERATIONS, type Operation } from './operations.ts'
-import { requireRoom, startPostgres, weighPets } from './postgres.ts'
+import { create, createOnce, find, findLetter, OPERATIONS, type Operation } from './operations.ts'
+import { loadWords, requireRoom, startPostgres, weighPets } from './postgres.ts'
 import { fillStore, log, type Rig } from './rig.ts'
 import { scalePlot } from './scale-plot.ts'
 import {
@@ -30,7 +30,8 @@ const QUICK: Plan = { sizes: [1e4, 1e6], rounds: 1, seconds: 1, mostGrowth: 2.5 
 const CONNECTIONS = 8
 // Creates make a small store a larger one: they come after all the reads, and are kept short.
 const CREATE_SECONDS = 1
-const PHASES = [OPERATIONS.filter((operation) => operation !== create && operation !== createOnce), [create]]
+const READS = [...OPERATIONS.filter((operation) => operation !== create && operation !== createOnce), find, findLetter]
+const PHASES = [READS, [create]]
 
 type Store = Rig & StoreSize
 
@@ -63,6 +64,8 @@ async function setUpStores(resources: AsyncDisposableStack, sizes: number[], wor
   const stores: Store[] = []
   for (const size of sizes) {
     const store = await fillStore(postgres, `pets_${size}`, size)
+    log('adding the words of names …')
+    await loadWords(store.databaseUrl)
     const { pets, bytes } = await weighPets(store.databaseUrl)
     const service = resources.use(await startService(store.databaseUrl, workers))
     stores.push({ ...store, service, pets, bytes })

@@ -1,4 +1,4 @@
-// What an agent does, without a model: it finds a pet, reserves it, reads what happened, and completes the order. Each step is a tool
+// What an agent does, without a model: it finds a pet by names, reserves it, reads what happened, and completes the order. Each step is a tool
 // call, by the client of the protocol's own SDK.
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
@@ -6,6 +6,7 @@ interface Pet {
   id: string
   name: string
   status?: string
+  categoryName?: string
   version: string
 }
 
@@ -28,9 +29,16 @@ try {
   const { tools } = await client.listTools()
   console.log(`protocol ${client.getNegotiatedProtocolVersion()}, tools: ${tools.map(({ name }) => name).join(', ')}`)
 
-  const { pets } = await call<{ pets: Pet[] }>('find_pets', { status: 'available', limit: 1 })
-  const [pet] = pets
-  if (!pet) throw new Error('The store needs a pet whose status is available.')
+  // "Have you a dog called Rex, and what else is free in that category?" From names alone: the person knows no id.
+  const { pets: found } = await call<{ pets: Pet[] }>('find_pets', { name: 'Rex', category: 'dog' })
+  const rex = found[0]
+  console.log(rex ? `${rex.name}, ${rex.categoryName}, is ${rex.status ?? 'not for sale'}` : 'no dog is called Rex')
+  const { pets } = await call<{ pets: Pet[] }>('find_pets', { category: 'dog', status: 'available', limit: 20 })
+  const others = pets.filter(({ id }) => id !== rex?.id)
+  console.log(`other dogs that are free: ${others.map(({ name }) => name).join(', ') || 'none'}`)
+
+  const pet = pets[0]
+  if (!pet) throw new Error('The store needs a pet whose status is available, in a category called dog.')
   console.log(`found ${pet.id} ${pet.name}, version ${pet.version}`)
 
   // Ask the person before this, and before close_order: hosts do so for tools that are not read-only.

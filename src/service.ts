@@ -112,15 +112,16 @@ export function connect(databaseUrl: string, allowUnsafe: Config['allowUnsafe'] 
   return new Database(databaseUrl, () => {}, { allowUnsafe, times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 } })
 }
 
-/** A connection for moving many pets in or out, and how the lines are read, which only http/ knows. */
+/** A connection for moving many pets or categories in or out, and how the lines are read, which only http/ knows. */
 export async function connectForBulk(databaseUrl: string) {
   // A process that serves does not load these.
-  const [{ BulkConnection }, { LINE_FORMATS }] = await Promise.all([
+  const [{ BulkConnection }, { LINE_FORMATS }, { readCategory }] = await Promise.all([
     import('./storage/postgres/bulk.ts'),
     import('./http/pets/lines.ts'),
+    import('./http/categories/lines.ts'),
   ])
   const db = await BulkConnection.open(databaseUrl)
-  return { db, lineFormats: LINE_FORMATS }
+  return { db, lineFormats: LINE_FORMATS, readCategory }
 }
 
 /** The document that the routes describe; needs no database. */

@@ -10,12 +10,15 @@ import { anyRequest } from '../fuzz/generators/requests.ts'
 import { anyStream } from '../fuzz/generators/streams.ts'
 import { encode, fill, fillText } from '../fuzz/request.ts'
 import { Store } from '../fuzz/store.ts'
+import { wordsOf } from '../src/lib/words.ts'
 import { createDatabase } from './support/database.ts'
 import { createTestKey, insertPets } from './support/factories.ts'
 import { serve } from './support/process.ts'
 import {
+  COSTLY_CATEGORY,
   COSTLY_NAMES,
   FIRST_COSTLY_PET,
+  LONG_TO_READ,
   ordinaryPages,
   worstConnections,
   worstRequests,
@@ -52,6 +55,14 @@ for (const [i, name] of COSTLY_NAMES.entries())
     [FIRST_COSTLY_PET + i, name],
   )
 await pool.query('update pets set name = $1 where id > 100', [COSTLY_NAMES[0]])
+// As many as a search looks at.
+for (const [i, { name }] of LONG_TO_READ.entries())
+  await pool.query(
+    `with new as (
+       insert into pets (name, category_id, status) select $1, $2, 'available' from generate_series(1, 1000) returning id)
+     insert into pet_words (word, pet_id) select word, id from new, unnest($3::text[]) as word`,
+    [name, COSTLY_CATEGORY + i, wordsOf(name)],
+  )
 const SETTINGS = {
   AUTH_FAILURE_LIMIT: '1000000/s',
   TRUST_PROXY: '127.0.0.1',

@@ -26,7 +26,7 @@ const CURSOR_OF_ANOTHER_STORE = encodeCursor('feed', 1n, 4_711n)
 const STRICT = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--module', 'nodenext']
 
 const { baseUrl, key } = await startService()
-const { pets, orders } = createPetstore({ baseUrl, key })
+const { pets, orders, categories } = createPetstore({ baseUrl, key })
 await Promise.all(Array.from({ length: PETS }, (_, i) => pets.create({ name: `pet ${i}`, categoryId: 1n })))
 const { directory } = await createProject()
 for (const name of ['pets.ts', 'shop.ts', 'mirror.ts']) await copyFile(join('examples', name), join(directory, name))
@@ -123,10 +123,14 @@ test('mirror.ts copies all pets in spite of lost responses, prints each change, 
 test('agent.ts finds a pet, reserves it, reads the events and completes the order, with tools alone', async () => {
   const [pet] = (await pets.list({ status: 'available', limit: 1, view: 'full' }).page()).pets
   assert.ok(pet)
+  await categories.put(pet.categoryId, 'Dog')
+  const max = await pets.create({ name: 'Max', categoryId: pet.categoryId, status: 'available' })
   const output = await run('.', NODE_26, ['examples/agent.ts'], { PETSTORE_URL: baseUrl, PETSTORE_KEY: key })
   const [order] = (await orders.list({ petId: pet.id }).page()).orders
   assert.deepEqual(output.trim().split('\n'), [
-    'protocol 2026-07-28, tools: find_pets, add_pet, change_pet, find_orders, order_pet, close_order, read_events',
+    'protocol 2026-07-28, tools: find_pets, add_pet, change_pet, list_categories, find_orders, order_pet, close_order, read_events',
+    'Rex, Dog, is available',
+    'other dogs that are free: Max',
     `found ${pet.id} ${pet.name}, version ${pet.version}`,
     `reserved ${pet.name}: ${order?.id}`,
     `another buyer wants ${pet.name}: 409 pet_not_available`,
@@ -136,6 +140,8 @@ test('agent.ts finds a pet, reserves it, reads the events and completes the orde
   ])
   assert.equal(order?.status, 'completed')
   // As it was, for the other examples.
+  await pets.delete(max.id)
+  await categories.delete(pet.categoryId)
   await pets.update(pet.id, { status: 'available' }, { ifMatch: pet.version + 2n })
 })
 

@@ -64,8 +64,12 @@ test('it has the three operations, at the version that was asked for, and others
   assert.deepEqual(
     beta.map(({ name, operation }) => [name, operation['x-stability-level']]),
     [
+      ['get /pets/count', 'beta'],
       ['patch /pets/{petId}', 'beta'],
       ['delete /pets/{petId}', 'beta'],
+      ['get /categories', 'beta'],
+      ['put /categories/{categoryId}', 'beta'],
+      ['delete /categories/{categoryId}', 'beta'],
       ['get /store/orders', 'beta'],
       ['post /store/orders', 'beta'],
       ['get /store/orders/count', 'beta'],
@@ -166,9 +170,13 @@ test('the document and the page say which scope an operation needs', async () =>
   assert.deepEqual(Object.fromEntries(needed), {
     listPets: 'pets:read',
     createPet: 'pets:write',
+    countPets: 'pets:read',
     getPet: 'pets:read',
     updatePet: 'pets:edit',
     deletePet: 'pets:delete',
+    listCategories: 'pets:read',
+    putCategory: 'categories:write',
+    deleteCategory: 'categories:write',
     listOrders: 'orders:read',
     placeOrder: 'orders:write',
     countOrders: 'orders:read',
@@ -213,6 +221,8 @@ test('each operation that changes something and accepts no idempotency key says 
   assert.deepEqual(Object.fromEntries(said), {
     updatePet: 'changes nothing more',
     deletePet: 'changes nothing more',
+    putCategory: 'changes nothing more',
+    deleteCategory: 'changes nothing more',
     completeOrder: 'changes nothing more',
     cancelOrder: 'changes nothing more',
     updateWebhook:

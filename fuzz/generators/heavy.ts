@@ -33,7 +33,7 @@ const target = fc.oneof(
     .tuple(
       oneOfWords('/v1/pets /v1/store/orders /v1/events'),
       oneOfWords(
-        '? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?view= ?view=full&id= ?type= ?type=pet.created, ?wait= ?from=',
+        '? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?name= ?name=a&limit=100&name= ?view= ?view=full&id= ?type= ?type=pet.created, ?wait= ?from=',
       ),
       filled(inQuery, HEAD_BYTES),
     )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Request } from '../request.ts'
 import { anyBody, goodBody } from './bodies.ts'
+import { anyCategory, anyCondition, categoriesTarget, categoryTarget, countTarget } from './categories.ts'
 import { anyPatch } from './changes.ts'
 import { conditionOn } from './conditions.ts'
 import { eventsTarget } from './events.ts'
@@ -108,6 +109,10 @@ export const anyRequest = fc.oneof(
   { weight: 8, arbitrary: requestFor(read, orderTarget, noBody) },
   { weight: 10, arbitrary: requestFor(read, ordersTarget, noBody) },
   { weight: 14, arbitrary: requestFor(read, eventsTarget, noBody) },
+  { weight: 6, arbitrary: requestFor(read, countTarget, noBody) },
+  { weight: 6, arbitrary: requestFor(read, categoriesTarget, noBody) },
+  { weight: 8, arbitrary: requestFor(fc.constant('PUT'), categoryTarget, anyCategory, contentType, anyCondition) },
+  { weight: 3, arbitrary: requestFor(fc.constant('DELETE'), categoryTarget, noBody, contentType, anyCondition) },
   { weight: 8, arbitrary: requestFor(create, webhooksTarget, anyWebhook) },
   { weight: 8, arbitrary: requestFor(fc.constant('PATCH'), webhookTarget, anyWebhookPatch, patchType) },
   { weight: 4, arbitrary: requestFor(create, rotateTarget, anyRotation) },
@@ -123,7 +128,17 @@ export const anyRequest = fc.oneof(
     weight: 4,
     arbitrary: requestFor(
       anyMethod,
-      fc.oneof(changedTarget(0), orderTarget, closingTarget, ordersTarget, eventsTarget, webhookTarget, rotateTarget),
+      fc.oneof(
+        changedTarget(0),
+        orderTarget,
+        closingTarget,
+        ordersTarget,
+        eventsTarget,
+        webhookTarget,
+        rotateTarget,
+        countTarget,
+        categoryTarget,
+      ),
       fc.oneof(noBody, anyBody),
     ),
   },

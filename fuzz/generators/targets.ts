@@ -41,6 +41,19 @@ const category = fc.oneof(
   { weight: 1, arbitrary: oneOfWords('0 -1 9223372036854775807 -9223372036854775808 -2147483648 %31') },
   oneOfWords('01 1.0 +1 1,2 9223372036854775808 null {{key}} %00', '', '9'.repeat(90)),
 )
+const name = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: oneOfWords(
+      'a e p pet P%C3%89T pe+p a+b fuzz heavy 漢 か ガ é 🐢 👩‍👩‍👧 ß İ ﷺ 한 ! \u{10ffff} %2B \ue000',
+    ),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }).map(encodeURIComponent) },
+  oneOfWords('a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i %00 a%00b %0A %20 + %E3%80%80 %ZZ %ED%A0%80 {{key}}', ''),
+  fc
+    .constantFrom('a', 'é', '漢', 'ﷺ', '🐢', '\u0301')
+    .chain((unit) => fc.constantFrom(32, 33, 255, 256).map((count) => unit.repeat(count))),
+)
 const view = fc.oneof(
   { weight: 6, arbitrary: oneOfWords('full full basic') },
   oneOfWords('Full full, %00 f%75ll x', ''),
@@ -56,6 +69,7 @@ const parameters = fc.oneof(
   { weight: 4, arbitrary: parameter(fc.constant('id'), ids) },
   { weight: 3, arbitrary: parameter(fc.constant('cursor'), cursor) },
   { weight: 3, arbitrary: parameter(fc.constant('categoryId'), category) },
+  { weight: 4, arbitrary: parameter(fc.constant('name'), name) },
   { weight: 4, arbitrary: parameter(fc.constant('view'), view) },
   { weight: 3, arbitrary: parameter(fc.constant('sort'), sort) },
   oneOfWords('limit status id cursor Limit=0 limit[]=5 offset=5 api_key={{key}} = __proto__=1 a=%ZZ x?y', ''),

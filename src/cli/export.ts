@@ -1,35 +1,43 @@
 import { parseArgs } from 'node:util'
-import { exportPets } from '../domain/export.ts'
+import { exportCategories, exportPets } from '../domain/export.ts'
 import { countLines } from '../lib/lines.ts'
 import { connectForBulk } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
-import { formatOf, writeTarget } from './import/pet-file.ts'
+import { formatOf, ONLY_NDJSON, writeTarget } from './import/pet-file.ts'
 import { type Io, stopRequested } from './io.ts'
 import { count, duration, many, showProgress } from './progress.ts'
 
 export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force]
+petstore export --categories [FILE] [--force]
     Writes all pets to a file or to standard output. A file whose name ends with .gz is compressed.
 
-    --format   the format, if the file name does not show it
-    --force    replace a file that exists
+    --format       the format, if the file name does not show it
+    --force        replace a file that exists
+    --categories   write the names of categories instead, as NDJSON
 `
 
 export async function exportCommand(io: Io, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { format: { type: 'string' }, force: { type: 'boolean', default: false } },
+    options: {
+      format: { type: 'string' },
+      force: { type: 'boolean', default: false },
+      categories: { type: 'boolean', default: false },
+    },
   })
   const [file, ...rest] = positionals
   if (rest.length > 0) throw new UsageError('Name one file at most: petstore export pets.ndjson')
   const format = formatOf(file, values.format)
+  const { categories } = values
+  if (categories && format === 'csv') throw new UsageError(ONLY_NDJSON)
 
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort(new CommandError('Stopped: the export is incomplete.')))
   const { db } = await connectForBulk(await findDatabaseUrl(io))
   await using _connection = db
-  const { expected, bytes } = await exportPets({ db }, format)
+  const { expected, bytes } = categories ? exportCategories({ db }) : await exportPets({ db }, format)
 
   const began = performance.now()
   let lines = format === 'csv' ? -1 : 0 // the header is not a pet
@@ -53,6 +61,8 @@ export async function exportCommand(io: Io, args: string[]) {
     progress.end()
   }
   const seconds = (performance.now() - began) / 1_000
-  io.stderr.write(`Wrote ${many(lines, 'pet')} (${duration(seconds)}, ${count(lines / seconds)} lines/s).\n`)
+  io.stderr.write(
+    `Wrote ${categories ? `the names of ${many(lines, 'category', 'categories')}` : many(lines, 'pet')} (${duration(seconds)}, ${count(lines / seconds)} lines/s).\n`,
+  )
   return 0
 }

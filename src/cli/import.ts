@@ -4,8 +4,9 @@ import type { ImportState, PetFormat } from '../domain/types/import.ts'
 import { connectForBulk } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
+import { importCategoryFile } from './import/categories.ts'
 import { whyImportStopped } from './import/failure.ts'
-import { formatOf, openSource, type Source } from './import/pet-file.ts'
+import { formatOf, ONLY_NDJSON, openSource, type Source } from './import/pet-file.ts'
 import { RejectsFile } from './import/rejects-file.ts'
 import { nextStep, recordsIn, reportRejected, summary } from './import/report.ts'
 import { printStatus } from './import/status.ts'
@@ -13,16 +14,18 @@ import { type Io, print, printError, stopRequested } from './io.ts'
 import { count, showProgress } from './progress.ts'
 
 export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE]
+petstore import --categories FILE|-
 petstore import --status [--json]
     Adds a pet for each line of a file. A file whose name ends with .gz is decompressed. An interrupted import resumes
     with the same command.
 
-    --format    the format, if the file name does not show it
-    --strict    stop at the first line that is rejected
-    --again     import the file even if it was imported before
-    --dry-run   read and check every line, and store nothing
-    --rejects   write the rejected lines to this file: fix them there, and import that file
-    --status    list the imports that were begun; with --json for scripts
+    --format       the format, if the file name does not show it
+    --strict       stop at the first line that is rejected
+    --again        import the file even if it was imported before
+    --dry-run      read and check every line, and store nothing
+    --rejects      write the rejected lines to this file: fix them there, and import that file
+    --categories   give categories their names instead, as NDJSON: a repeat changes nothing
+    --status       list the imports that were begun; with --json for scripts
 `
 
 // Everything was read, but not every line was accepted.
@@ -45,6 +48,7 @@ export async function importCommand(io: Io, args: string[]) {
       again: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
       rejects: { type: 'string' },
+      categories: { type: 'boolean', default: false },
       status: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
@@ -57,15 +61,25 @@ export async function importCommand(io: Io, args: string[]) {
   if (values.rejects?.endsWith('.gz')) throw new UsageError('--rejects writes plain text: leave .gz out of its name.')
   const file = given === '-' ? undefined : given
   const format = formatOf(file, values.format)
+  if (values.categories) requireNoOthers(values, format)
   const databaseUrl = await findDatabaseUrl(io)
 
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort(new CommandError('Stopped.')))
   await using source = await openSource(file ?? io.stdin, stop.signal)
+  if (values.categories) return (await importCategoryFile(io, databaseUrl, source)) > 0 ? SOME_REJECTED : 0
   const { db, lineFormats } = await connectForBulk(databaseUrl)
   await using _connection = db
   const input = { name: source.name, format: lineFormats[format], pieces: source.pieces }
   return await withProgress(io, { db, source, input, format }, values)
+}
+
+/** These are about imports that add something each time. */
+function requireNoOthers(values: Options, format: PetFormat) {
+  if (format === 'csv') throw new UsageError(ONLY_NDJSON)
+  const { strict, again, 'dry-run': isDryRun, rejects } = values
+  const given = Object.entries({ strict, again, 'dry-run': isDryRun, rejects }).find(([, value]) => value)
+  if (given) throw new UsageError(`--${given[0]} is for pets: leave it out with --categories.`)
 }
 
 async function status(io: Io, positionals: string[], json: boolean) {

@@ -70,8 +70,8 @@ export function count(value: number) {
 }
 
 /** 1 pet, 2 pets. */
-export function many(value: number, noun: string) {
-  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+export function many(value: number, noun: string, plural = `${noun}s`) {
+  return `${count(value)} ${value === 1 ? noun : plural}`
 }
 
 export function duration(seconds: number) {

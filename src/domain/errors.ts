@@ -15,11 +15,13 @@ export type DomainErrorCode =
   | 'pet_not_found'
   | 'order_not_found'
   | 'webhook_not_found'
+  | 'category_not_found'
   | 'pet_not_available'
   | 'pet_reserved'
   | 'order_closed'
   | 'too_many_open_orders'
   | 'too_many_webhooks'
+  | 'too_many_categories'
   | 'version_mismatch'
   | 'version_required'
   | 'cursor_expired'
@@ -32,7 +34,7 @@ export type DomainErrorCode =
 /** What has happened, where what to say of it depends on how the client called. */
 export type DomainFact =
   /** `expected`: the versions that the request is for, if it names any. */
-  | { kind: 'other version'; petId: bigint; version: bigint; expected: readonly bigint[] }
+  | { kind: 'other version'; of: 'pet' | 'category'; id: bigint; version: bigint; expected: readonly bigint[] }
   | { kind: 'events gone' }
   | { kind: 'store restored' }
   | { kind: 'idempotency key in use' }

@@ -5,8 +5,8 @@ import { ImportConflict } from './import-progress.ts'
 import type { ImportState } from './types/import.ts'
 import type { NewPet } from './types/pet.ts'
 
-/** Returns the pet on a line, or why the line is rejected. */
-export type LineReader = (line: Buffer) => NewPet | string
+/** Returns what is on a line, or why the line is rejected. */
+export type LineReader<Item = NewPet> = (line: Buffer) => Item | string
 
 export interface LineFormat {
   maxLineBytes: number

@@ -1,6 +1,7 @@
 import type { Caller } from '../lib/batch.ts'
 import { orderIdText } from '../lib/ids/order-id.ts'
-import type { Condition, PetChange, Result } from '../storage/pets/changes.ts'
+import type { PetChange, Result } from '../storage/pets/changes.ts'
+import type { Condition } from '../storage/postgres/conditions.ts'
 import { DomainError } from './errors.ts'
 import { petNotFound } from './pets.ts'
 import type { Principal } from './principal.ts'
@@ -41,9 +42,9 @@ function petOf(result: Result, id: bigint, condition: Condition, prevented: stri
   return result.pet
 }
 
-export function versionMismatch(petId: bigint, version: bigint, condition: Condition) {
+export function versionMismatch(id: bigint, version: bigint, condition: Condition) {
   const expected = typeof condition === 'object' ? condition : []
-  return new DomainError('version_mismatch', { kind: 'other version', petId, version, expected })
+  return new DomainError('version_mismatch', { kind: 'other version', of: 'pet', id, version, expected })
 }
 
 export function versionRequired(id: bigint) {

@@ -10,6 +10,7 @@ export const SCOPES = [
   'orders:write',
   'events:read',
   'webhooks:manage',
+  'categories:write',
 ] as const
 
 /** What a key may do if the operator names nothing. It never grows. */

@@ -1,4 +1,5 @@
 import type { OnBatch } from '../lib/batch.ts'
+import { openCategories } from '../storage/categories/categories.ts'
 import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { Feed } from '../storage/events/feed.ts'
 import { openHistories } from '../storage/events/pages.ts'
@@ -10,6 +11,8 @@ import { openIdempotentPets } from '../storage/pets/idempotent-pets.ts'
 import { openPets } from '../storage/pets/pets.ts'
 import type { Database } from '../storage/postgres/database.ts'
 import type { Transactional, Writable } from '../storage/postgres/statement.ts'
+import { openSearch } from '../storage/search/search.ts'
+import { openWords } from '../storage/search/words.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
 
@@ -28,11 +31,14 @@ export function openRepositories(db: Database, onBatch?: OnBatch) {
     pets: openPets(db, onBatch),
     idempotentPets: openIdempotentPets(db, onBatch),
     petChanges: openPetChanges(db, onBatch),
+    categories: openCategories(db, onBatch),
+    search: openSearch(db, onBatch),
     orders: openOrders(db, onBatch),
     histories: openHistories(db, onBatch),
     keyUses: openKeyUses(db.background),
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
     sessions: openSessions(db, onBatch),
     idempotentWebhooks: openIdempotentWebhooks(db),
+    words: openWords(db, db.background),
   }
 }

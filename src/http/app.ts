@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Readiness } from '../domain/readiness.ts'
 import type { WebhookSettings } from '../domain/webhooks.ts'
 import type { ClientTimes } from '../lib/times.ts'
+import { categories } from './categories/routes.ts'
 import type { ConsoleFiles } from './console/files.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { deprecations } from './deprecations/routes.ts'
@@ -32,7 +33,7 @@ import { ErrorSchema } from './wire/schemas.ts'
 import { Validator } from './wire/validation.ts'
 
 /** The resources of /v1, in the order of the documentation. A new resource is one more line. */
-const RESOURCES: Resource[] = [pets, orders, events, webhooks, keys, deprecations]
+const RESOURCES: Resource[] = [pets, categories, orders, events, webhooks, keys, deprecations]
 
 export interface AppOptions extends Reporter, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>

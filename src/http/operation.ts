@@ -36,6 +36,8 @@ export interface Outcome {
   headers?: readonly string[]
   /** Whether an earlier request with the same Idempotency-Key created what is returned. */
   isReplay?: boolean
+  /** Whether it was created by this request, where the operation may do so. */
+  isNew?: boolean
   /** Parameters that read this page again, where those of the request would read another. */
   again?: object
 }
@@ -117,9 +119,10 @@ function valid({ error, value }: { error?: Error; value?: object }) {
   return value
 }
 
-function send(reply: FastifyReply, { status, type }: Operation['success'], { content, headers, isReplay }: Outcome) {
+function send(reply: FastifyReply, success: Operation['success'], { content, headers, isReplay, isNew }: Outcome) {
+  const status = isNew ? 201 : success.status
   if (isReplay) reply.addHeaders('idempotent-replayed', 'true')
-  reply.respond(status, content, headers, type)
+  reply.respond(status, content, headers, success.type)
 }
 
 /** A shared schema is known to all by its `$id`. */

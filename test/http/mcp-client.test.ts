@@ -9,11 +9,21 @@ import { connectClient, REVISIONS, readResult, type ToolResult } from '../suppor
 const app = await startApp()
 const LARGEST = '9223372036854775807'
 
-const ALL = ['find_pets', 'add_pet', 'change_pet', 'find_orders', 'order_pet', 'close_order', 'read_events']
+const ALL = [
+  'find_pets',
+  'add_pet',
+  'change_pet',
+  'list_categories',
+  'find_orders',
+  'order_pet',
+  'close_order',
+  'read_events',
+]
 const HINTS = {
   find_pets: [true, false, true],
   add_pet: [false, false, false],
   change_pet: [false, true, true],
+  list_categories: [true, false, true],
   find_orders: [true, false, true],
   order_pet: [false, false, false],
   close_order: [false, true, true],
@@ -21,7 +31,7 @@ const HINTS = {
 }
 /** The tools of a key that has this scope alone. */
 const BY_SCOPE: Record<string, string[]> = {
-  'pets:read': ['find_pets'],
+  'pets:read': ['find_pets', 'list_categories'],
   'pets:write': ['add_pet'],
   'pets:edit': ['change_pet'],
   'orders:read': ['find_orders'],
@@ -80,7 +90,7 @@ for (const revision of REVISIONS) {
 
   test(`${revision}: a key has the tools of its scopes, and gets the scope that another one needs`, async () => {
     const others = SCOPES.filter((scope) => !BY_SCOPE[scope])
-    assert.deepEqual(others, ['pets:delete', 'webhooks:manage'])
+    assert.deepEqual(others, ['pets:delete', 'webhooks:manage', 'categories:write'])
     for (const scope of SCOPES) {
       const { key } = await createTestKey(app.pool, { scopes: [scope] })
       const client = await connectClient(app.address, key, revision)

@@ -180,7 +180,7 @@ test('an unknown tool, and arguments that are no object, are faults of the clien
   const { error } = await assertFault(toolCall('deletePet'), 200, -32_602)
   assert.equal(
     error?.message,
-    'No tool is called "deletePet". Your key has find_pets, add_pet, change_pet, find_orders, order_pet, close_order, read_events.',
+    'No tool is called "deletePet". Your key has find_pets, add_pet, change_pet, list_categories, find_orders, order_pet, close_order, read_events.',
   )
   for (const name of ['', '__proto__', 'constructor', 'x'.repeat(60_000), undefined, null, 5, {}])
     await assertFault(request('tools/call', { name }), 200, -32_602)
@@ -200,11 +200,11 @@ test('arguments that a tool does not have, or of another type, are results that 
   )
   assert.equal(
     await rejected('find_pets', { view: 'basic' }),
-    'invalid_parameter: This tool has no argument "view". It accepts limit, status, cursor, id, categoryId, sort.',
+    'invalid_parameter: This tool has no argument "view". It accepts limit, status, cursor, name, id, categoryId, sort, category.',
   )
   assert.equal(
     await rejected('find_pets', JSON.parse('{"__proto__": 1}') as object),
-    'invalid_parameter: This tool has no argument "__proto__". It accepts limit, status, cursor, id, categoryId, sort.',
+    'invalid_parameter: This tool has no argument "__proto__". It accepts limit, status, cursor, name, id, categoryId, sort, category.',
   )
   assert.match(await rejected('find_pets', { id: [1] }), /^invalid_parameter: `id` must have strings of digits/)
   assert.match(await rejected('find_pets', { id: '1' }), /^invalid_parameter: `id` must be an array/)
@@ -478,7 +478,7 @@ test('no tool deletes a pet or manages webhooks', async () => {
   const { tools } = rpc.result as unknown as {
     tools: { name: string; inputSchema: { additionalProperties: boolean } }[]
   }
-  assert.equal(tools.length, 7)
+  assert.equal(tools.length, 8)
   for (const { name, inputSchema } of tools) {
     assert.doesNotMatch(name, /delete|remove|webhook/)
     assert.equal(inputSchema.additionalProperties, false)
@@ -510,9 +510,10 @@ test('nothing of it is loaded before the first message, and with MCP=off not eve
   const all = await loaded({}, [request('ping')])
   assert.deepEqual(
     all.toSorted(byName),
-    [...atStart, 'arguments', 'calls', 'errors', 'messages', 'results', 'schemas', 'server', 'tools', 'turns'].toSorted(
-      byName,
-    ),
+    [
+      ...atStart,
+      ...'arguments calls categories errors messages results schemas server tools turns'.split(' '),
+    ].toSorted(byName),
   )
   assert.deepEqual(await loaded({ MCP: 'off' }, [request('ping')]), [])
 })

@@ -42,6 +42,7 @@ function list(path: string) {
 const LINK = 'and the `Link` header of a page'
 const CURSOR = 'send `nextCursor` of a page as `cursor`'
 const NO_SEARCH = 'Text search is not offered. It accepts limit, '
+const BY_NAME = '`name` finds by words of the name, or their beginnings.'
 
 /** A name with what was meant; or with what its message says by HTTP, and as an argument. */
 const MISTAKES: Record<OperationId, [name: string, meant: string | [http: string, tool: string]][]> = {
@@ -67,8 +68,10 @@ const MISTAKES: Record<OperationId, [name: string, meant: string | [http: string
     ['Page', [LINK, CURSOR]],
     ['offset', [LINK, CURSOR]],
     ['per_page', [LINK, CURSOR]],
-    ['q', [NO_SEARCH, NO_SEARCH]],
-    ['search', [NO_SEARCH, NO_SEARCH]],
+    ['names', 'name'],
+    ['Name', 'name'],
+    ['q', [BY_NAME, BY_NAME]],
+    ['search', [BY_NAME, BY_NAME]],
   ],
   listOrders: [
     ['petid', 'petId'],
@@ -104,7 +107,7 @@ const MISTAKES: Record<OperationId, [name: string, meant: string | [http: string
 
 const STRANGERS: Record<OperationId, string[]> = {
   listPets: [
-    ...'_ ts v t x colour utm_source gclid lang format list start uid petId type name page_size order'.split(' '),
+    ...'_ ts v t x colour utm_source gclid lang format list start uid petId type page_size order'.split(' '),
     'constructor',
     '__proto__',
     'x'.repeat(500),

@@ -9,6 +9,8 @@ import type { Idempotent } from '../../src/storage/idempotency/stored-keys.ts'
 import { storeStatement } from '../../src/storage/pets/idempotent-pets.ts'
 import { caller, parseExact, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
+import { categoryCalls } from '../support/categories.ts'
+import { categoryErrors } from '../support/category-errors.ts'
 import { breakPets } from '../support/database.ts'
 import { eventErrors } from '../support/event-errors.ts'
 import { createTestKey, insertHeldPet, insertPets } from '../support/factories.ts'
@@ -28,6 +30,7 @@ await insertPets(broken.pool, ['sold'])
 const keyless = await startApp()
 // Columns have another type than statements expect: an error that the service can't handle.
 await breakPets(broken.pool)
+await broken.pool.query('alter table categories alter column id type boolean using true')
 await broken.pool.query('alter table orders alter column id type text, alter column expires_at type text')
 await broken.pool.query('alter table events alter column version type text')
 await broken.pool.query(`
@@ -155,6 +158,10 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
       return app.call('/v1/pets', withKey('reused', 2))
     },
   },
+  countPets: {
+    '400 invalid_parameter': () => app.call('/v1/pets/count?name=Rex'),
+    '500 internal_error': () => brokenCall('/v1/pets/count?categoryId=1'),
+  },
   getPet: { '404 pet_not_found': () => app.call('/v1/pets/999') },
   updatePet: {
     '400 invalid_json': () => app.call('/v1/pets/1', patchJson('{')),
@@ -173,6 +180,7 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
     '409 pet_reserved': () => reserved.call('/v1/pets/1', { method: 'DELETE' }),
     '412 version_mismatch': () => changed.call('/v1/pets/1', { method: 'DELETE', headers: { 'if-match': '"3"' } }),
   },
+  ...(await categoryErrors(app, reserved, changed)),
   ...(await orderErrors(app)),
   ...eventErrors(app.call),
   ...(await webhookErrors(app, changed, reserved)),
@@ -229,6 +237,34 @@ test('each documented success reads as documented', async () => {
   assert.deepEqual(used.body, exampleOf('listDeprecations', '200', 'used'))
   const unused = await call('/v1/deprecations', { key: (await createTestKey(pool)).key })
   assert.deepEqual(unused.body, exampleOf('listDeprecations', '200', 'unused'))
+})
+
+test('categories and counts of pets read as documented', async () => {
+  const { call, pool } = await startApp()
+  const { put, remove } = categoryCalls(call)
+  assert.equal((await call('/v1/categories')).text, '[]')
+  const dog = exampleOf('putCategory', '201', 'dog') as { id: bigint; name: string }
+  const added = await put(dog.id, dog.name)
+  assert.deepEqual([added.status, added.body], [201, dog])
+  await remove(dog.id)
+  await put(dog.id, 'Hund')
+  const renamed = await put(dog.id, dog.name)
+  assert.deepEqual([renamed.status, renamed.body], [200, exampleOf('putCategory', '200', 'dog')])
+  await remove(dog.id)
+  await put(dog.id, dog.name)
+  for (const name of ['Katze', 'Cat']) await put(8n, name)
+  assert.deepEqual((await call('/v1/categories')).body, exampleOf('listCategories', '200', 'page'))
+  for (const status of ['available', 'sold', 'sold'])
+    await call('/v1/pets', postJson({ name: 'Rex', categoryId: dog.id, status }))
+  assert.deepEqual(
+    (await call('/v1/categories?counts=true&limit=1')).body,
+    exampleOf('listCategories', '200', 'counts'),
+  )
+  assert.deepEqual((await call('/v1/pets/count?status=sold')).body, exampleOf('countPets', '200', 'few'))
+  await pool.query(`insert into pets (name, category_id) select 'p', 1 from generate_series(1, 1000)`)
+  assert.deepEqual((await call('/v1/pets/count')).body, exampleOf('countPets', '200', 'many'))
+  for (const id of [7n, 8n]) assert.equal((await remove(id)).status, 204)
+  assert.deepEqual((await call('/v1/categories')).body, exampleOf('listCategories', '200', 'empty'))
 })
 
 test('a key is shown as documented', async () => {

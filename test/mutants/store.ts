@@ -20,6 +20,27 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: 'update.p1.same.name',
   },
   {
+    name: 'category-condition-ignored',
+    what: 'If-Match of a category is ignored',
+    file: 'src/storage/categories/changes.ts',
+    edits: [["`matches <> '*' and", "`false and matches <> '*' and"]],
+    kill: 'categories.conditions',
+  },
+  {
+    name: 'count-of-all-statuses',
+    what: 'pets of a category are counted whatever their status',
+    file: 'src/storage/pets/counts.ts',
+    edits: [["first: status ?? '', last: status ?? 'sold'", "first: '', last: 'sold'"]],
+    kill: 'categories.counts',
+  },
+  {
+    name: 'count-sorted',
+    what: 'a count of a category sorts pets in place of reading them in the order of the index',
+    file: 'src/storage/pets/counts.ts',
+    edits: [["order by category_id, coalesce(status, ''), id limit", 'order by id limit']],
+    kill: { test: 'test/storage/cost.test.ts', names: 'a count of a category' },
+  },
+  {
     name: 'limit-of-each-statement',
     what: 'orders of one key are counted while another statement of the process places some',
     file: 'src/storage/orders/chain-turns.ts',

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
+import {
+  findStatement as findCategories,
+  listStatement as listCategories,
+} from '../../src/storage/categories/categories.ts'
+import { countStatement, MAX_COUNT, rangesOf, rangesStatement } from '../../src/storage/pets/counts.ts'
 import { type Listing, listStatement } from '../../src/storage/pets/pages.ts'
 import { findStatement, findVersionedStatement } from '../../src/storage/pets/pets.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
@@ -23,11 +28,16 @@ const insert = `
          case when i > ${PETS - 3} then ${CATEGORIES.rare} when i % 2 = 1 then ${CATEGORIES.common} else i % 1000 end,
          case when i > ${PETS - RARE} then 'sold' when i % 3 = 0 then 'available' when i % 3 = 1 then 'pending' end
   from generate_series($1::int, $2::int) as i`
+// As many records of categories as there are pets.
+const insertCategories = `
+  insert into categories (id, name) select i, 'category ' || i from generate_series($1::bigint, $2::bigint) as i`
 // Until they are made again, the statistics are those of the first pets.
 await pool.query('alter table pets set (autovacuum_enabled = off)')
 await pool.query(insert, [1, 1_000])
-await pool.query('analyze pets')
+await pool.query(insertCategories, [-1_000, -1])
+await pool.query('analyze pets, categories')
 await pool.query(insert, [1_001, PETS])
+await pool.query(insertCategories, [0, PETS])
 await client.connect()
 
 const MIDDLE = BigInt(PETS / 2)
@@ -35,7 +45,8 @@ const LISTED = { sort: 'oldest', view: 'basic' } as const
 const STATUSES = [undefined, 'available', 'pending', 'sold'] as const // and sold is rare
 
 for (const statistics of ['stale', 'fresh']) {
-  if (statistics === 'fresh') test('statistics are made', async () => void (await pool.query('vacuum analyze pets')))
+  if (statistics === 'fresh')
+    test('statistics are made', async () => void (await pool.query('vacuum analyze pets, categories')))
 
   for (const [name, categoryId] of Object.entries(CATEGORIES)) {
     for (const status of STATUSES) {
@@ -66,6 +77,41 @@ for (const statistics of ['stale', 'fresh']) {
       const read = await rowsReadBy(client, listStatement(listing, pages))
       assert.ok(read > 0 && read <= most, `${read} rows read`)
     }
+  })
+
+  for (const status of STATUSES) {
+    test(`a count with status ${status} reads at most 1,000 rows, with ${statistics} statistics`, async () => {
+      const read = await rowsReadBy(client, countStatement(status))
+      assert.ok(read > 0 && read <= MAX_COUNT, `${read} rows read`)
+    })
+
+    test(`a count of a category with status ${status} reads at most 1,000 rows, with ${statistics} statistics`, async () => {
+      for (const [name, categoryId] of Object.entries(CATEGORIES)) {
+        const range = { categoryId, first: status ?? '', last: status ?? 'sold' } as const
+        const read = await rowsReadBy(client, rangesStatement('pets.count.category', [range]))
+        assert.ok(read <= MAX_COUNT && read <= (name === 'absent' ? 0 : PETS), `${name}: ${read} rows read`)
+      }
+    })
+  }
+
+  test(`the counts of a page of categories read at most 1,000 rows each, with ${statistics} statistics`, async () => {
+    const ids = [...Object.values(CATEGORIES), ...Array.from({ length: 16 }, (_, i) => BigInt(i * 2))]
+    for (const each of ids) {
+      const read = await rowsReadBy(client, rangesStatement('pets.count.categories', rangesOf(each)))
+      assert.ok(read <= 4 * MAX_COUNT, `${each}: ${read} rows read`)
+    }
+    const read = await rowsReadBy(client, rangesStatement('pets.count.categories', ids.flatMap(rangesOf)))
+    assert.ok(read > 0 && read <= 80 * MAX_COUNT, `${read} rows read`)
+  })
+
+  test(`a page of categories reads at most limit + 1 rows, through an index, with ${statistics} statistics`, async () => {
+    for (const limit of [1, 20, 100, 1_000])
+      for (const from of [-(2n ** 63n), MIDDLE, 2n ** 63n - 1n]) {
+        const read = await rowsReadBy(client, listCategories([{ from, limit }]), 'categories')
+        assert.ok(read <= limit + 1, `${read} rows read: ${limit} from ${from}`)
+      }
+    const names = Array.from({ length: 100 }, (_, i) => String(i * 500))
+    assert.ok((await rowsReadBy(client, findCategories(names), 'categories')) <= 100)
   })
 
   for (const status of STATUSES) {

@@ -1,5 +1,57 @@
 -- Written by: WRITE_STATEMENTS=1 npm test -- test/storage/statements.test.ts
 
+-- categories.find
+select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(version::text, ''), ',') as "version" from categories where id = any($1::bigint[]);
+
+-- categories.list
+select categories.*
+from unnest($1::bigint[], $2::int[]) with ordinality as page (first, count, position),
+lateral (
+  select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(version::text, ''), ',') as "version"
+  from (select * from categories where id >= page.first order by id limit page.count) as categories) as categories
+order by page.position;
+
+-- categories.put
+with input as materialized (select $1::bigint as id, $2::text as name, $3::text as matches),
+old as materialized (
+  select id, name, version from categories where id = $1 for no key update),
+decided as materialized (
+  select input.*, old.version,
+         case
+           when old.id is null and matches <> 'none' then 'missing'
+           when old.id is null then 'added'
+           when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
+           when old.name = input.name then 'unchanged'
+           else 'changed'
+         end as outcome
+  from input left join old on true),
+added as (
+  insert into categories (id, name) select id, name from decided where outcome = 'added'
+  on conflict (id) do nothing returning version),
+changed as (
+  update categories set name = decided.name, version = decided.version + 1
+  from decided where categories.id = decided.id and outcome = 'changed' returning categories.version)
+select outcome, coalesce(added.version, changed.version, decided.version) as version
+from decided left join added on true left join changed on true
+where outcome <> 'added' or added.version is not null;
+
+-- categories.putAll
+with put as (
+  insert into categories (id, name) select * from unnest($1::bigint[], $2::text[]) order by 1 -- so that no two wait for each other
+  on conflict (id) do update set name = excluded.name, version = categories.version + 1
+  where categories.name <> excluded.name
+  returning version)
+select count(*) filter (where version = 1)::float8 as added, count(*) filter (where version > 1)::float8 as changed
+from put;
+
+-- categories.remove
+with old as materialized (
+  select id, version, $2::text as matches from categories where id = $1 for update),
+decided as materialized (
+  select id, version, case when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch' else 'deleted' end as outcome from old),
+deleted as (delete from categories using decided where categories.id = decided.id and outcome = 'deleted')
+select outcome, version from decided;
+
 -- deprecatedCalls.add
 insert into deprecated_calls as known (api_key_id, operation, calls, first_called_at, last_called_at)
 select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
@@ -18,7 +70,7 @@ from deprecated_calls where api_key_id = any($1::text[]) order by operation;
 select page.*
 from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as input (pet_id, after, count, position),
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", min(version) as last
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", min(version) as last
   from (
     select null::bigint as sequence, events.*, orders.*
     from (
@@ -34,7 +86,7 @@ order by input.position;
 select page.*
 from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as input (pet_id, after, count, position),
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", max(version) as last
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", max(version) as last
   from (
     select null::bigint as sequence, events.*, orders.*
     from (
@@ -47,9 +99,9 @@ lateral (
 order by input.position;
 
 -- events.list
-select is_valid as "isValid", is_key_known as "isKeyKnown", page.*, (select mark from feed_pages where first <= page.reached order by first desc limit 1) as mark
-from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[], $9::text[])
-  with ordinality as input (sequence, mark, count, most, types, since, key_id, position),
+select is_valid as "isValid", page.*, (select mark from feed_pages where first <= page.reached order by first desc limit 1) as mark
+from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[])
+  with ordinality as input (sequence, mark, count, most, types, since, position),
 lateral (select case when since is not null then (
     with recursive search (low, high) as (
       select (select first from feed_pages where first >= $7 order by first limit 1), $6::bigint + 1
@@ -77,10 +129,9 @@ lateral (select least(after + most, $6::bigint) as last) as range,
 lateral (
   select input.sequence is null or after <= $6 and input.mark = coalesce(
     (select mark from feed_pages where first <= after and first >= $7::bigint order by first desc limit 1),
-    (select mark_before from feed_pages where first = after + 1 and first >= $7::bigint)) as is_valid,
-         coalesce((select true from api_keys where id = input.key_id limit 1), input.key_id is null) as is_key_known) as cursor,
+    (select mark_before from feed_pages where first = after + 1 and first >= $7::bigint)) as is_valid) as cursor,
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(page_mark::text, ''), ',') as "pageTokens", case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(page_mark::text, ''), ',') as "pageTokens", case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
   from (
     select sequence, page_mark, events.*, orders.*
     from (
@@ -88,33 +139,32 @@ lateral (
       from feed_pages,
       lateral (select greatest(1, after - first + 2)::int as lower, (last - first + 1)::int as upper) as bounds,
       lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as events (pet_id, version, place)
-      where is_valid and is_key_known and first <= last
+      where is_valid and first <= last
         and first >= (select coalesce(max(first), 0) from feed_pages where first <= after + 1)) as numbered,
     lateral (
       select * from events where pet_id = numbered.pet_id and version = numbered.version limit 1) as events
     left join lateral (
       select expires_at, closed_at, reference, placed_by from orders
       where orders.pet_id = events.pet_id and orders.id = events.order_id and type like 'order.%' limit 1) as orders on true
-    where (input.types is null or type = any (string_to_array(input.types, ' '))) and (input.key_id is null or events.key_id = input.key_id)
+    where input.types is null or type = any (string_to_array(input.types, ' '))
     order by sequence limit input.count) as events) as page
 order by input.position;
 
 -- events.newest
-select is_valid as "isValid", is_key_known as "isKeyKnown", page.*, case when page.reached > oldest then (select mark from feed_pages where first <= page.reached order by first desc limit 1) end as mark
+select is_valid as "isValid", page.*, case when page.reached > oldest then (select mark from feed_pages where first <= page.reached order by first desc limit 1) end as mark
 from (
   select case when cardinality(pet_ids) = 0 then first + 1 else first end as oldest
   from feed_pages where first >= $7 order by first limit 1) as kept,
-unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::int[], $9::text[])
-  with ordinality as input (sequence, mark, count, most, types, bits, key_id, position),
+unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::int[])
+  with ordinality as input (sequence, mark, count, most, types, bits, position),
 lateral (
   select coalesce(input.sequence, $6::bigint + 1) as before, string_to_array(input.types, ' ') as wanted offset 0) as start,
 lateral (select greatest(before - most, oldest) as lowest) as range,
 lateral (
   select input.sequence is null or before <= $6 and before >= $7::bigint
-    and (before < oldest or input.mark = (select mark from feed_pages where first <= before and first >= $7 order by first desc limit 1)) as is_valid,
-         coalesce((select true from api_keys where id = input.key_id limit 1), input.key_id is null) as is_key_known) as cursor,
+    and (before < oldest or input.mark = (select mark from feed_pages where first <= before and first >= $7 order by first desc limit 1)) as is_valid) as cursor,
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", case when count(*) = input.count then min(sequence) else lowest end as reached
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", case when count(*) = input.count then min(sequence) else lowest end as reached
   from (
     select events.*, orders.*
     from (
@@ -124,13 +174,13 @@ lateral (
         from feed_pages,
         lateral (select greatest(1, lowest - first + 1)::int as lower, (before - first)::int as upper) as bounds,
         lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as numbered (pet_id, version, place)
-        where is_valid and is_key_known and first < before
+        where is_valid and first < before
           and first >= (select coalesce(max(first), 0) from feed_pages where first <= lowest)
           and (bits is null or feed_pages.types is null or feed_pages.types & bits <> 0)
         order by first desc, place desc limit most) as numbered,
       lateral (
         select * from events
-        where pet_id = numbered.pet_id and version = numbered.version and (wanted is null or type = any (wanted)) and (input.key_id is null or events.key_id = input.key_id) limit 1) as event
+        where pet_id = numbered.pet_id and version = numbered.version and (wanted is null or type = any (wanted)) limit 1) as event
       order by first desc, place desc limit input.count) as events
     left join lateral (
       select expires_at, closed_at, reference, placed_by from orders
@@ -329,25 +379,26 @@ from outcomes;
 
 -- keyedPets.store
 with input as materialized (
-  select nextval('pets_id_seq') as id, name, category_id, status,
+  select nextval('pets_id_seq') as id, name, category_id, status, words,
          api_key_id, chain_id, key, attempt, fingerprint, fingerprint_version, position,
          pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(chain_id, 0))) as is_free
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bytea[], $6::smallint[],
-              $7::text[], $8::bigint[], $9::text[])
+              $7::text[], $8::bigint[], $9::text[], $10::text[])
     with ordinality as new (api_key_id, chain_id, key, attempt, fingerprint, fingerprint_version,
-                            name, category_id, status, position)),
+                            name, category_id, status, words, position)),
 stored_keys as (
   insert into idempotency_keys
     (api_key_id, chain_id, operation, key, attempt, fingerprint, fingerprint_version, pet_id)
   select api_key_id, chain_id, 'createPet', key, attempt, fingerprint, fingerprint_version, id
   from input where is_free order by api_key_id, key, position
   on conflict do nothing returning pet_id),
-new_pets as (select id, name, category_id, status, api_key_id from input join stored_keys on pet_id = id),
+new_pets as (select id, name, category_id, status, words, api_key_id from input join stored_keys on pet_id = id),
 inserted as (
-  insert into pets (id, name, category_id, status) select id, name, category_id, status from new_pets),
+  insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from new_pets),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, key_id)
-  select id, 1, 'pet.created', name, category_id, status, api_key_id from new_pets)
+  select id, 1, 'pet.created', name, category_id, status, api_key_id from new_pets),
+worded as (insert into pet_words (word, pet_id) select word, id from new_pets, unnest(string_to_array(words, e'\n')) as word)
 select string_agg(id::text, ',' order by position) as ids,
        string_agg(
          case when pet_id is not null then 's' when is_free then 'n' else 'l' end,
@@ -549,43 +600,6 @@ select (select string_agg(outcome, '' order by position) from result) as outcome
 from (
   select * from result where outcome in ('c', 'e') order by position) as orders;
 
--- orders.count.all
-select counted.*
-from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
-  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
-lateral (
-  select count(*)::int as found
-  from (
-    select *, null::timestamptz as time from orders
-    where (id, pet_id) > (page.after_id, page.after_pet)
-    order by id, pet_id limit page.count) as orders) as counted
-order by page.position;
-
--- orders.count.closed
-select counted.*
-from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
-  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
-lateral (
-  select count(*)::int as found
-  from (
-    select *, closed_at as time from orders
-    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
-    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
-order by page.position;
-
--- orders.count.open
-select counted.*
-from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
-  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
-lateral (
-  select count(*)::int as found
-  from (
-    select *, expires_at as time from orders
-    where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-    order by expires_at, id, pet_id limit page.count) as orders) as counted
-order by page.position;
-
 -- orders.expire
 with input as materialized (
   select pet_id as pet, id as order_id, 'expired' as target, null as key_id, expires_at from orders
@@ -630,31 +644,6 @@ lateral (
   from (
     select * from seen
     order by id desc, pet_id desc limit page.count) as orders) as orders
-order by page.position;
-
--- orders.list.closed
-select orders.*
-from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
-  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
-lateral (
-  select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
-  from (
-    select *, closed_at as time from orders
-    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
-    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as orders
-order by page.position;
-
--- orders.list.open
-select orders.*
-from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
-  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
-lateral (
-  select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
-  from (
-    select *, expires_at as time from orders
-    where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-    order by expires_at, id, pet_id limit page.count) as orders) as orders
 order by page.position;
 
 -- orders.list.pet
@@ -795,6 +784,46 @@ outcomes as (
 select string_agg(id::text, ',' order by position) as ids, string_agg(outcome, ',' order by position) as outcomes
 from outcomes;
 
+-- pets.count.all
+select count(*) from (
+  select from pets order by id limit 1000) as pets;
+
+-- pets.count.available
+select count(*) from (
+  select from pets where status = 'available' order by id limit 1000) as pets;
+
+-- pets.count.categories
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+
+-- pets.count.category
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+
+-- pets.count.pending
+select count(*) from (
+  select from pets where status = 'pending' order by id limit 1000) as pets;
+
+-- pets.count.sold
+select count(*) from (
+  select from pets where status = 'sold' order by id limit 1000) as pets;
+
 -- pets.delete
 with input as materialized (
   select * from unnest($1::bigint[], $2::text[], $3::text[])
@@ -811,7 +840,8 @@ written as (
   returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, key_id)
-  select id, version, 'pet.deleted', name, category_id, status, key_id from written)
+  select id, version, 'pet.deleted', name, category_id, status, key_id from written),
+outdated as (insert into stale_names (pet_id, name) select id, name from written)
 select string_agg(coalesce(outcome, ''), ',') as "outcome", string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy"
 from (
   select input.id, coalesce(decided.name, '') as name, coalesce(decided.category_id, 0) as category_id, decided.status,
@@ -828,6 +858,95 @@ from (
 -- pets.find
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status" from pets where id = any($1::bigint[]);
 
+-- pets.find-by-name.entries
+select found.*
+from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
+  as page (word, after, stop, count, status, category_id, position),
+lateral (
+  with entries as materialized (
+    select * from (
+      select word, pet_id from pet_words
+      where (word, pet_id) > (page.word collate "C", page.after) and (word, pet_id) < (page.stop collate "C", 0)
+      order by word, pet_id limit 1000) as entries
+    limit page.count),
+  found as materialized (
+    select entries.word, pets.*
+    from entries, lateral (select * from pets where id = entries.pet_id offset 0) as pets
+    order by entries.word, entries.pet_id)
+  select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy", json_agg(word) as words,
+         (select count(*)::int from entries) as read, (select count(*)::int from found) as existing,
+         (select word from entries order by word desc, pet_id desc limit 1) as "lastWord",
+         (select pet_id from entries order by word desc, pet_id desc limit 1) as "lastId"
+  from found
+  where (page.status is null or status = page.status)
+    and (page.category_id is null or category_id = page.category_id)) as found
+order by page.position;
+
+-- pets.find-by-name.filtered
+select pets.*
+from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
+lateral (
+  with pets as materialized (
+    select * from (
+      select pets.*
+      from (values (''), ('available'), ('pending'), ('sold')) as range (status),
+      lateral (
+        select * from pets
+        where (category_id, coalesce(status, ''), id) > (page.category_id, range.status, 0)
+          and (category_id, coalesce(status, ''), id) < (page.category_id, range.status, 9223372036854775807)
+        order by category_id, coalesce(status, ''), id limit 1001) as pets
+      where page.status is null or range.status = page.status
+      union all
+      (select * from pets where status = 'available' and page.category_id is null and page.status = 'available'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'pending' and page.category_id is null and page.status = 'pending'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
+       order by id limit 1001)) as pets
+    limit 1001),
+  size as materialized (
+    select count(*) <= 1000 and coalesce(sum(octet_length(name)), 0) <= 32768 as "isWhole"
+    from pets)
+  select (select "isWhole" from size) as "isWhole", string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy"
+  from pets where (select "isWhole" from size)) as pets
+order by page.position;
+
+-- pets.find-by-name.sizes
+select (
+    select string_agg(entries.count::text, ',' order by term.position)
+    from unnest(string_to_array(page.terms, ' '), string_to_array(page.ends, ' ')) with ordinality
+      as term (start, stop, position),
+    lateral (
+      select count(*) from (
+        select from pet_words
+        where (word, pet_id) > (term.start collate "C", 0) and (word, pet_id) < (term.stop collate "C", 0)
+        order by word, pet_id limit 1000) as entries) as entries) as entries,
+  (select count(*)::int from (
+    select * from (
+      select pets.*
+      from (values (''), ('available'), ('pending'), ('sold')) as range (status),
+      lateral (
+        select * from pets
+        where (category_id, coalesce(status, ''), id) > (page.category_id, range.status, 0)
+          and (category_id, coalesce(status, ''), id) < (page.category_id, range.status, 9223372036854775807)
+        order by category_id, coalesce(status, ''), id limit 1001) as pets
+      where page.status is null or range.status = page.status
+      union all
+      (select * from pets where status = 'available' and page.category_id is null and page.status = 'available'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'pending' and page.category_id is null and page.status = 'pending'
+       order by id limit 1001)
+      union all
+      (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
+       order by id limit 1001)) as pets
+    limit 1001) as pets) as filtered
+from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
+  as page (terms, ends, status, category_id, position)
+order by page.position;
+
 -- pets.find.full
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy" from pets where id = any($1::bigint[]);
 
@@ -836,13 +955,15 @@ select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
 
 -- pets.insert
 with input as materialized (
-  select nextval('pets_id_seq') as id, name, category_id, status, key_id, position
-  from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-    with ordinality as new (name, category_id, status, key_id, position)),
-inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input),
+  select nextval('pets_id_seq') as id, name, category_id, status, key_id, words, position
+  from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+    with ordinality as new (name, category_id, status, key_id, words, position)),
+inserted as (
+  insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from input),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, key_id)
-  select id, 1, 'pet.created', name, category_id, status, key_id from input)
+  select id, 1, 'pet.created', name, category_id, status, key_id from input),
+worded as (insert into pet_words (word, pet_id) select word, id from input, unnest(string_to_array(words, e'\n')) as word)
 select string_agg(id::text, ',' order by position) as ids from input;
 
 -- pets.list.all
@@ -1099,8 +1220,8 @@ order by page.position;
 
 -- pets.update
 with input as materialized (
-  select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
-    with ordinality as input (id, matches, name, category_id, status, has_status, key_id, position)),
+  select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[], $8::text[])
+    with ordinality as input (id, matches, name, category_id, status, has_status, key_id, words, position)),
 old as materialized (
   select id, name, category_id, status, version, held_by from pets
   where id = any($1::bigint[]) order by id for no key update skip locked),
@@ -1109,9 +1230,6 @@ decided as materialized (
          concat_ws(' ', case when new.name <> old.name then 'name' end,
                    case when new.category_id <> old.category_id then 'categoryId' end,
                    case when new.status is distinct from old.status then 'status' end) as changed,
-         case when new.name <> old.name then old.name end as previous_name,
-         case when new.category_id <> old.category_id then old.category_id end as previous_category_id,
-         case when new.status is distinct from old.status then coalesce(old.status, 'none') end as previous_status,
          case
            when input.matches <> '*' and old.version::text <> all (string_to_array(input.matches, ',')) then 'mismatch'
            when old.status = 'sold' and new.status is distinct from 'sold' and coalesce(input.matches, '*') = '*'
@@ -1130,13 +1248,17 @@ written as (
   set name = decided.name, category_id = decided.category_id, status = decided.status, version = decided.version + 1,
       held_by = decided.held_by
   from decided where pets.id = decided.id and decided.outcome = 'changed'
-  returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id,
-            previous_name, previous_category_id, previous_status),
+  returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
 recorded as (
-  insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id,
-                      previous_name, previous_category_id, previous_status)
-  select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id,
-         previous_name, previous_category_id, previous_status from written)
+  insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
+  select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written),
+worded as (
+  insert into pet_words (word, pet_id)
+  select word, id from written join input using (id), unnest(string_to_array(words, e'\n')) as word
+  order by word collate "C", id on conflict do nothing),
+outdated as (
+  insert into stale_names (pet_id, name)
+  select id, old.name from written join old using (id) where written.name <> old.name)
 select string_agg(coalesce(outcome, ''), ',') as "outcome", string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy"
 from (
   select input.id, coalesce(decided.name, '') as name, coalesce(decided.category_id, 0) as category_id, decided.status,
@@ -1425,6 +1547,67 @@ sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAtt
    select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from changed as webhooks;
 
+-- words.addAll
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0;
+
+-- words.addPart
+with added as (
+  insert into pet_words (word, pet_id)
+  select word, id from unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+  order by word collate "C", id on conflict do nothing),
+moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
+delete from word_ranges where id = $3 and $4::bigint is null;
+
+-- words.addRange
+insert into word_ranges (last_id, reached) values ($1, $2);
+
+-- words.addUnworded
+with added as (
+  insert into pet_words (word, pet_id)
+  select word, id from unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+  order by word collate "C", id on conflict do nothing)
+update pets set worded = true where id = any ($3::bigint[]);
+
+-- words.due
+select not exists (select from words_versions where version >= $1) as version,
+       exists (select from pets where not worded) as pets,
+       exists (select from stale_names) as names,
+       exists (select from word_ranges) as ranges;
+
+-- words.left
+select coalesce(sum(last_id - reached), 0)::float8 as left, coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8 as last from word_ranges;
+
+-- words.nextPets
+with range as (select id, reached, last_id from word_ranges order by id limit 1)
+select range.id as range, pets.*
+from range, lateral (
+  select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
+  from (
+    select id, name from pets where pets.id > reached and pets.id <= last_id order by pets.id limit 1000) as pets) as pets;
+
+-- words.noteVersion
+with added as (insert into words_versions values ($1) on conflict do nothing returning 1)
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0 from added;
+
+-- words.remove
+delete from pet_words using unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+where pet_words.word = pets.word collate "C" and pet_id = id;
+
+-- words.removed
+delete from stale_names where ctid = any ($1::tid[]);
+
+-- words.stale
+with stale as materialized (select ctid, pet_id, name from stale_names limit 200),
+locked as materialized (
+  select id, name from pets where id = any (array(select pet_id from stale))
+  order by id for no key update skip locked)
+select stale.ctid::text as row, pet_id as id, stale.name, locked.name as present
+from stale left join locked on locked.id = pet_id
+where locked.id is not null or (select true from pets where pets.id = pet_id) is null;
+
+-- words.unworded
+select id, name from pets where not worded order by id limit 500 for no key update skip locked;
+
 -- (not prepared)
     select head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8 as rejected,
 started_at as "startedAt", updated_at as "updatedAt",
@@ -1445,10 +1628,13 @@ copy (select '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' |
 || coalesce(',"status":"' || status || '"', '') || '}' from pets order by id) to stdout (format csv, delimiter e'\x01', quote e'\x02');
 
 -- (not prepared)
+copy (select '{"id":' || id || ',"name":' || to_json(name) || '}' from categories order by id) to stdout (format csv, delimiter e'\x01', quote e'\x02');
+
+-- (not prepared)
 copy (select id, name, category_id as "categoryId", status from pets order by id) to stdout (format csv, header);
 
 -- (not prepared)
-copy pets (name, category_id, status) from stdin;
+copy pets (name, category_id, status, worded) from stdin;
 
 -- (not prepared)
 delete from deliverers where id = $1;
@@ -1543,9 +1729,6 @@ set local enable_seqscan = off;
 update events set name = $2 where pet_id = $1 and name <> $2 returning version;
 
 -- (not prepared)
-update events set previous_name = $2 where pet_id = $1 and previous_name <> $2;
-
--- (not prepared)
 update idempotency_keys set fingerprint = sha256(convert_to(gen_random_uuid()::text, 'UTF8'))
 from (select at from events where pet_id = $1 and version = 1) as created (at)
 where created_at between at - interval '1 minute' and at + interval '1 minute' and pet_id = $1 and operation = $2;
@@ -1593,6 +1776,10 @@ begun as (
   on conflict do nothing returning *)
 select reason, coalesce((select pg_notify('petstore_feed', concat_ws(' ', first + greatest(cardinality(pet_ids), 1) - 1, mark, epoch))::text = '' from begun), false) as "isBegun"
 from found;
+
+-- (not prepared)
+with stale as (delete from stale_names where pet_id = $1 returning name)
+select name from stale union select name from events where pet_id = $1 and name <> $2;
 
 -- (not prepared)
 with taken as (delete from import_ranges where head = $1 returning ids, added)

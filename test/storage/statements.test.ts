@@ -14,12 +14,15 @@ import { findAllById, idsOf } from '../../src/storage/keys/keys.ts'
 import { openOrders } from '../../src/storage/orders/orders.ts'
 import * as imports from '../../src/storage/pets/imports.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
+import { openWords } from '../../src/storage/search/words.ts'
 import { pruneSessions } from '../../src/storage/sessions/pruner.ts'
 import { end, endAll, findAll, insert, listOpen, touch } from '../../src/storage/sessions/statements.ts'
 import { claimLeases, leave, renewLeases } from '../../src/storage/webhooks/leases.ts'
 import { patchJson, postJson, startApp } from '../support/app.ts'
+import { categoryCalls } from '../support/categories.ts'
 import { opened } from '../support/cleanup.ts'
 import { endOfFeed } from '../support/events.ts'
+import { toolCaller } from '../support/mcp.ts'
 import { ORDERS, type Order, orderCalls, orderOf } from '../support/orders.ts'
 import { petstore } from '../support/process.ts'
 import { hasParts, printed, recordStatements, type Written, writtenStatements } from '../support/statements.ts'
@@ -55,10 +58,23 @@ async function readPets() {
   await call('/v1/pets/1')
   for (const view of ['basic', 'full']) {
     await call(`/v1/pets?id=1,2&view=${view}`)
+    for (const filter of ['', '&status=available']) await call(`/v1/pets?name=re&view=${view}${filter}`)
     for (const sort of ['oldest', 'newest'])
       for (const filter of ['', '&status=available', '&status=pending', '&status=sold', '&categoryId=1'])
         await call(`/v1/pets?limit=1&sort=${sort}&view=${view}${filter}`)
   }
+}
+
+async function nameCategories() {
+  const { put, remove, list } = categoryCalls(call)
+  await put(1n, 'Dog')
+  await list()
+  await list('?counts=true')
+  for (const query of ['', 'status=available', 'status=pending', 'status=sold', 'categoryId=1'])
+    await call(`/v1/pets/count?${query}`)
+  const added = await toolCaller(call)('add_pet', { name: 'Rex', category: 'Dog' })
+  assert.ok(!added.isError, added.text)
+  await remove(1n)
 }
 
 async function orderPets(): Promise<Order[]> {
@@ -83,6 +99,14 @@ async function readEvents() {
   await endOfFeed(app)
   for (const query of ['sort=newest', 'from=oldest', 'from=2026-11-16T09:30:00Z', 'petId=1', 'petId=1&sort=newest'])
     await call(`/v1/events?limit=1&${query}`)
+}
+
+async function makeWords() {
+  const { advance } = openWords(db, db.background)
+  await app.pool.query(`insert into pets (name, category_id) values ('Rex', 1); delete from words_versions`)
+  await call('/v1/pets/3', patchJson({ name: 'Max' }))
+  await run('search', 'rebuild')
+  while (await advance());
 }
 
 async function useWebhooks() {
@@ -144,6 +168,7 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   using directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-statements-'))
   await changePets()
   await readPets()
+  await nameCategories()
   const [, , open] = await orderPets()
   await readEvents()
   const keyId = await useKeys()
@@ -158,6 +183,9 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   writeFileSync(file, '{"name":"Momo","categoryId":1}\n')
   await run('import', file)
   await run('import', '--status')
+  writeFileSync(file, '{"id":1,"name":"Dog"}\n')
+  await run('import', '--categories', file)
+  await run('export', '--categories', join(directory.path, 'categories.ndjson'))
   const [imported] = await imports.list(db)
   await imports.advance(db, imported!, false, randomUUID())
   await imports.remove(db, imported!.head, randomUUID())
@@ -171,6 +199,7 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   await prune(db)
   await prunePages(db, 3_600_000)
   await pruneSessions(db)
+  await makeWords()
   // The first looks at the schema.
   for (let i = 0; i < 2; i++) await call('/readyz')
   await assert.rejects(db.transaction(() => Promise.reject(new Error('rolled back'))))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
 
 interface Plan {
@@ -10,19 +10,40 @@ interface Plan {
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
+  'Shared Hit Blocks'?: number
+  'Shared Read Blocks'?: number
   Plans?: Plan[]
 }
 
-/** How many rows of pets a statement reads, which it must do through indexes. On a connection with the settings of the service. */
-export async function rowsReadBy(client: pg.Client, statement: Statement) {
+/** How many rows of a table a statement reads, which it must do through indexes. On a connection with the settings of the service. */
+export async function rowsReadBy(client: pg.Client, statement: Statement, table = 'pets') {
+  return rowsOf(await planOf(client, statement), table)
+}
+
+/** How many pages PostgreSQL reads for a statement, and how many rows of some tables, which it must find through indexes. */
+export async function readingOf(client: pg.Client, statement: Statement, tables: readonly string[]) {
+  const plan = await planOf(client, statement)
+  const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = plan
+  return { buffers: hit + read, rows: tables.map((table) => rowsOf(plan, table)) }
+}
+
+async function planOf(client: pg.Client, statement: Statement) {
   await client.query(statement)
-  const values = statement.values!.map((array) => `'${String(array)}'`).join(', ')
+  const values = (statement.values ?? []).map((value) => pg.escapeLiteral(arrayText(value))).join(', ')
   const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (analyze, buffers, format json) execute "${statement.name!}"(${values})`,
+    `explain (analyze, buffers, format json) execute "${statement.name!}"${values && `(${values})`}`,
   )
-  const scans = nodes(rows[0]!['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'pets')
-  const plan = JSON.stringify(rows[0], null, 1)
-  assert.ok(scans.length > 0 && scans.every((node) => node['Index Name']), plan)
+  return rows[0]!['QUERY PLAN'][0].Plan
+}
+
+/** Texts are quoted; other values are array literals already. */
+function arrayText(value: unknown) {
+  return Array.isArray(value) ? JSON.stringify(value).replace(/^\[(.*)\]$/su, '{$1}') : String(value)
+}
+
+function rowsOf(plan: Plan, table: string) {
+  const scans = nodes(plan).filter((node) => node['Relation Name'] === table)
+  assert.ok(scans.length > 0 && scans.every((node) => node['Index Name']), JSON.stringify(plan, null, 1))
   return scans.reduce((sum, node) => sum + rowsRead(node), 0)
 }
 

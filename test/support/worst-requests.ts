@@ -13,6 +13,20 @@ export const COSTLY_NAMES = [
   '\\'.repeat(255),
   'Rex',
 ]
+/** Names that take long to read, with what finds all of them. */
+export const LONG_TO_READ = [
+  { name: 'ﷺ'.repeat(255), beginning: 'ص' },
+  { name: '한'.repeat(255), beginning: '한' },
+  { name: 'ガ'.repeat(255), beginning: 'ガ' },
+  {
+    name: Array.from({ length: 85 }, (_, i) => `x${i.toString(36).padStart(2, '0')}`)
+      .join(' ')
+      .slice(0, 255),
+    beginning: 'x',
+  },
+]
+/** Of a thousand pets with each of these names, those of the first are all that this category has. */
+export const COSTLY_CATEGORY = 77
 /** Each name has a pet with a history of 100 events. */
 export const FIRST_COSTLY_PET = 2
 
@@ -100,6 +114,24 @@ export function worstRequests(key: string): Record<string, string> {
     'query of bad percent-encoding': get(`/v1/pets?x=${repeated('%')}`),
     'list of commas': get(`/v1/pets?id=${repeated(',')}`),
     'list of ids': get(`/v1/pets?id=${distinct(780, (i) => String(10n ** 18n + BigInt(i))).join(',')}`),
+    ...Object.fromEntries(
+      LONG_TO_READ.flatMap(({ name, beginning }, i) =>
+        ['', '%20zzz', `&categoryId=${COSTLY_CATEGORY}`, `%20zzz&status=available&view=full`]
+          .map((rest) => [
+            `search ${i} ${rest}`,
+            get(`/v1/pets?limit=100&name=${encodeURIComponent(beginning)}${rest}`),
+          ])
+          .concat([[`search for the whole name ${i}`, get(`/v1/pets?name=${encodeURIComponent(name)}`)]]),
+      ),
+    ),
+    'search for eight words': get(
+      `/v1/pets?limit=100&name=${distinct(8, (i) => encodeURIComponent('ﷺ'.repeat(30) + i)).join('%20')}`,
+    ),
+    'search for too many words': get(
+      `/v1/pets?name=${distinct(127, (i) => String.fromCodePoint(0x400 + i)).join('%20')}`,
+    ),
+    'long search': get(`/v1/pets?name=${repeated('a')}`),
+    'long cursor of a search': get(`/v1/pets?name=a&cursor=CAAA${repeated('A')}`),
     'long status': get(`/v1/pets?status=${repeated('a')}`),
     'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
     'a page of events': get('/v1/events?limit=100'),

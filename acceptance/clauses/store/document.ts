@@ -3,6 +3,10 @@ import { expect, isObject, objectOf } from '../../expect.ts'
 import { clause } from '../../store.ts'
 
 const OPERATIONS: [method: string, path: string, operationId: string, statuses: string][] = [
+  ['get', '/pets/count', 'countPets', '200 400 401 403 429 503'],
+  ['get', '/categories', 'listCategories', '200 400 401 403 409 429 503'],
+  ['put', '/categories/{categoryId}', 'putCategory', '200 201 400 401 403 404 412 413 415 429 503'],
+  ['delete', '/categories/{categoryId}', 'deleteCategory', '204 400 401 403 404 412 429 503'],
   ['patch', '/pets/{petId}', 'updatePet', '200 400 401 403 404 409 412 413 415 428 429 503'],
   ['delete', '/pets/{petId}', 'deletePet', '204 400 401 403 404 409 412 429 503'],
   ['get', '/store/orders', 'listOrders', '200 400 401 403 429 503'],

@@ -1,3 +1,4 @@
+import { named, removeCategory } from '../../categories.ts'
 import type { Clause } from '../../clause.ts'
 import { EVENTS } from '../../events.ts'
 import { expect, expectError, expectHeader, expectStatus, objectOf, petOf } from '../../expect.ts'
@@ -25,6 +26,8 @@ const NEW: [operationId: string, scopes: string, request: OnOrder][] = [
   ['completeOrder', 'orders:write', (orderId) => close(orderId, 'complete')],
   ['cancelOrder', 'orders:write', (orderId) => close(orderId, 'cancel')],
   ['listEvents', 'events:read', (_, petId) => ({ path: `${EVENTS}?petId=${petId}` })],
+  ['putCategory', 'categories:write', () => named(NO_PET, 'verify')],
+  ['deleteCategory', 'categories:write', () => removeCategory(NO_PET)],
   ['listWebhooks', 'webhooks:manage', () => ({ path: WEBHOOKS })],
   ['createWebhook', 'webhooks:manage events:read', () => create()],
   ['getWebhook', 'webhooks:manage', () => get(NO_WEBHOOK)],
@@ -123,8 +126,8 @@ export const STORE_SCOPES: Clause[] = [
       const response = await context.call({ path: '/keys/self' })
       const { scopes } = objectOf(response)
       const names = Array.isArray(scopes) ? scopes.map(String) : []
-      for (const scope of ['pets:edit', 'pets:delete', 'orders:read', 'orders:write', 'events:read', 'webhooks:manage'])
-        expect(response, names.includes(scope), `the scope ${scope}`, names.join())
+      const known = 'pets:edit pets:delete orders:read orders:write events:read webhooks:manage categories:write'
+      for (const scope of known.split(' ')) expect(response, names.includes(scope), `the scope ${scope}`, names.join())
       orderOf((await placed(context)).response, 201)
     },
   ),

@@ -1,4 +1,5 @@
 import type { Clause } from '../../clause.ts'
+import { CATEGORY_NAMES } from './categories.ts'
 import { CLOSE } from './close.ts'
 import { CONDITIONS } from './conditions.ts'
 import { DELETE } from './delete.ts'
@@ -25,6 +26,8 @@ import { PLACE } from './place.ts'
 import { PLACE_BODIES } from './place-bodies.ts'
 import { RACES } from './races.ts'
 import { STORE_SCOPES } from './scopes.ts'
+import { SEARCH } from './search.ts'
+import { SEARCH_REFUSED } from './search-refused.ts'
 import { UPDATE } from './update.ts'
 import { UPDATE_REQUESTS } from './update-requests.ts'
 import { UPDATE_STATUS } from './update-status.ts'
@@ -45,6 +48,9 @@ export const STORE: Clause[] = [
   ...DELETE,
   ...VIEW,
   ...FIND,
+  ...SEARCH,
+  ...SEARCH_REFUSED,
+  ...CATEGORY_NAMES,
   ...MISTAKES,
   ...PLACE,
   ...PLACE_BODIES,

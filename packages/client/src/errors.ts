@@ -34,7 +34,7 @@ export class PetstoreError extends Error {
   readonly requestId: string | undefined
   /** How many seconds to wait before trying again, where the service says so. */
   readonly retryAfter: number | undefined
-  /** The version that the pet has now, if the code is `version_mismatch`. */
+  /** The version that the pet or the category has now, if the code is `version_mismatch`. */
   readonly currentVersion: bigint | undefined
 
   constructor(code: ErrorCode, message: string, about: PetstoreErrorDetails = {}) {

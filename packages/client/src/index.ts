@@ -1,3 +1,4 @@
+import { type Categories, createCategories } from './categories.ts'
 import { connect } from './connection.ts'
 import { listDeprecations } from './deprecations.ts'
 import { createEvents, type Events } from './events.ts'
@@ -10,6 +11,7 @@ import { createOrders, type Orders } from './orders.ts'
 import { createPets, type Pets } from './pets.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
+export type { Categories, CategoryList, CategoryListOptions, CategoryPage } from './categories.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
 export type {
   EventList,
@@ -24,6 +26,7 @@ export type { EventPage, FollowOptions, From } from './feed.ts'
 export { parse, stringify } from './json.ts'
 export type { Keys } from './keys.ts'
 export type {
+  Category,
   DeprecatedUse,
   EventType,
   ImportEvent,
@@ -36,6 +39,8 @@ export type {
   OrderEvent,
   OrderStatus,
   Pet,
+  PetCount,
+  PetCounts,
   PetEvent,
   PetPatch,
   PetRecord,
@@ -51,7 +56,7 @@ export type {
 export type { MirrorOptions, PetCopy } from './mirror.ts'
 export type { CallOptions, CreateOptions, PetstoreOptions, Retry } from './options.ts'
 export type { OrderList, OrderListOptions, OrderPage, Orders } from './orders.ts'
-export type { ChangeOptions, ListOptions, PetList, PetPage, Pets } from './pets.ts'
+export type { ChangeOptions, CountOptions, ListOptions, PetList, PetPage, Pets } from './pets.ts'
 export type { RateLimit, ResponseInfo } from './response-info.ts'
 export {
   verifyWebhook,
@@ -63,6 +68,8 @@ export type { RotateOptions, Webhooks } from './webhooks.ts'
 
 export interface Petstore {
   readonly pets: Pets
+  /** Names of categories, and how many pets they have. Beta: it may still change. */
+  readonly categories: Categories
   /** Reserve and sell pets. Beta: it may still change. */
   readonly orders: Orders
   /** What has changed. Beta: it may still change. */
@@ -88,6 +95,7 @@ export function createPetstore(options: PetstoreOptions): Petstore {
   const connection = connect(options)
   return {
     pets: createPets(connection),
+    categories: createCategories(connection),
     orders: createOrders(connection),
     events: createEvents(connection),
     mirror: (copy, call) => mirror(connection, copy, call),

@@ -6,6 +6,9 @@ export type PetRecord = components['schemas']['PetRecord']
 export type NewPet = components['schemas']['NewPet']
 export type PetPatch = AtLeastOne<components['schemas']['PetPatch']>
 export type PetStatus = components['schemas']['PetStatus']
+export type PetCount = components['schemas']['PetCount']
+export type Category = components['schemas']['Category']
+export type PetCounts = components['schemas']['PetCounts']
 export type Order = components['schemas']['Order']
 export type NewOrder = components['schemas']['NewOrder']
 export type OrderStatus = components['schemas']['OrderStatus']
@@ -58,6 +61,8 @@ export interface Kind<Item> {
 
 export const PET: Kind<Pet> = { name: 'pet', int64: INT64.Pet, is: isPet }
 export const PET_RECORD: Kind<PetRecord> = { name: 'pet with a version', int64: INT64.PetRecord, is: isPetRecord }
+export const PET_COUNT: Kind<PetCount> = { name: 'count of pets', int64: [], is: isPetCount }
+export const CATEGORY: Kind<Category> = { name: 'category', int64: INT64.Category, is: isCategory }
 export const ORDER: Kind<Order> = { name: 'order', int64: INT64.Order, is: isOrder }
 export const ORDER_COUNT: Kind<OrderCount> = { name: 'count', int64: [], is: isOrderCount }
 export const EVENT: Kind<PetstoreEvent> = { name: 'event', int64: INT64.Event, is: isEvent }
@@ -86,6 +91,14 @@ function isPet(value: unknown): value is Pet {
 
 function isPetRecord(value: unknown): value is PetRecord {
   return isPet(value) && 'version' in value && typeof value.version === 'bigint'
+}
+
+function isPetCount(value: unknown): value is PetCount {
+  return isObject(value) && typeof value['count'] === 'number' && typeof value['isMore'] === 'boolean'
+}
+
+function isCategory(value: unknown): value is Category {
+  return isObject(value) && typeof value['id'] === 'bigint' && typeof value['name'] === 'string'
 }
 
 function isOrder(value: unknown): value is Order {

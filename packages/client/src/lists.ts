@@ -13,6 +13,8 @@ interface Listing<Item> extends CallOptions {
   /** Parameters of the first page only. */
   first?: Record<string, string | undefined>
   kind: Kind<Item>
+  /** What iterating asks for, if not 100. */
+  largestPage?: number
   /** Each page is retried until it is there. */
   forever?: boolean
 }
@@ -35,8 +37,8 @@ export function createList<Item, Page>(
 
 /** Every item, page after page, as far as the caller reads. */
 export async function* walk<Item>(connection: Connection, listing: Listing<Item>) {
-  const { query } = listing
-  const largest = { ...listing, query: query && { ...query, limit: query.limit ?? LARGEST_PAGE } }
+  const { query, largestPage = LARGEST_PAGE } = listing
+  const largest = { ...listing, query: query && { ...query, limit: query.limit ?? largestPage } }
   let cursor: string | undefined
   for (;;) {
     const { items, next } = await fetchPage(connection, largest, cursor)

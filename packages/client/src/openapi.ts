@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List pets
-         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. Needs the scope `pets:read`.
+         * @description Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. With `name`, a page may be short or empty and still have a next one. Needs the scope `pets:read`.
          */
         get: operations["listPets"];
         put?: never;
@@ -19,6 +19,26 @@ export interface paths {
          * @description Adds a new pet. Once this returns 201, the pet is stored durably. With an `Idempotency-Key`, the request can be retried without adding a second one. Needs the scope `pets:write`.
          */
         post: operations["createPet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pets/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count pets
+         * @description Returns how many pets match, up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Counting by `id` or `name` is not offered. Needs the scope `pets:read`.
+         */
+        get: operations["countPets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -52,6 +72,50 @@ export interface paths {
          * @description Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `pets:edit`.
          */
         patch: operations["updatePet"];
+        trace?: never;
+    };
+    "/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List categories
+         * @description Returns a page of the categories that have a name, by ascending id. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every record that exists and matches for the whole walk exactly once. With `counts=true`, each comes with the number of its pets, and `limit` is at most 20. Needs the scope `pets:read`.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/categories/{categoryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Name a category
+         * @description Gives a category its name, or another one: 201 if it had none, else 200. Setting the name that it has changes nothing and makes no new version. With `If-Match`, the name is changed only if the record still has that version; with `If-None-Match: *`, only a category without a name gets one. Pets stay as they are, and there is no event. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `categories:write`.
+         */
+        put: operations["putCategory"];
+        post?: never;
+        /**
+         * Remove the name of a category
+         * @description Deletes the record of a category. Its pets stay as they are, and keep its id. With `If-Match`, it is deleted only if it still has that version. A name that is given later begins with version 1 again. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing more. Needs the scope `categories:write`.
+         */
+        delete: operations["deleteCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/store/orders": {
@@ -375,6 +439,7 @@ export interface components {
              * @example pet_not_found
              * @example order_not_found
              * @example webhook_not_found
+             * @example category_not_found
              * @example route_not_found
              * @example method_not_allowed
              * @example request_timeout
@@ -384,6 +449,7 @@ export interface components {
              * @example order_closed
              * @example too_many_open_orders
              * @example too_many_webhooks
+             * @example too_many_categories
              * @example cursor_expired
              * @example version_mismatch
              * @example payload_too_large
@@ -499,6 +565,73 @@ export interface components {
              */
             status?: "available" | "pending" | "sold" | null;
         };
+        /** @description How many pets match, up to 1,000. */
+        PetCount: {
+            /**
+             * @description How many pets match: 1,000 at most.
+             * @example 2
+             */
+            count: number;
+            /**
+             * @description Whether counting stopped at 1,000: `count` then stands for 1,000 or more.
+             * @example false
+             */
+            isMore: boolean;
+        };
+        /** @description What a category is called. */
+        NewCategory: {
+            /**
+             * @description The name of the category: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several categories may have the same name.
+             * @example Dog
+             */
+            name: string;
+        };
+        /** @description How many pets a category has of each status. Counting stops at 1,000: 1000 stands for 1,000 or more. */
+        PetCounts: {
+            /**
+             * @description How many are `available`.
+             * @example 1
+             */
+            available: number;
+            /**
+             * @description How many are `pending`.
+             * @example 0
+             */
+            pending: number;
+            /**
+             * @description How many are `sold`.
+             * @example 2
+             */
+            sold: number;
+            /**
+             * @description How many have no status.
+             * @example 0
+             */
+            none: number;
+        };
+        /** @description The record of a category, which gives it a name. */
+        Category: {
+            /**
+             * Format: int64
+             * @description The id of the category: the `categoryId` of its pets.
+             * @example 7
+             */
+            id: bigint;
+            /**
+             * @description The name of the category: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several categories may have the same name.
+             * @example Dog
+             */
+            name: string;
+            /**
+             * Format: int64
+             * @description The version of the record: 1 when it is added, one more with each change.
+             * @example 1
+             */
+            version: bigint;
+            pets?: components["schemas"]["PetCounts"];
+        };
+        /** @description Categories with a name, by ascending id. */
+        Categories: components["schemas"]["Category"][];
         /**
          * @description An order is `placed` until it is completed or cancelled, or expires.
          * @example placed
@@ -1071,11 +1204,13 @@ export interface components {
         RequestId: string;
         /** @description The URL of the next page, as `rel="next"`. Absent on the last page. */
         NextLink: string;
+        /** @description While the words of names are being made: how many of 100 pets are in the search already. Absent when all are. */
+        SearchIncomplete: string;
         /** @description The URL of the new resource. */
         Location: string;
         /** @description `true` if an earlier request with the same Idempotency-Key created it. */
         IdempotentReplayed: string;
-        /** @description The version of the pet, in quotes. */
+        /** @description The version of the pet or the category, in quotes. */
         ETag: string;
         /** @description The media types that a `PATCH` may have. */
         AcceptPatch: string;
@@ -1119,6 +1254,11 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
+                 * @description Returns only the pets whose name has, for each of these words, a word that begins with it: `mo` finds Momo and Big Moe. Case and accents do not count. 1 to 8 words, in any script, separated by spaces. The order is that of the words found, then of ids. A page may be short or empty although there are more: follow its `Link`. One page looks at 1,000 words at most. Not together with `id` or `sort`.
+                 * @example mo
+                 */
+                name?: string;
+                /**
                  * @description Returns only the pets with these ids, comma-separated. Replaces getPet.
                  * @example [
                  *       1,
@@ -1153,6 +1293,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
+                    "Petstore-Search-Incomplete": components["headers"]["SearchIncomplete"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1452,6 +1593,140 @@ export interface operations {
             };
         };
     };
+    countPets: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Counts only pets with this availability status.
+                 * @example available
+                 */
+                status?: "available" | "pending" | "sold";
+                /**
+                 * @description Counts only the pets of this category.
+                 * @example 7
+                 */
+                categoryId?: bigint;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PetCount"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getPet: {
         parameters: {
             query?: never;
@@ -1624,7 +1899,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
+                 * @description Carries out the request only if the pet or the category has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
                  * @example "1"
                  */
                 "If-Match"?: string;
@@ -1725,7 +2000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `If-Match` names another version than the pet has; `ETag` is the current one. */
+            /** @description `If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one. */
             412: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1797,7 +2072,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
+                 * @description Carries out the request only if the pet or the category has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
                  * @example "1"
                  */
                 "If-Match"?: string;
@@ -1906,7 +2181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `If-Match` names another version than the pet has; `ETag` is the current one. */
+            /** @description `If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one. */
             412: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
@@ -1951,6 +2226,531 @@ export interface operations {
             428: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of categories returned: at most 20 with `counts=true`.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Where the page starts. Opaque: take it from the Link header of the previous page.
+                 * @example AQAAAAAAAAAC
+                 */
+                cursor?: string;
+                /**
+                 * @description Returns only categories whose name has all of these words or beginnings of words, 1 to 8 of them, in any case, with or without accents.
+                 * @example do
+                 */
+                name?: string;
+                /**
+                 * @description Whether each category comes with `pets`: how many it has of each status.
+                 * @example true
+                 */
+                counts?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["NextLink"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Categories"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There are more than 1,000 categories with a name, which is too many to search for one by its name. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    putCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Carries out the request only if the pet or the category has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
+                 * @example "1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the category.
+                 * @example 7
+                 */
+                categoryId: bigint;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCategory"];
+            };
+        };
+        responses: {
+            /** @description The category as it is now. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            /** @description The category has a name from now on. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Category"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested resource could not be found. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one. */
+            412: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is over 65,536 bytes. */
+            413: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not declared as plain application/json. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Carries out the request only if the pet or the category has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.
+                 * @example "1"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the category.
+                 * @example 7
+                 */
+                categoryId: bigint;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category has no name any more. */
+            204: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested resource could not be found. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one. */
+            412: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -4659,7 +5459,7 @@ export interface operations {
 }
 
 /** The codes that the service is known to return. */
-export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_open_orders' | 'too_many_webhooks' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'category_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_open_orders' | 'too_many_webhooks' | 'too_many_categories' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
 
 /** The fields of each schema, and of what it contains, that are 64-bit integers. */
 export const INT64 = {
@@ -4667,6 +5467,7 @@ export const INT64 = {
   Pet: ['id', 'categoryId'],
   PetRecord: ['id', 'categoryId', 'version'],
   PetPatch: ['categoryId'],
+  Category: ['id', 'version'],
   NewOrder: ['petId'],
   Order: ['petId'],
   Event: ['id', 'categoryId', 'version', 'petId', 'added', 'first', 'last'],

@@ -5,8 +5,10 @@ import {
   type Kind,
   type NewPet,
   PET,
+  PET_COUNT,
   PET_RECORD,
   type Pet,
+  type PetCount,
   type PetPatch,
   type PetRecord,
   type PetStatus,
@@ -31,12 +33,24 @@ export interface ListOptions extends CallOptions {
   ids?: readonly bigint[] | undefined
   /** Only pets of this category. Beta: it may still change. */
   categoryId?: bigint | undefined
+  /**
+   * Only pets whose name has, for each of these words, a word that begins with it: `mo` finds Big Moe. The list is in the order of these
+   * words. Not with `ids` or `sort`. A page may be short, even empty, and have a next one. Beta: it may still change.
+   */
+  name?: string | undefined
   /** The order of the list: `oldest` first, which is the default, or `newest` first. Beta: it may still change. */
   sort?: 'oldest' | 'newest' | undefined
   /** With `full`, each pet has its `version`, and its `orderId` while an order holds it. Beta: it may still change. */
   view?: 'basic' | 'full' | undefined
   /** The size of a page, 1 to 100; not how many pets there are in all. Iterating uses 100 by default. */
   limit?: number | undefined
+}
+
+export interface CountOptions extends CallOptions {
+  /** Only pets of this status. */
+  status?: PetStatus | undefined
+  /** Only pets of this category. */
+  categoryId?: bigint | undefined
 }
 
 export interface PetPage<Item extends Pet = Pet> {
@@ -55,6 +69,8 @@ export interface Pets {
   /** Pets in a stable order. Returns every pet that exists and matches for the whole walk exactly once. */
   list(options: ListOptions & { view: 'full' }): PetList<PetRecord>
   list(options?: ListOptions): PetList
+  /** How many pets match, up to 1,000: with `isMore`, 1,000 or more. Beta: it may still change. */
+  count(options?: CountOptions): Promise<PetCount>
   /** Adds a pet. When this resolves, the pet is stored durably. */
   create(pet: NewPet, options?: CreateOptions): Promise<Pet>
   /**
@@ -92,6 +108,12 @@ export function createPets(connection: Connection): Pets {
 
   return {
     list,
+    count: async ({ status, categoryId, signal } = {}) => {
+      const search = new URLSearchParams()
+      if (status !== undefined) search.set('status', status)
+      if (categoryId !== undefined) search.set('categoryId', digits('categoryId', categoryId))
+      return itemIn(await send(connection, { method: 'GET', path: `/pets/count?${search}`, signal }), PET_COUNT)
+    },
     create: async (pet, options) => itemIn(await create(connection, '/pets', writeNewPet(pet), options), PET),
     update: async (id, patch, { ifMatch, signal } = {}) => {
       const headers = { 'content-type': 'application/merge-patch+json', ...condition(ifMatch) }
@@ -113,11 +135,11 @@ function pathOf(id: bigint) {
 }
 
 /** A version that got lost on its way here must not become a change without a condition: only `undefined` is one. */
-function condition(ifMatch: bigint | undefined): Record<string, string> {
+export function condition(ifMatch: bigint | undefined): Record<string, string> {
   return ifMatch === undefined ? {} : { 'if-match': `"${digits('ifMatch', ifMatch)}"` }
 }
 
-function queryOf({ limit, status, ids, categoryId, sort, view }: ListOptions) {
+function queryOf({ limit, status, ids, categoryId, name, sort, view }: ListOptions) {
   // Needs no request; the service rejects a filter without ids.
   if (ids?.length === 0) return undefined
   return {
@@ -125,6 +147,7 @@ function queryOf({ limit, status, ids, categoryId, sort, view }: ListOptions) {
     status,
     id: ids?.map((id) => digits('ids', id)).join(','),
     categoryId: categoryId === undefined ? undefined : digits('categoryId', categoryId),
+    name,
     sort,
     view,
   }

@@ -6,7 +6,7 @@ import { readResponseInfo } from './response-info.ts'
 import { errorIn, type HttpResponse } from './responses.ts'
 
 export interface Call extends CallOptions {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   /** Retried only if the service has done nothing: a second one could overwrite a change that was made in between. */
   once?: true

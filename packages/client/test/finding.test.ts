@@ -18,6 +18,17 @@ test('a list by category has only its pets, also in reverse', async () => {
   assert.deepEqual(newest, added.toReversed())
 })
 
+test('a list by name has the pets with such words, in their order', async () => {
+  const ids = new Map<string, bigint>()
+  for (const name of ['Qimomo', 'Big Qimoe', 'Other', 'Qímo'])
+    ids.set(name, (await pets.create({ name, categoryId: 1n })).id)
+  const found = await idsIn(pets.list({ name: 'QIMO', limit: 1 }))
+  assert.deepEqual(
+    found,
+    ['Qímo', 'Big Qimoe', 'Qimomo'].map((name) => ids.get(name)),
+  )
+})
+
 test('a full view has versions, and the order that holds a pet', async () => {
   const { id } = await pets.create({ name: 'Rex', categoryId: 1n, status: 'available' })
   const order = await orders.place({ petId: id })
@@ -38,13 +49,13 @@ test('a full view has versions, and the order that holds a pet', async () => {
 test('the parameters are sent by their names, and only those that are set', async () => {
   const service = await startFaulty(json(200, '[]'))
   const faked = createPetstore({ baseUrl: service.baseUrl, key: KEY })
-  await faked.pets.list({ categoryId: CATEGORY, sort: 'newest', view: 'full', status: 'sold' }).page()
+  await faked.pets.list({ categoryId: CATEGORY, sort: 'newest', view: 'full', status: 'sold', name: 'big mo' }).page()
   await faked.orders.list({ petId: 7n, status: 'placed' }).page('abc')
   for await (const order of faked.orders.list({ reference: 'a b&c' })) assert.fail(order.id)
   assert.deepEqual(
     service.received.map(({ url }) => url),
     [
-      `/v1/pets?status=sold&categoryId=${CATEGORY}&sort=newest&view=full`,
+      `/v1/pets?status=sold&categoryId=${CATEGORY}&name=big+mo&sort=newest&view=full`,
       '/v1/store/orders?status=placed&petId=7&cursor=abc',
       '/v1/store/orders?limit=100&reference=a+b%26c',
     ],

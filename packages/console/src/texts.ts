@@ -404,6 +404,7 @@ const english = {
       'orders:write': 'place, complete and cancel orders',
       'events:read': 'see activity and histories',
       'webhooks:manage': 'see and change webhooks',
+      'categories:write': 'name categories',
     },
     created: 'Created',
     expires: 'Expires',

@@ -16,7 +16,8 @@ export function whyImportStopped(error: unknown, source: string, stored: ImportS
   return `${why(error, source)}\n${kept}`
 }
 
-function why(error: unknown, source: string) {
+/** What went wrong, for a terminal. */
+export function why(error: unknown, source: string) {
   if (error instanceof StrictStop) return 'Stopped at the first rejected line, because of --strict. Fix that line.'
   if (errorCode(error).startsWith('Z_')) return `${source} is truncated or not gzip (${errorMessage(error)}).`
   // Terminals interpret control characters, and a message may contain some of the input.

@@ -25,6 +25,8 @@ export function formatOf(file: string | undefined, given: string | undefined): P
   )
 }
 
+export const ONLY_NDJSON = '--categories reads and writes NDJSON: use a name that ends with .ndjson or .jsonl.'
+
 function isGzip(file: string) {
   return /\.gz$/i.test(file)
 }

@@ -37,3 +37,17 @@ export interface PetPage {
   /** The id after which the next page begins; absent on the last page. */
   readonly next?: bigint
 }
+
+/** A place in a search: after this word of this pet. */
+export interface SearchPlace {
+  /** Through the words that begin with the term of this number, or through the pets of the category and status. */
+  walk: number | 'filter'
+  word: string
+  id: bigint
+}
+
+/** A part of a search. It may have fewer pets than asked for, even none, and still have a next one. */
+export interface SearchPage {
+  readonly pets: readonly (Pet | PetRecord)[]
+  readonly next?: SearchPlace
+}

@@ -16,25 +16,37 @@ interface Cors {
 }
 
 /** Lets pages of the configured origins send requests. With none configured, no page may. */
-export function allowOrigin({ origins, methods, changeMethods }: Cors, request: FastifyRequest, reply: FastifyReply) {
+export function allowOrigin({ origins, ...cors }: Cors, request: FastifyRequest, reply: FastifyReply) {
   // Also on responses to other origins: a cache must not give one origin's response to another.
   reply.addHeaders('vary', 'Origin')
   const { origin } = request.headers
   if (origin === undefined || !origins.has(origin)) return
-  const { operation, acceptPatch } = request.route.config
-  // Only where the header has a meaning: responses of other operations stay unchanged.
-  const hasTag = operation?.conditional || operation?.success.headers?.includes('ETag')
-  const exposed = hasTag ? `${EXPOSED}, ETag` : EXPOSED
+  const { operation, allow = '' } = request.route.config
+  const headers = operation?.success.headers
+  // Only where the header has a meaning: other responses stay unchanged.
+  const hasTag = operation?.conditional || headers?.includes('ETag')
+  const isSearch = headers?.includes('SearchIncomplete') && Object.hasOwn(request.query as object, 'name')
+  const exposed = `${EXPOSED}${hasTag ? ', ETag' : ''}${isSearch ? ', Petstore-Search-Incomplete' : ''}`
   reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   if (request.method !== 'OPTIONS') return
-  reply.addHeaders('access-control-allow-methods', acceptPatch ? changeMethods : methods)
-  reply.addHeaders('access-control-allow-headers', [ALLOWED_HEADERS, ...furtherHeaders(request)].join(', '))
+  const path = pathKind(allow)
+  const methods = { plain: cors.methods, patch: cors.changeMethods, put: allow }[path]
+  reply.addHeaders('access-control-allow-methods', methods)
+  reply.addHeaders('access-control-allow-headers', [ALLOWED_HEADERS, ...furtherHeaders(request, path)].join(', '))
   reply.addHeaders('access-control-max-age', PREFLIGHT_MAX_AGE)
 }
 
+type PathKind = 'plain' | 'patch' | 'put'
+
+/** By how things are changed at a path. The methods of one kind are not offered for another. */
+function pathKind(methods: string): PathKind {
+  if (methods.includes('PATCH')) return 'patch'
+  return methods.includes('PUT') ? 'put' : 'plain'
+}
+
 /** Only where they mean something. */
-function furtherHeaders({ route }: FastifyRequest) {
-  if (route.config.acceptPatch) return ['If-Match', 'If-None-Match']
+function furtherHeaders({ route }: FastifyRequest, path: PathKind) {
+  if (path !== 'plain') return ['If-Match', 'If-None-Match']
   return route.url === MCP_PATH ? [MCP_HEADERS] : []
 }
 
@@ -53,11 +65,13 @@ export function requireOrigin({ headers }: FastifyRequest, origins: ReadonlySet<
 
 /** The methods that a page may use: those of the operations, and HEAD, which comes with GET. */
 export function corsMethods(operations: readonly { method: string; path: string }[]) {
-  const changing = new Set(operations.filter(({ method }) => method === 'PATCH').map(({ path }) => path))
+  const pathsOf = (one: string) => new Set(operations.filter(({ method }) => method === one).map(({ path }) => path))
+  const [patched, put] = [pathsOf('PATCH'), pathsOf('PUT')]
+  const others = operations.filter(({ path }) => !put.has(path))
   const methodsOf = (those: readonly { method: string }[]) =>
     [...new Set(those.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : method)))].join(', ')
   return {
-    methods: methodsOf(operations.filter(({ path }) => !changing.has(path))),
-    changeMethods: methodsOf(operations),
+    methods: methodsOf(others.filter(({ path }) => !patched.has(path))),
+    changeMethods: methodsOf(others),
   }
 }

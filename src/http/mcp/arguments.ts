@@ -63,7 +63,7 @@ export function toParts(tool: Tool, { params = {}, query, body }: Operation, arg
   return parts
 }
 
-function textOf(name: string, value: unknown) {
+export function textOf(name: string, value: unknown) {
   if (typeof value === 'string') return value
   if (value === undefined) throw new RequestError('invalid_parameter', `\`${name}\` is required: a string.`)
   throw invalid(name, 'must be a string', value)

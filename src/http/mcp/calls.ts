@@ -4,6 +4,7 @@ import type { Principal, Scope } from '../../domain/principal.ts'
 import type { Execution, Outcome } from '../operation.ts'
 import type { DescribeFailure } from '../reply.ts'
 import { type Arguments, chosenOperation, requireKnown, toParts } from './arguments.ts'
+import { CategoryNames, withCategoryId } from './categories.ts'
 import { toolError, toolMedium } from './errors.ts'
 import { countFitting, errorResult, isTooLong, MAX_RESULT_BYTES, toResult } from './results.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
@@ -72,9 +73,10 @@ export class CallableTool {
     try {
       for (const scope of this.#scopes) requireScope(request.principal, scope)
       requireKnown(args, this.#arguments)
-      const execute = this.#prepare(args, request)
-      const { list } = this.#tool
-      return list === undefined ? toResult(this.#read(await execute())) : await this.#page(list, execute, request)
+      const { list, hasCategories } = this.#tool
+      const execute = this.#prepare(hasCategories ? await withCategoryId(args, request) : args, request)
+      if (list === undefined) return toResult(await this.#named(this.#read(await execute()), request))
+      return await this.#page(list, execute, request)
     } catch (error) {
       const body = describeFailure(error, request, toolMedium(request.id))
       if (request.tool) request.tool.status = body.status
@@ -100,11 +102,12 @@ export class CallableTool {
     const leave = await this.#turns.enter(request.principal.chainId)
     if (request.tool) request.tool.onWait = leave
     const { begun } = request
+    const names = new CategoryNames()
     try {
       for (;;) {
         const outcome = await execute()
         await this.#turns.own()
-        const items = this.#read(outcome)
+        const items = await this.#named(this.#read(outcome), request, names)
         const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}}`
         const result = isTooLong(page) ? undefined : toResult(page)
         if (result !== undefined && Buffer.byteLength(result) <= MAX_RESULT_BYTES) return result
@@ -118,6 +121,19 @@ export class CallableTool {
     } finally {
       request.begun = begun
       leave()
+    }
+  }
+
+  /** With the names of categories, if it has pets. */
+  async #named(json: string, request: FastifyRequest, names = new CategoryNames()) {
+    const { hasCategories, isReadOnly } = this.#tool
+    if (!hasCategories) return json
+    try {
+      return await names.addTo(json, request)
+    } catch (error) {
+      // What was changed is not reported as failed because a name could not be read.
+      if (isReadOnly) throw error
+      return json
     }
   }
 

@@ -19,6 +19,7 @@ const TOOL: Omit<Medium, 'failure'> = {
     'This `idempotencyKey` was used with other arguments. Send those again, or these with a new key.',
   'unknown cursor': () => `${HAPPENED['unknown cursor']} ${OTHER_PAGE}`,
   'opposite cursor': () => `${HAPPENED['opposite cursor']} ${OTHER_PAGE}`,
+  'cursor of another search': () => `${HAPPENED['cursor of another search']} ${OTHER_PAGE}`,
   'events gone': () =>
     `${HAPPENED['events gone']} Call again with \`from\` "now" and no \`cursor\`, then read all pets again with find_pets.`,
   'store restored': () => `${HAPPENED['store restored']} Call again without \`cursor\`.`,

@@ -1,5 +1,5 @@
 import type { Operation } from '../wire/operation.ts'
-import { type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
+import { CATEGORY, type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
 
 /** The part of JSON Schema that operations use. */
 export interface Schema {
@@ -14,6 +14,7 @@ export interface Schema {
   items?: Schema
   examples?: unknown
   pattern?: string
+  maximum?: number
   additionalProperties?: boolean
 }
 
@@ -71,10 +72,12 @@ export function inputSchema(tool: Tool, operations: readonly Operation[], shared
     ),
   }
   for (const name of Object.keys(tool.fixed ?? {})) delete properties[name]
-  for (const [name, description] of Object.entries(tool.describe ?? {}))
-    properties[name] = { ...properties[name], description }
+  for (const [name, change] of Object.entries(tool.describe ?? {}))
+    properties[name] = { ...properties[name], ...change }
+  if (tool.hasCategories) properties['category'] = CATEGORY
   const headers = Object.entries(tool.headers ?? {}).flatMap(([name, { isRequired }]) => (isRequired ? name : []))
-  const required = [...Object.keys({ ...chosen(tool), ...params }), ...headers, ...(ofBody.required ?? [])]
+  const ofOperation = (ofBody.required ?? []).filter((name) => !(tool.hasCategories && name === 'categoryId'))
+  const required = [...Object.keys({ ...chosen(tool), ...params }), ...headers, ...ofOperation]
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
@@ -90,11 +93,14 @@ function ofHeader({ description, example }: HeaderArgument): Schema {
 
 /** The result of a tool: an object, even if the operation returns a list. */
 export function outputSchema(
-  { result, list, headers }: Tool,
+  { result, list, headers, hasCategories }: Tool,
   operations: readonly Operation[],
   shared: SharedSchemas,
 ): Schema {
-  const schema = typesOf(forModel({ $ref: result }, shared))
+  const ofOperation = typesOf(forModel({ $ref: result }, shared))
+  const schema = hasCategories
+    ? { ...ofOperation, properties: { ...ofOperation.properties, categoryName: { type: 'string' } } }
+    : ofOperation
   if (headers?.['idempotencyKey'])
     return { ...schema, properties: { ...schema.properties, [REPLAYED]: { type: 'boolean' } } }
   if (list === undefined) return schema
@@ -120,16 +126,20 @@ function typesOf({ type, format, enum: values, properties, required, items }: Sc
 }
 
 /** The names of the fields of a result that are 64-bit integers. No field that is another number may have such a name. */
-export function int64Names(schema: Schema, shared: SharedSchemas, names = new Set<string>()) {
-  const { $ref, properties = {}, items } = schema
-  if ($ref !== undefined) int64Names(named($ref, shared), shared, names)
-  if (items) int64Names(items, shared, names)
-  for (const [name, property] of Object.entries(properties)) {
-    if (property.format === 'int64') names.add(name)
-    else if (property.type === 'integer' || property.type === 'number')
-      throw new Error(`${name} is a number: tools know only 64-bit integers, as strings of digits`)
-    int64Names(property, shared, names)
+export function int64Names(schema: Schema, shared: SharedSchemas) {
+  const names = new Set<string>()
+  const others = new Set<string>()
+  const collect = ({ $ref, properties = {}, items }: Schema) => {
+    if ($ref !== undefined) collect(named($ref, shared))
+    if (items) collect(items)
+    for (const [name, property] of Object.entries(properties)) {
+      if (property.format === 'int64') names.add(name)
+      else if (property.type === 'integer' || property.type === 'number') others.add(name)
+      collect(property)
+    }
   }
+  collect(schema)
+  for (const name of others) if (names.has(name)) throw new Error(`${name} is a 64-bit integer and another number`)
   return names
 }
 

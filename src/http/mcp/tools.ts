@@ -9,8 +9,10 @@ export interface Tool {
   fixed?: Record<string, string>
   /** Arguments that are sent as headers. */
   headers?: Record<string, HeaderArgument>
-  /** Descriptions of arguments that the operation describes in terms of HTTP. */
-  describe?: Record<string, string>
+  /** What differs of arguments that the operation describes in terms of HTTP, or that `fixed` ones restrict. */
+  describe?: Record<string, { description: string; maximum?: number }>
+  /** Whether it is about pets: it takes the name of a category in place of its id, and its results have the name. */
+  hasCategories?: boolean
   /** The shared schema of the result, or of each item of a list. */
   result: string
   /** The name of the list in the result, which must be an object. */
@@ -34,8 +36,10 @@ const READING = { isReadOnly: true, isDestructive: false, isIdempotent: true }
 const ADDING = { isReadOnly: false, isDestructive: false, isIdempotent: false }
 const CHANGING = { isReadOnly: false, isDestructive: true, isIdempotent: true }
 
-const CURSOR =
-  '`nextCursor` of the previous page, to read the one after it. Repeat the other arguments of that page with it.'
+const CURSOR = {
+  description:
+    '`nextCursor` of the previous page, to read the one after it. Repeat the other arguments of that page with it.',
+}
 const MORE = 'If the result has a `nextCursor`, there may be more: call again with it as `cursor`.'
 
 /** In a result: an earlier call with the same key created it. */
@@ -57,15 +61,34 @@ const version: HeaderArgument = {
   write: (text) => (/^[1-9][0-9]{0,18}$/.test(text) ? `"${text}"` : undefined),
 }
 
+/** Names of categories are read with it, by whatever tool. */
+export const NAMES_SCOPE = 'pets:read'
+
+/** An argument that stands for `categoryId`, of the tools that take one. */
+export const CATEGORY = {
+  type: 'string',
+  maxLength: 100, // no name is longer
+  description: `The name of the category, in place of \`categoryId\`: exactly one category must have this name. Case and accents do not matter. Needs the scope \`${NAMES_SCOPE}\`.`,
+  examples: ['dog'],
+}
+
 /** No tool deletes a pet or creates a webhook: text that a model reads may tell it to, and neither can be undone. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'find_pets',
     title: 'Find pets',
-    description: `Lists pets of the store, by id, status or category, with the \`version\` that change_pet needs and the \`orderId\` of the order that holds a pet. Ids are strings of digits. ${MORE}`,
+    description: `Lists pets of the store, by name, id, status or category, with the \`version\` that change_pet needs, the \`orderId\` of the order that holds a pet, and the \`categoryName\` if the category has a name. Ids are strings of digits. A page may be short or empty and still have a next one. ${MORE}`,
     operation: 'listPets',
     fixed: { view: 'full' },
-    describe: { cursor: CURSOR, id: 'Returns only the pets with these ids: up to 100.' },
+    describe: {
+      cursor: CURSOR,
+      id: { description: 'Returns only the pets with these ids: up to 100.' },
+      name: {
+        description:
+          'Words of the pet’s name, or their beginnings, in any script: `mo` finds Momo and Big Moe. Pets come in the order of the words found. Not together with `id` or `sort`.',
+      },
+    },
+    hasCategories: true,
     result: 'PetRecord',
     list: 'pets',
     ...READING,
@@ -74,9 +97,10 @@ export const TOOLS: readonly Tool[] = [
     name: 'add_pet',
     title: 'Add a pet',
     description:
-      'Adds a pet to the store and returns it with its id. There is no tool that deletes a pet: add only what was asked for.',
+      'Adds a pet to the store and returns it with its id. It needs `category` or `categoryId`. There is no tool that deletes a pet: add only what was asked for.',
     operation: 'createPet',
     headers: { idempotencyKey },
+    hasCategories: true,
     result: 'Pet',
     ...ADDING,
   },
@@ -87,8 +111,23 @@ export const TOOLS: readonly Tool[] = [
       'Changes the name, the category or the status of a pet, if it still has the given version. On `version_mismatch`, read the pet again with find_pets and decide again. While an order holds the pet, its status cannot be changed: use close_order. To reserve a pet, use order_pet: setting `pending` reserves nothing.',
     operation: 'updatePet',
     headers: { version },
+    hasCategories: true,
     result: 'PetRecord',
     ...CHANGING,
+  },
+  {
+    name: 'list_categories',
+    title: 'List categories',
+    description: `Lists the categories that have a name, with the number of their pets of each status; \`none\` are without one. Counting stops at 1,000: 1000 stands for 1,000 or more. Pets may also have categories without a name. ${MORE}`,
+    operation: 'listCategories',
+    fixed: { counts: 'true' },
+    describe: {
+      cursor: CURSOR,
+      limit: { description: 'Maximum number of categories returned.', maximum: 20 },
+    },
+    result: 'Category',
+    list: 'categories',
+    ...READING,
   },
   {
     name: 'find_orders',
@@ -130,10 +169,17 @@ export const TOOLS: readonly Tool[] = [
       'Reads what has changed in the store, or the history of one pet. To see what happened lately, use `sort` `newest`: its `nextCursor` leads to older events, and is absent after the oldest. Otherwise the oldest come first, and the result always has a `nextCursor`, also on an empty page: call again with it as `cursor` to read what happens later. A page may be short or empty and still have a next one.',
     operation: 'listEvents',
     describe: {
-      cursor:
-        '`nextCursor` of the previous page, to read what comes after it. Repeat the other arguments, but not `from`.',
-      wait: 'For how many seconds to wait for an event if there is none. The result comes as soon as there is one. If it has `retryAfter`, too many calls wait already: call again after so many seconds.',
-      type: 'Returns only events of these types. A page may then be short or empty although there are more.',
+      cursor: {
+        description:
+          '`nextCursor` of the previous page, to read what comes after it. Repeat the other arguments, but not `from`.',
+      },
+      wait: {
+        description:
+          'For how many seconds to wait for an event if there is none. The result comes as soon as there is one. If it has `retryAfter`, too many calls wait already: call again after so many seconds.',
+      },
+      type: {
+        description: 'Returns only events of these types. A page may then be short or empty although there are more.',
+      },
     },
     result: 'Event',
     list: 'events',

@@ -122,7 +122,7 @@ const IF_MATCH = {
   in: 'header',
   required: false,
   description:
-    'Carries out the request only if the pet has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.',
+    'Carries out the request only if the pet or the category has this version: the `ETag` of an earlier response, or `version` in quotes. Several are separated by commas; `*` stands for any. Otherwise the response is 412, with the current `ETag`.',
   schema: { type: 'string', minLength: 1, maxLength: 1_024 },
   example: '"1"',
 }

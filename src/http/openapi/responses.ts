@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { insufficientScope } from '../../domain/keys.ts'
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../wire/error-codes.ts'
 import { errorBody } from '../wire/errors.ts'
@@ -30,16 +31,22 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** Every response of an operation, by status. */
 export function responsesOf(operation: Operation): Record<string, ResponseObject> {
-  const { status, description, body, type, examples = {} } = operation.success
+  const { status, description, created, body, type, examples = {} } = operation.success
   const content = body
-    ? { 'application/json': { schema: schemaOrRef(body), examples: asExamples(examples) } }
+    ? jsonContent(body, examples)
     : type && { [type]: { schema: { type: 'string', format: 'binary' } } }
   const success = { description, ...(content && { content }), headers: headersOf(operation, status) }
   const errors = Map.groupBy(errorsOf(operation), ([code]) => ERRORS[code].status)
   const statuses = [...errors].toSorted(([a], [b]) => a - b)
   const responses: Record<string, ResponseObject> = { [status]: success }
+  if (created && body)
+    responses[201] = { ...success, description: created.description, content: jsonContent(body, created.examples) }
   for (const [each, messages] of statuses) responses[each] = errorResponse(operation, each, messages)
   return responses
+}
+
+function jsonContent(body: TSchema, examples: Record<string, unknown>) {
+  return { 'application/json': { schema: schemaOrRef(body), examples: asExamples(examples) } }
 }
 
 function descriptionOf({ method }: Operation, status: number) {

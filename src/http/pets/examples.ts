@@ -10,6 +10,8 @@ const ORDERED = { ...WHISKERS, status: 'pending', version: 2n, orderId: 'ord_AAA
 
 export const PAGES = { page: [REX, WHISKERS], empty: [], full: [{ ...REX, version: 1n }, ORDERED] }
 
+export const COUNTS = { few: { count: 2, isMore: false }, many: { count: 1_000, isMore: true } }
+
 export const NEW_PETS = {
   whole: { name: 'Shelly 🐢', categoryId: LARGEST, status: 'pending' },
   least: { name: 'Rex', categoryId: 1n },

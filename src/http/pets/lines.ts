@@ -1,16 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import type { LineFormat, LineReader } from '../../domain/import-input.ts'
 import type { PetFormat } from '../../domain/types/import.ts'
-import type { NewPet } from '../../domain/types/pet.ts'
 import { csvFields } from '../../lib/csv.ts'
 import { parseInt64 } from '../../lib/int64.ts'
 import { echo } from '../wire/echo.ts'
-import { messageOf, RequestError } from '../wire/errors.ts'
+import { RequestError } from '../wire/errors.ts'
 import { parseJson } from '../wire/json.ts'
+import { lineReader } from '../wire/lines.ts'
 import { MAX_BODY_BYTES } from '../wire/media-type.ts'
 import { misnamed } from '../wire/unknown-names.ts'
 import { Validator } from '../wire/validation.ts'
-import { aboutBody, HTTP, type Medium } from '../wire/wording.ts'
 import { NewPet as NewPetSchema, PetStatus } from './schemas.ts'
 
 /** A line is checked like the body of `POST /v1/pets`, and rejected with the same messages, about the line. */
@@ -22,26 +21,7 @@ export const LINE_FORMATS: Record<PetFormat, LineFormat> = {
 const COLUMNS = ['name', 'categoryId', 'status'] as const
 const CARRIAGE_RETURN = 0x0d
 const validate = new Validator([PetStatus]).body(NewPetSchema)
-const LINE_TOO_LONG = `The line is over ${MAX_BODY_BYTES.toLocaleString('en')} bytes, which is the most a line may have.`
-
-// Sentences about a field fit a line as they are.
-const LINE: Medium = { ...HTTP, ...aboutBody('The line', ({ column }) => `column ${column}`) }
-
-const LINE_EMPTY = 'The line is empty; each line must hold one pet.'
-
-function rejecting(read: (line: Buffer) => NewPet): LineReader {
-  return (line) => {
-    try {
-      if (line.length > MAX_BODY_BYTES) return LINE_TOO_LONG
-      // Returned, not thrown: a file can have millions of them.
-      if (isBlank(line)) return LINE_EMPTY
-      return read(line)
-    } catch (error) {
-      if (error instanceof RequestError) return messageOf(error, LINE)
-      throw error
-    }
-  }
-}
+const ONE_PET = 'one pet'
 
 function check(body: unknown) {
   const { error, value } = validate(body)
@@ -55,7 +35,7 @@ function ndjsonReader(first: Buffer): LineReader {
       'invalid_body',
       "This is a JSON array. NDJSON has one object on each line, with no brackets or commas between them: `jq -c '.[]' pets.json > pets.ndjson` makes it so.",
     )
-  return rejecting((line) => check(parseJson(line, COLUMNS)))
+  return lineReader(ONE_PET, (line) => check(parseJson(line, COLUMNS)))
 }
 
 function csvReader(header: Buffer): LineReader {
@@ -70,7 +50,7 @@ function csvReader(header: Buffer): LineReader {
     )
   const mistake = misnamed(names, COLUMNS, { start: 'A CSV file of pets has no column' })
   if (mistake !== undefined) throw new RequestError('invalid_body', mistake)
-  return rejecting((line) => {
+  return lineReader(ONE_PET, (line) => {
     const fields = csvFields(textOf(line))
     if (!fields) throw new RequestError('invalid_body', 'A quote is not closed, or is inside of text without quotes.')
     if (fields.length !== names.length)
@@ -92,10 +72,6 @@ function separatorHint(header: string) {
   if (!header.includes(',') && header.includes(';')) return ', which is separated by semicolons: export it with commas'
   if (!header.includes(',') && header.includes('\t')) return ', which is separated by tabs: export it with commas'
   return ''
-}
-
-function isBlank(line: Buffer) {
-  return line.length === 0 || (line.length === 1 && line[0] === CARRIAGE_RETURN)
 }
 
 /** Without the carriage return that RFC 4180 puts before the end of a line. */

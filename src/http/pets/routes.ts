@@ -1,13 +1,25 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
+import { countPets, createPetOnce, getPet, listPets, petNotFound, searchPets } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
-import { petJson, petPageJson, petRecordJson } from '../print/pet.ts'
+import { petCountJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
-import { encodeCursor } from '../wire/cursor.ts'
+import { encodeCursor, encodePlace } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
-import { HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
-import { ListPetsQuery, NewPet, Pet, PetPatch, PetRecord, PetStatus, Pets } from './schemas.ts'
+import { COUNTS, HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
+import {
+  CountPetsQuery,
+  ListPetsQuery,
+  NewPet,
+  notCountedBy,
+  Pet,
+  PetCount,
+  PetPatch,
+  PetRecord,
+  PetStatus,
+  Pets,
+} from './schemas.ts'
+import { readSearch } from './search.ts'
 
 const DEFAULT_LIMIT = 20
 // Every pet is added with the version 1, and a replay shows it as it was added.
@@ -17,7 +29,7 @@ const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNot
 export const pets: Resource = {
   name: 'pets',
   description: 'The pets of the store.',
-  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch],
+  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch, PetCount],
 
   declare(app, { baseUrl }) {
     operation(app, {
@@ -28,13 +40,13 @@ export const pets: Resource = {
       scope: 'pets:read',
       summary: 'List pets',
       description:
-        'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once.',
+        'Returns a page of pets in a stable order. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every pet that exists and matches for the whole walk exactly once. With `name`, a page may be short or empty and still have a next one.',
       query: ListPetsQuery,
       success: {
         status: 200,
         description: 'Success. With `view=full`, each item is a `PetRecord`.',
         body: Pets,
-        headers: ['NextLink'],
+        headers: ['NextLink', 'SearchIncomplete'],
         examples: PAGES,
       },
       errors: {
@@ -42,6 +54,17 @@ export const pets: Resource = {
       },
       handler: async (request) => {
         const { limit, status, id, categoryId, sort, view, cursor } = request.query
+        const search = readSearch(request.query)
+        if (search) {
+          const { name, terms, after } = search
+          const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
+          const { page, completeness } = await searchPets(request.store, sought, request)
+          const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
+          const headers: string[] = []
+          if (page.next) headers.push('link', nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms)))
+          if (completeness !== undefined) headers.push('petstore-search-incomplete', String(completeness))
+          return { content: petPageJson(page), headers }
+        }
         const walk = sort ?? 'oldest'
         const page = await listPets(
           request.store,
@@ -87,6 +110,25 @@ export const pets: Resource = {
           headers: ['location', `${baseUrl}/pets/${pet.id}`, 'etag', NEW_PET_TAG],
           isReplay,
         }
+      },
+    })
+
+    operation(app, {
+      id: 'countPets',
+      method: 'GET',
+      path: '/pets/count',
+      tag: 'pets',
+      scope: 'pets:read',
+      stability: 'beta',
+      summary: 'Count pets',
+      description:
+        'Returns how many pets match, up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Counting by `id` or `name` is not offered.',
+      query: CountPetsQuery,
+      success: { status: 200, description: 'Success.', body: PetCount, examples: COUNTS },
+      errors: { invalid_parameter: notCountedBy('name') },
+      handler: async (request) => {
+        const { status, categoryId } = request.query
+        return { content: petCountJson(await countPets(request.store, { status, categoryId }, request)) }
       },
     })
 

@@ -102,6 +102,16 @@ export const ListPetsQuery = Type.Object({
     }),
   ),
   cursor: Type.Optional(Cursor),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'Returns only the pets whose name has, for each of these words, a word that begins with it: `mo` finds Momo and Big Moe. Case and accents do not count. 1 to 8 words, in any script, separated by spaces. The order is that of the words found, then of ids. A page may be short or empty although there are more: follow its `Link`. One page looks at 1,000 words at most. Not together with `id` or `sort`.',
+      examples: ['mo'],
+      ...BETA,
+    }),
+  ),
   id: Type.Optional(
     Type.Array(Int64(), {
       minItems: 1,
@@ -137,3 +147,39 @@ export const ListPetsQuery = Type.Object({
     }),
   ),
 })
+
+export function notCountedBy(name: string) {
+  return `Pets are counted by \`status\` and \`categoryId\`, not by \`${name}\`.`
+}
+
+export const CountPetsQuery = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Unsafe<Status>({
+        ...PetStatus,
+        $id: undefined,
+        description: 'Counts only pets with this availability status.',
+        examples: ['available'],
+      }),
+    ),
+    categoryId: Type.Optional(Int64({ description: 'Counts only the pets of this category.', examples: [7] })),
+  },
+  // The list takes these. A client that gets another count than that of its list would not notice.
+  { rejected: { id: notCountedBy('id'), name: notCountedBy('name') } },
+)
+
+export const PetCount = Type.Object(
+  {
+    count: Type.Integer({
+      minimum: 0,
+      maximum: 1_000,
+      description: 'How many pets match: 1,000 at most.',
+      examples: [2],
+    }),
+    isMore: Type.Boolean({
+      description: 'Whether counting stopped at 1,000: `count` then stands for 1,000 or more.',
+      examples: [false],
+    }),
+  },
+  { $id: 'PetCount', description: 'How many pets match, up to 1,000.', ...BETA },
+)

@@ -14,8 +14,13 @@ export function petRecordJson({ version, heldBy, ...pet }: PetRecord) {
   return heldBy ? `${start},"orderId":"${orderIdText({ petId: BigInt(pet.id), id: BigInt(heldBy) })}"}` : `${start}}`
 }
 
+/** What `PetCount` describes. */
+export function petCountJson({ count, isMore }: { count: number; isMore: boolean }) {
+  return `{"count":${count},"isMore":${isMore}}`
+}
+
 /** Those that were read with their version are printed with it. */
-export const petPageJson = once(({ pets }: PetPage) => {
+export const petPageJson = once(({ pets }: Pick<PetPage, 'pets'>) => {
   let json = '['
   for (const pet of pets) {
     const item = 'version' in pet ? petRecordJson(pet) : petJson(pet)

@@ -107,6 +107,11 @@ export const ERRORS = {
     means: 'No webhook has this id.',
     todo: 'Check the id. Ids are case-sensitive. `GET /v1/webhooks` lists all webhooks.',
   },
+  category_not_found: {
+    status: 404,
+    means: 'No category has a record with this id.',
+    todo: 'Check the id. `GET /v1/categories` lists all records. Pets may have a category without one.',
+  },
   route_not_found: {
     status: 404,
     means: 'There is nothing at this path. Case and slashes matter.',
@@ -154,6 +159,11 @@ export const ERRORS = {
     means: 'There are 20 webhooks already, and a store can have no more.',
     todo: 'Delete one that is no longer needed first.',
   },
+  too_many_categories: {
+    status: 409,
+    means: 'There are more than 1,000 categories with a name, which is too many to search for one by its name.',
+    todo: 'Use the id of the category. `GET /v1/categories` without `name` lists all of them.',
+  },
   cursor_expired: {
     status: 410,
     means: 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
@@ -161,8 +171,9 @@ export const ERRORS = {
   },
   version_mismatch: {
     status: 412,
-    means: '`If-Match` names another version than the pet has; `ETag` is the current one.',
-    todo: 'Read the pet again, decide again, and send the new version.',
+    means:
+      '`If-Match` names another version than the pet or the category has; `ETag` is the current one, if there is one.',
+    todo: 'Read it again, decide again, and send the new version.',
   },
   payload_too_large: { status: 413, means: 'The body is over 65,536 bytes.', todo: 'Send a smaller body.' },
   unsupported_media_type: {

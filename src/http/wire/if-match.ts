@@ -14,14 +14,13 @@ const UNQUOTED = /^\d+(?:, *\d+)*$/
 export const MALFORMED_IF_MATCH = malformed('3')
 
 /**
- * The versions for which the client wants the request carried out: any, or one of these; undefined if it has not said. A tag that
- * no version has, for example a weak one, matches none.
+ * The versions for which the client wants the request carried out: any, or one of these; `none` if there must be nothing to change;
+ * undefined if it has not said. A tag that no version has, for example a weak one, matches none.
  */
-export function readCondition({ headers }: Pick<IncomingMessage, 'headers'>): '*' | bigint[] | undefined {
+export function readCondition({ headers }: Pick<IncomingMessage, 'headers'>): '*' | 'none' | bigint[] | undefined {
   const header = headers['if-match']
   const versions = header === undefined ? undefined : readVersions(header)
-  // Only if it does not exist: there is nothing to change then.
-  return headers['if-none-match'] === '*' ? [] : versions
+  return headers['if-none-match'] === '*' ? 'none' : versions
 }
 
 function readVersions(header: string) {

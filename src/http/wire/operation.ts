@@ -45,6 +45,8 @@ export interface Operation {
   success: {
     status: number
     description: string
+    /** 201, with the same body and headers, where the request may create what it would change. */
+    created?: { description: string; examples: Record<string, unknown> }
     /** A shared schema, which describes the body. Absent where there is no body, or one that is not JSON. */
     body?: TSchema
     /** The media type of a body that is not JSON. */

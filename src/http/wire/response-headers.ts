@@ -16,13 +16,19 @@ export const RESPONSE_HEADERS = {
     description: 'The URL of the next page, as `rel="next"`. Absent on the last page.',
     example: '</v1/pets?cursor=AQAAAAAAAAAC>; rel="next"',
   },
+  SearchIncomplete: {
+    name: 'Petstore-Search-Incomplete',
+    description:
+      'While the words of names are being made: how many of 100 pets are in the search already. Absent when all are.',
+    example: '43',
+  },
   Location: { name: 'Location', description: 'The URL of the new resource.', example: '/v1/pets/3' },
   IdempotentReplayed: {
     name: 'Idempotent-Replayed',
     description: '`true` if an earlier request with the same Idempotency-Key created it.',
     example: 'true',
   },
-  ETag: { name: 'ETag', description: 'The version of the pet, in quotes.', example: '"2"' },
+  ETag: { name: 'ETag', description: 'The version of the pet or the category, in quotes.', example: '"2"' },
   AcceptPatch: {
     name: 'Accept-Patch',
     description: 'The media types that a `PATCH` may have.',

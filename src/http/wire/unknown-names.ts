@@ -19,6 +19,7 @@ export const PARAMETER: Wording = {
 // What lists of other services take: a client that sends it believes the first page to be another, or all pets to be found ones.
 const PAGES = ['page', 'offset', 'per_page']
 const SEARCHES = ['q', 'search']
+const BY_NAME = '`name` finds by words of the name, or their beginnings.'
 
 // A request has room for thousands of unknown names. More than these are taken for strangers.
 const MAX_COMPARED = 32
@@ -45,7 +46,8 @@ function hintFor(name: string, known: readonly string[], { nextPage }: Wording) 
   if (nextPage === undefined || !known.includes('cursor')) return undefined
   const other = name.toLowerCase()
   if (PAGES.includes(other)) return nextPage
-  return SEARCHES.includes(other) ? `Text search is not offered. ${accepted(known)}` : undefined
+  if (!SEARCHES.includes(other)) return undefined
+  return known.includes('name') ? BY_NAME : `Text search is not offered. ${accepted(known)}`
 }
 
 export function accepted(known: readonly string[]) {

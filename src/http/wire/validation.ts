@@ -71,9 +71,12 @@ export class Validator {
     const check = this.#compile(schema)
     const parameters = Object.entries(schema.properties)
     const known = Object.keys(schema.properties)
+    const rejected = Object.entries((schema as QuerySchema).rejected ?? {})
     return (query: Record<string, string | string[]>): Result<object> => {
       const mistake = misnamed(Object.keys(query), known, PARAMETER)
       if (mistake !== undefined) return { error: new RequestError('invalid_parameter', mistake) }
+      for (const [name, reason] of rejected)
+        if (query[name] !== undefined) return { error: new RequestError('invalid_parameter', reason) }
       const value: Record<string, unknown> = {}
       for (const [name, parameter] of parameters) {
         const text = query[name]
@@ -109,6 +112,12 @@ interface BodySchema {
   /** At least one of the fields that it knows: strangers do not count. */
   minProperties?: number
   properties?: object
+}
+
+/** What the schema of a query may say about it as a whole. */
+interface QuerySchema {
+  /** Parameters of related operations that would be ignored without a trace, each with a sentence. */
+  rejected?: Record<string, string>
 }
 
 /** An id that is not in its canonical form, by default that of an int64, cannot exist: the parameter says what was not found. */

@@ -12,13 +12,14 @@ export type RequestFact =
   | { kind: 'no field'; known: string[] }
   | { kind: 'unknown cursor' }
   | { kind: 'opposite cursor' }
+  | { kind: 'cursor of another search' }
   | { kind: 'malformed idempotency key' }
   | { kind: 'API key as idempotency key' }
 
 type Fact = RequestFact | DomainFact | { kind: 'failure' }
 
 /**
- * How a medium says each fact: a response here, tools in mcp/errors.ts, lines of an import in pets/lines.ts. A fact that a response or a
+ * How a medium says each fact: a response here, tools in mcp/errors.ts, lines of an import in wire/lines.ts. A fact that a response or a
  * tool has no words for does not compile.
  */
 export type Medium = { [Kind in Fact['kind']]: (fact: Extract<Fact, { kind: Kind }>) => string }
@@ -27,6 +28,7 @@ export type Medium = { [Kind in Fact['kind']]: (fact: Extract<Fact, { kind: Kind
 export const HAPPENED = {
   'unknown cursor': 'The `cursor` was not issued by this service.',
   'opposite cursor': 'The `cursor` continues a walk in the opposite direction.',
+  'cursor of another search': 'The `cursor` continues a search for another `name`.',
   'events gone': 'The events after this cursor are no longer in the feed: they are too old, or the store was restored.',
   'store restored': 'The store was restored after this cursor was issued.',
   failure: 'The service failed unexpectedly.',
@@ -47,12 +49,14 @@ export const HTTP: Medium = {
   'unknown cursor': () => `${HAPPENED['unknown cursor']} Take it from the Link header of the previous page.`,
   'opposite cursor': () =>
     `${HAPPENED['opposite cursor']} Send it with the \`sort\` of the page that it was taken from.`,
+  'cursor of another search': () =>
+    `${HAPPENED['cursor of another search']} Send it with the parameters of the page that it was taken from.`,
   'events gone': () => `${HAPPENED['events gone']} Get a new cursor with \`from=now\`, then read all pets again.`,
   'store restored': () =>
     `${HAPPENED['store restored']} Start again with the newest event: send the request without \`cursor\`.`,
   'other version': (fact) =>
     fact.expected.length > 0
-      ? `${versionsOf(fact)} Read the pet again, and send the version that you have read in If-Match.`
+      ? `${versionsOf(fact)} Read the ${fact.of} again, and send the version that you have read in If-Match.`
       : `${versionsOf(fact)} Send If-Match: "${fact.version}", or no condition.`,
   failure: () => `${HAPPENED.failure} The failure is logged under the Request-Id of this response.`,
 }
@@ -88,8 +92,8 @@ export function someOf(fields: string[]) {
   return `at least one of ${fields.map((field) => `\`${field}\``).join(', ')}`
 }
 
-export function versionsOf({ petId, version, expected }: Extract<Fact, { kind: 'other version' }>) {
+export function versionsOf({ of, id, version, expected }: Extract<Fact, { kind: 'other version' }>) {
   return expected.length > 0
-    ? `The pet ${petId} has version ${version}; the request is for version ${expected.slice(0, MAX_NAMED).join(' or ')}.`
-    : `The pet ${petId} has version ${version}, and the condition of the request matches no version.`
+    ? `The ${of} ${id} has version ${version}; the request is for version ${expected.slice(0, MAX_NAMED).join(' or ')}.`
+    : `The ${of} ${id} has version ${version}, and the condition of the request matches no version.`
 }

@@ -5,12 +5,11 @@ import { type Actor, keyIdsOf } from '../events/recorded.ts'
 import { pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
 import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
+import { type Condition, matchesOf } from '../postgres/conditions.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
+import { EACH_WORD, wordTexts } from '../search/written-words.ts'
 import type { StoredPetRecord } from './pet-rows.ts'
-
-/** The versions that a pet may have for a change: any, or one of these; undefined if the caller has not said. */
-export type Condition = '*' | readonly bigint[] | undefined
 
 /** What is to become of a pet. What is undefined stays as it is; a status of `null` is removed. */
 export interface PetChange {
@@ -110,7 +109,7 @@ const locked = (strength: string) => `
         select id, name, category_id, status, version, held_by from pets
         where id = any($1::bigint[]) order by id for ${strength} skip locked`
 
-/** `matches` is null without a condition, `*`, or versions joined by commas. */
+/** `matches`: see `matchesOf`. No version is `none`. */
 const MISMATCH = `input.matches <> '*' and old.version::text <> all (string_to_array(input.matches, ','))`
 
 // A row that was neither locked nor written, though it exists: another transaction is changing it, or has just deleted it.
@@ -134,8 +133,8 @@ export function updateStatement(updates: Update[]): Statement {
     name: 'pets.update',
     text: `
       with input as materialized (
-        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
-          with ordinality as input (id, matches, name, category_id, status, has_status, key_id, position)),
+        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[], $8::text[])
+          with ordinality as input (id, matches, name, category_id, status, has_status, key_id, words, position)),
       old as materialized (${locked('no key update')}),
       decided as materialized (
         select old.id, new.name, new.category_id, new.status, old.version, old.held_by, key_id,
@@ -169,7 +168,14 @@ export function updateStatement(updates: Update[]): Statement {
         insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id,
                             previous_name, previous_category_id, previous_status)
         select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id,
-               previous_name, previous_category_id, previous_status from written)
+               previous_name, previous_category_id, previous_status from written),
+      worded as (
+        insert into pet_words (word, pet_id)
+        select word, id from written join input using (id), ${EACH_WORD}
+        order by word collate "C", id on conflict do nothing),
+      outdated as (
+        insert into stale_names (pet_id, name)
+        select id, old.name from written join old using (id) where written.name <> old.name)
       ${RESULT_OF_EACH}`,
     values: [
       ...targetColumns(updates),
@@ -178,6 +184,7 @@ export function updateStatement(updates: Update[]): Statement {
       pgArrayLiteral(updates.map(({ status = null }) => status)),
       pgArrayLiteral(updates.map(({ status }) => String(status !== undefined))),
       keyIdsOf(updates),
+      wordTexts(updates),
     ],
   }
 }
@@ -199,15 +206,13 @@ export function deleteStatement(targets: Target[]): Statement {
         returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
       recorded as (
         insert into events (pet_id, version, type, name, category_id, status, key_id)
-        select id, version, 'pet.deleted', name, category_id, status, key_id from written)
+        select id, version, 'pet.deleted', name, category_id, status, key_id from written),
+      outdated as (insert into stale_names (pet_id, name) select id, name from written)
       ${RESULT_OF_EACH}`,
     values: [...targetColumns(targets), keyIdsOf(targets)],
   }
 }
 
 function targetColumns(targets: Target[]) {
-  return [
-    pgArrayLiteral(targets.map(({ id }) => id)),
-    targets.map(({ condition = null }) => (typeof condition === 'string' ? condition : (condition?.join() ?? null))),
-  ]
+  return [pgArrayLiteral(targets.map(({ id }) => id)), targets.map(({ condition }) => matchesOf(condition))]
 }

@@ -10,6 +10,8 @@ const text = (value: unknown) => print(String(value))
 const int64 = (value: unknown) => `${String(value)}n`
 /** The version in an `If-Match`. */
 const version = (value: unknown) => `${String(value).replaceAll('"', '')}n`
+/** The one field of the body, which the client takes by itself. */
+const nameOf = (body: unknown) => (body as { name: string }).name
 const id = ({ values }: Call) => text(values['orderId'] ?? values['webhookId'])
 
 /** How the client calls each operation. A test checks that none is missing. */
@@ -24,6 +26,11 @@ const SNIPPETS: Record<string, Snippet> = {
     code: ({ body }) =>
       `// Ids are bigint. The client sends an Idempotency-Key of its own.\nconst pet = await pets.create(${print(body)})\nconsole.log(pet.id)`,
   },
+  countPets: {
+    part: 'pets',
+    code: ({ values }) =>
+      `const { count, isMore } = await pets.count({ status: ${text(values['status'])} })\nconsole.log(isMore ? '1,000 or more' : count)`,
+  },
   getPet: {
     part: 'pets',
     code: ({ values }) => `const pet = await pets.get(${int64(values['petId'])})\nconsole.log(pet.name)`,
@@ -36,6 +43,21 @@ const SNIPPETS: Record<string, Snippet> = {
   deletePet: {
     part: 'pets',
     code: ({ values }) => `await pets.delete(${int64(values['petId'])}, { ifMatch: ${version(values['If-Match'])} })`,
+  },
+  listCategories: {
+    part: 'categories',
+    code: () =>
+      'for await (const { name, pets } of categories.list({ counts: true })) console.log(name, pets?.available)',
+  },
+  putCategory: {
+    part: 'categories',
+    code: ({ values, body }) =>
+      `const category = await categories.put(${int64(values['categoryId'])}, ${print(nameOf(body))}, { ifMatch: ${version(values['If-Match'])} })\nconsole.log(category.version)`,
+  },
+  deleteCategory: {
+    part: 'categories',
+    code: ({ values }) =>
+      `await categories.delete(${int64(values['categoryId'])}, { ifMatch: ${version(values['If-Match'])} })`,
   },
   listOrders: {
     part: 'orders',

@@ -15,6 +15,7 @@ const SHOWN = [
   'sunset',
   'www-authenticate',
   'petstore-key-expires',
+  'petstore-search-incomplete',
   'request-id',
 ]
 

@@ -1,0 +1,11 @@
+import type { Category, CategoryPage, PetCounts } from '../../domain/types/category.ts'
+
+/** What `Category` describes. */
+export function categoryJson({ id, name, version, pets }: Category & { pets?: PetCounts | undefined }) {
+  const start = `{"id":${id},"name":${JSON.stringify(name)},"version":${version}`
+  return pets ? `${start},"pets":${JSON.stringify(pets)}}` : `${start}}`
+}
+
+export function categoryPageJson({ categories }: CategoryPage) {
+  return `[${categories.map(categoryJson).join()}]`
+}

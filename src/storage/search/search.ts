@@ -1,0 +1,108 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SearchPage, SearchPlace } from '../../domain/types/pet.ts'
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { counter, type Measured } from '../../lib/metric.ts'
+import { BATCHES } from '../postgres/batches.ts'
+import { int64sOf, valueAt } from '../postgres/columns.ts'
+import type { Queryable } from '../postgres/statement.ts'
+import { Searching, type SearchRequest } from './searching.ts'
+import {
+  type EntriesRow,
+  entriesStatement,
+  type FilteredRow,
+  filteredStatement,
+  MAX_FILTERED,
+  type SizesRow,
+  sizesStatement,
+} from './statements.ts'
+
+/** Finds pets by the words of their names, in the order of the words. */
+export interface Search extends Measured {
+  find: (request: SearchRequest, caller?: Caller) => Promise<SearchPage>
+}
+
+// A search is many times the work of a page of a list.
+const MAX_SEARCHES = 10
+
+export function openSearch(db: Queryable, onBatch?: OnBatch): Search {
+  let [short, stale] = [0, 0]
+  const searches = new Batcher({
+    ...BATCHES,
+    name: 'pets.find-by-name',
+    onBatch,
+    maxItems: MAX_SEARCHES,
+    // No term has a space.
+    keyOf: ({ limit, view, status, categoryId, after, terms }: SearchRequest) =>
+      [limit, view, status, categoryId, after?.walk, after?.id, after?.word, ...terms].join(' '),
+    send: async (requests, deadline) => {
+      const searched = await searchAll(db, requests, deadline)
+      return searched.map(({ page, stale: passed, request }) => {
+        stale += passed
+        if (page.next && page.pets.length < request.limit) short++
+        return page
+      })
+    },
+  })
+  return {
+    find: (request, caller) => searches.submit(request, caller),
+    metrics: [
+      counter(
+        'petstore_search_short_pages_total',
+        'Pages of searches that are not full, and have a next one.',
+        () => short,
+      ),
+      counter(
+        'petstore_search_stale_entries_total',
+        'Words read by searches, of pets that are deleted or have another name now.',
+        () => stale,
+      ),
+    ],
+  }
+}
+
+async function searchAll(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
+  const walks = await chooseWalks(db, requests, deadline)
+  const searches = requests.map((request, i) => new Searching(request, valueAt(walks, i)))
+  const filtered = searches.filter(({ isFiltered }) => isFiltered)
+  if (filtered.length > 0) {
+    const statement = filteredStatement(filtered.map(({ request }) => request))
+    const rows = await db.query<FilteredRow>(statement, deadline)
+    await inTurns(filtered, (search, i) => search.readFiltered(valueAt(rows, i)))
+  }
+  for (;;) {
+    const open = searches.filter(({ isDone }) => !isDone)
+    if (open.length === 0) return searches
+    const rows = await db.query<EntriesRow>(entriesStatement(open.map(({ range }) => range)), deadline)
+    await inTurns(open, (search, i) => search.readEntries(valueAt(rows, i)))
+  }
+}
+
+/** Each in a turn of the event loop of its own: names that are long to read must not keep other requests waiting. */
+async function inTurns<Item>(items: readonly Item[], read: (item: Item, place: number) => void) {
+  for (const [i, item] of items.entries()) {
+    if (i > 0) await nextTurn()
+    read(item, i)
+  }
+}
+
+/** The shortest walk that meets all pets of a search: through the words of one of its terms, or through the pets of its filter. */
+async function chooseWalks(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
+  const open = requests.filter((request) => !request.after && (request.terms.length > 1 || hasFilter(request)))
+  const rows = open.length === 0 ? [] : await db.query<SizesRow>(sizesStatement(open), deadline)
+  const chosen = new Map(open.map((request, i) => [request, shortestWalk(request, valueAt(rows, i))]))
+  return requests.map((request) => request.after?.walk ?? chosen.get(request) ?? 0)
+}
+
+function hasFilter({ status, categoryId }: SearchRequest) {
+  return status !== undefined || categoryId !== undefined
+}
+
+function shortestWalk(request: SearchRequest, { entries, filtered }: SizesRow): SearchPlace['walk'] {
+  const { terms } = request
+  const sizes = int64sOf(entries, terms.length).map(Number)
+  const least = Math.min(...sizes)
+  if (hasFilter(request) && filtered <= Math.min(least, MAX_FILTERED)) return 'filter'
+  // The longest of those that are equal: where counting ended, it may still be the rarest.
+  const rarest = terms.filter((_, i) => sizes[i] === least)
+  return terms.indexOf(rarest.reduce((a, b) => (b.length > a.length ? b : a)))
+}
