@@ -10,6 +10,8 @@ export const SCOPES = [
   'orders:write',
   'events:read',
   'webhooks:manage',
+  'keys:read',
+  'status:read',
 ] as const
 
 /** What a key may do if the operator names nothing. It never grows. */

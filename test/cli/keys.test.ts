@@ -68,7 +68,7 @@ const WRONG: [args: string[], message: RegExp][] = [
   [['keys', 'create', '--name', ' '], /Give the key a name/],
   [
     ['keys', 'create', '--name', 'x', '--scope', 'pets:eat'],
-    /no scope "pets:eat"; the scopes are pets:read, pets:write, .*webhooks:manage, and all\./,
+    /no scope "pets:eat"; the scopes are pets:read, pets:write, .*webhooks:manage, .*, and all\./,
   ],
   [['keys', 'create', '--name', 'x', '--expires', '1w'], /--expires takes 90d, 12h, 30m, 45s, or never/],
   [['keys', 'create', '--nmae', 'x'], /Unknown option '--nmae'/],

@@ -405,6 +405,8 @@ const english = {
       'orders:write': 'place, complete and cancel orders',
       'events:read': 'see activity and histories',
       'webhooks:manage': 'see and change webhooks',
+      'keys:read': 'see all keys',
+      'status:read': 'see how the service is doing',
     },
     created: 'Created',
     expires: 'Expires',

@@ -1,5 +1,14 @@
 // A cursor holds one byte that says which walk it belongs to, and the ids of the last item returned, eight bytes each.
-const WALKS = { oldest: 1, newest: 2, orders: 3, feed: 4, history: 5, newestEvents: 6, newestHistory: 7 } as const
+const WALKS = {
+  oldest: 1,
+  newest: 2,
+  orders: 3,
+  feed: 4,
+  history: 5,
+  newestEvents: 6,
+  newestHistory: 7,
+  keys: 15,
+} as const
 
 export type Walk = keyof typeof WALKS
 
