@@ -142,7 +142,7 @@ test('a process without rights logs what it lacks, is not ready, and rejects req
   const { address, child, output } = await serve(serviceUrl)
   const call = caller(address, key)
   const lacking =
-    'select, insert, delete, update (name, category_id, status, version, held_by) on pets; select, insert, update (status, closed_at, closed_by) on orders'
+    'select, insert, delete, update (name, category_id, status, version, held_by, worded) on pets; select, insert, update (status, closed_at, closed_by) on orders'
   while (!output.stdout.includes(lacking)) await once(child.stdout, 'data')
   assert.equal(output.stdout.match(/Run deploy\/postgres\/grants\.sql as the owner/g)?.length, 1)
   const ready = await call('/readyz')

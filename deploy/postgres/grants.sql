@@ -10,11 +10,15 @@ revoke all on all tables in schema public from petstore_service, petstore_delive
 revoke all on all sequences in schema public from petstore_service, petstore_deliver;
 
 grant select on schema_migrations to petstore_service; -- whether it has the schema of its version
-grant select, insert, update (name, category_id, status, version, held_by), delete on pets to petstore_service;
+grant select, insert, update (name, category_id, status, version, held_by, worded), delete on pets to petstore_service;
 grant usage on sequence pets_id_seq to petstore_service;
 grant select on import_ranges to petstore_service; -- which pets have no event yet
 grant select, insert, update (status, closed_at, closed_by) on orders to petstore_service;
 grant select, insert, delete on events, feed_pages to petstore_service; -- those older than EVENTS_RETENTION are removed
+grant select, insert, delete on pet_words, stale_names to petstore_service;
+grant select, insert, update (reached), delete on word_ranges to petstore_service;
+grant usage on sequence word_ranges_id_seq to petstore_service;
+grant select, insert on words_versions to petstore_service;
 grant select, insert,
   update (url, types, state, reason, changed_by, has_succeeded, secret_number, old_secret_ends_at, sequence, mark, moves,
     failing_since, failures, next_attempt_at, ping_requested_at, leased_by, leased_until),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { analyze, copyIn } from '../storage/pets/copy.ts'
 import * as imports from '../storage/pets/imports.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
+import { addRange } from '../storage/search/word-ranges.ts'
 import { recordPets } from './import-event.ts'
 import {
   type Chunk,
@@ -60,7 +61,10 @@ export async function importPets({ db }: Db, input: ImportInput, options: Import
         : await imports.begin(transaction, reached, isLast)
       if (!version) throw new ImportConflict('elsewhere', reached)
       const ids = await copyIn(transaction, rows)
-      if (ids) await imports.addRange(transaction, head, ids, reached.added - stored.added)
+      if (ids) {
+        await imports.addRange(transaction, head, ids, reached.added - stored.added)
+        await addRange(transaction, ids)
+      }
       if (isLast) await recordPets(transaction, head, reached.added)
     })
     stored = reached

@@ -10,6 +10,7 @@ import { openIdempotentPets } from '../storage/pets/idempotent-pets.ts'
 import { openPets } from '../storage/pets/pets.ts'
 import type { Database } from '../storage/postgres/database.ts'
 import type { Transactional, Writable } from '../storage/postgres/statement.ts'
+import { openWords } from '../storage/search/words.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
 import type { Readiness } from './readiness.ts'
@@ -36,5 +37,6 @@ export function openRepositories(db: Database, onBatch?: OnBatch) {
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
     sessions: openSessions(db, onBatch),
     idempotentWebhooks: openIdempotentWebhooks(db),
+    words: openWords(db, db.background),
   }
 }

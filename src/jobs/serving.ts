@@ -4,6 +4,7 @@ import { prunePages } from '../storage/events/pruner.ts'
 import { prune } from '../storage/idempotency/pruner.ts'
 import type { Orders } from '../storage/orders/orders.ts'
 import type { Transactional } from '../storage/postgres/statement.ts'
+import type { Words } from '../storage/search/words.ts'
 import { pruneSessions } from '../storage/sessions/pruner.ts'
 import { type Job, pause } from './runner.ts'
 
@@ -12,6 +13,7 @@ export interface JobDependencies {
   deprecatedCalls: Pick<DeprecatedCalls, 'store'>
   orders: Pick<Orders, 'expire'>
   feed: Pick<Feed, 'sequence'>
+  words: Pick<Words, 'advance'>
   eventsRetentionMs: number
 }
 
@@ -23,6 +25,8 @@ const EXPIRY_PAUSE_MS = 5
 // A part takes milliseconds, and pauses leave the disk to requests; still more is removed than can be added.
 const PRUNING_PAUSE_MS = 20
 const LAST_ROUND_MS = 1_000
+// After words were made for as long as this, it pauses no longer: on a busy machine that took longer for other reasons.
+const LONGEST_WORDS_PAUSE_MS = 100
 
 /** The background work of a process that serves. Of several processes, one at a time prunes, expires and sequences. */
 export const SERVING_JOBS = {
@@ -59,6 +63,16 @@ export const SERVING_JOBS = {
     intervalMs: 50,
     failure: 'could not add new events to the feed; will retry',
     run: () => feed.sequence(),
+  }),
+  /** Makes the words that were not written with their pets, in half of the time, and removes those that pets no longer have. */
+  makeWords: ({ words }: Pick<JobDependencies, 'words'>): Job => ({
+    task: 'words',
+    intervalMs: 1_000,
+    failure: 'could not make the words by which pets are found; will retry',
+    async run(closing) {
+      for (let began = performance.now(); await words.advance(); began = performance.now())
+        if (!(await pause(Math.min(performance.now() - began, LONGEST_WORDS_PAUSE_MS), closing))) return
+    },
   }),
   pruneEvents: ({ background, eventsRetentionMs }: Pick<JobDependencies, 'background' | 'eventsRetentionMs'>): Job => ({
     task: 'prune-events',

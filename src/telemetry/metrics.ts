@@ -104,6 +104,7 @@ const AGGREGATORS: Record<string, Aggregator> = {
   petstore_webhooks: 'max',
   petstore_webhooks_undelivered: 'max',
   petstore_keys_expiring: 'max',
+  petstore_search_pets_left: 'max',
 }
 
 /**

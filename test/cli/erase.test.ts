@@ -6,6 +6,7 @@ import { assertError } from '../support/assert-error.ts'
 import { endOfFeed, eventsOf, follow } from '../support/events.ts'
 import { ORDERS, orderCalls, orderOf } from '../support/orders.ts'
 import { petstore } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 const app = await startApp()
 const { call, pool, url } = app
@@ -30,6 +31,8 @@ async function whereStored(texts: string[]) {
   assert.ok(tables.length > 10)
   const found: string[] = []
   for (const { name } of tables) {
+    // Its rows are gone a second later, when their words are.
+    if (name === 'stale_names') await until(async () => (await pool.query('select from stale_names')).rowCount === 0)
     const { rows } = await pool.query(
       `select from ${name} as t where exists (select from unnest($1::text[]) as text where strpos(t::text, text) > 0)`,
       [texts],
@@ -101,6 +104,23 @@ test('a pet that exists is renamed as by any other change, so that those who fol
   assert.match((await run('pet', String(id))).stdout, /and in 0 events\.$/m)
   await endOfFeed(app)
   assert.equal((await follow(call, end)).events.length, 1)
+})
+
+test('no word of a name is left, neither of the pet nor of one that was deleted', async () => {
+  for (const isDeleted of [false, true]) {
+    const { id } = await sellPet()
+    if (isDeleted) await call(`/v1/pets/${id}`, { method: 'DELETE' })
+    await run('pet', String(id))
+    // At once, not when the job comes by.
+    const { rows } = await pool.query<{ word: string }>(
+      'select word from pet_words where pet_id = $1 union all select name from stale_names where pet_id = $1',
+      [id],
+    )
+    assert.deepEqual(
+      rows.map(({ word }) => word),
+      isDeleted ? [] : ['erased'],
+    )
+  }
 })
 
 test('an event that has no place in the feed yet gets one all the same', async () => {

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { SCOPES, type Scope } from '../../src/domain/principal.ts'
 import { generateKey, hashKey } from '../../src/lib/ids/key-format.ts'
 import { migrate } from '../../src/storage/postgres/migrate.ts'
@@ -11,6 +8,7 @@ import { assertError } from '../support/assert-error.ts'
 import { createDatabase } from '../support/database.ts'
 import { createTestKey } from '../support/factories.ts'
 import { petstore } from '../support/process.ts'
+import { releasedMigrations } from '../support/released-migrations.ts'
 
 const { call, pool, url } = await startApp()
 const OLD = ['pets:read', 'pets:write']
@@ -124,13 +122,3 @@ test('O22: keys of the first release have the same scopes after all migrations',
   const upgraded = await startApp({ databaseUrl: old.url })
   await assertAsBefore(upgraded.call, keys.at(-1)!.key)
 })
-
-/** A folder with the migrations that the first release had. */
-function releasedMigrations() {
-  const directory = mkdtempSync(join(tmpdir(), 'petstore-released-'))
-  after(() => rmSync(directory, { recursive: true }))
-  const names = readdirSync('migrations').filter((name) => /^00(?:0\d|1[0-2])_/.test(name))
-  assert.equal(names.length, 12)
-  for (const name of names) copyFileSync(join('migrations', name), join(directory, name))
-  return directory
-}

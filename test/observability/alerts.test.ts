@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { OBSERVABILITY, promtool, readAlerts, withoutPrometheus } from '../support/prometheus.ts'
 
 // Series as promtool reads them: a value, how much it grows at each step of 15 seconds, and how often.
-const LONG = 240
+const LONG = 360
 const flat = (value: number) => `${value}x${LONG}`
 const growing = (step: number) => `0+${step}x${LONG}`
 const COUNT = 'petstore_request_duration_seconds_count'
@@ -67,6 +67,7 @@ const HEALTHY: Series = {
   [series('petstore_webhook_failing_seconds', { webhook: 'wh_2' })]: flat(1_700),
   [series('petstore_log_errors_total', { reason: 'write_failed' })]: flat(40),
   [series('petstore_keys_expiring')]: flat(0),
+  [series('petstore_search_pets_left')]: flat(0),
   [onMachine('node_filesystem_avail_bytes', DISK)]: flat(11e9),
   [onMachine('node_filesystem_size_bytes', DISK)]: flat(100e9),
   // Another disk, and memory, are none of PostgreSQL's.
@@ -113,6 +114,7 @@ const CAUSES: Record<string, Series> = {
   PetstoreWebhookPaused: { [series('petstore_webhooks', { state: 'paused' })]: flat(1) },
   PetstoreLogLinesLost: { [series('petstore_log_errors_total', { reason: 'write_failed' })]: growing(1) },
   PetstoreKeysExpiring: { [series('petstore_keys_expiring')]: flat(2) },
+  PetstoreSearchIncomplete: { [series('petstore_search_pets_left')]: flat(7) },
   PetstoreDiskFilling: { [onMachine('node_filesystem_avail_bytes', DISK)]: flat(9e9) },
   PetstoreBackupOld: { [onMachine('petstore_backup_completed_timestamp_seconds')]: flat(-93_700) },
 }
@@ -124,7 +126,7 @@ const expects = (expr: string, seconds: number, value: number) => ({
   exp_samples: [{ labels: '{}', value }],
 })
 
-/** By then every window is full. */
+/** By then every window is full, once an alert has waited. */
 const SETTLED_S = 1_200
 
 /** Runs the rules over these series, and throws what is not as expected. JSON is YAML too. */
@@ -166,7 +168,7 @@ for (const { name, forSeconds } of alerts) {
   }, async () => {
     const cause = { ...HEALTHY, ...CAUSES[name] }
     const since = forSeconds > 0 ? [expects(firing(name), Math.max(0, forSeconds - 15), 0)] : []
-    await tryRules(cause, [...since, expects(firing(name), SETTLED_S, 1)])
+    await tryRules(cause, [...since, expects(firing(name), SETTLED_S + forSeconds, 1)])
   })
 }
 
@@ -176,6 +178,11 @@ test('a service that is well raises none of them', { skip: withoutPrometheus }, 
     HEALTHY,
     [300, 900, SETTLED_S, 3_000].map((seconds) => expects(none, seconds, 0)),
   )
+})
+
+test('pets whose words are being made raise nothing, however many they are', { skip: withoutPrometheus }, async () => {
+  const falling = { ...HEALTHY, [series('petstore_search_pets_left')]: `1000000-1000x${LONG}` }
+  await tryRules(falling, [expects(firing('PetstoreSearchIncomplete'), 5_000, 0)])
 })
 
 test('backups that were never made, or are not reported, are missed too', { skip: withoutPrometheus }, async () => {

@@ -327,25 +327,26 @@ from outcomes;
 
 -- keyedPets.store
 with input as materialized (
-  select nextval('pets_id_seq') as id, name, category_id, status,
+  select nextval('pets_id_seq') as id, name, category_id, status, words,
          api_key_id, chain_id, key, attempt, fingerprint, fingerprint_version, position,
          pg_try_advisory_xact_lock(hashtextextended(key, hashtextextended(chain_id, 0))) as is_free
   from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bytea[], $6::smallint[],
-              $7::text[], $8::bigint[], $9::text[])
+              $7::text[], $8::bigint[], $9::text[], $10::text[])
     with ordinality as new (api_key_id, chain_id, key, attempt, fingerprint, fingerprint_version,
-                            name, category_id, status, position)),
+                            name, category_id, status, words, position)),
 stored_keys as (
   insert into idempotency_keys
     (api_key_id, chain_id, operation, key, attempt, fingerprint, fingerprint_version, pet_id)
   select api_key_id, chain_id, 'createPet', key, attempt, fingerprint, fingerprint_version, id
   from input where is_free order by api_key_id, key, position
   on conflict do nothing returning pet_id),
-new_pets as (select id, name, category_id, status, api_key_id from input join stored_keys on pet_id = id),
+new_pets as (select id, name, category_id, status, words, api_key_id from input join stored_keys on pet_id = id),
 inserted as (
-  insert into pets (id, name, category_id, status) select id, name, category_id, status from new_pets),
+  insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from new_pets),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, key_id)
-  select id, 1, 'pet.created', name, category_id, status, api_key_id from new_pets)
+  select id, 1, 'pet.created', name, category_id, status, api_key_id from new_pets),
+worded as (insert into pet_words (word, pet_id) select word, id from new_pets, unnest(string_to_array(words, e'\n')) as word)
 select string_agg(id::text, ',' order by position) as ids,
        string_agg(
          case when pet_id is not null then 's' when is_free then 'n' else 'l' end,
@@ -774,7 +775,8 @@ written as (
   returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, key_id)
-  select id, version, 'pet.deleted', name, category_id, status, key_id from written)
+  select id, version, 'pet.deleted', name, category_id, status, key_id from written),
+outdated as (insert into stale_names (pet_id, name) select id, name from written)
 select string_agg(coalesce(outcome, ''), ',') as "outcome", string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy"
 from (
   select input.id, coalesce(decided.name, '') as name, coalesce(decided.category_id, 0) as category_id, decided.status,
@@ -799,13 +801,15 @@ select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
 
 -- pets.insert
 with input as materialized (
-  select nextval('pets_id_seq') as id, name, category_id, status, key_id, position
-  from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-    with ordinality as new (name, category_id, status, key_id, position)),
-inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input),
+  select nextval('pets_id_seq') as id, name, category_id, status, key_id, words, position
+  from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+    with ordinality as new (name, category_id, status, key_id, words, position)),
+inserted as (
+  insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from input),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, key_id)
-  select id, 1, 'pet.created', name, category_id, status, key_id from input)
+  select id, 1, 'pet.created', name, category_id, status, key_id from input),
+worded as (insert into pet_words (word, pet_id) select word, id from input, unnest(string_to_array(words, e'\n')) as word)
 select string_agg(id::text, ',' order by position) as ids from input;
 
 -- pets.list.all
@@ -1062,8 +1066,8 @@ order by page.position;
 
 -- pets.update
 with input as materialized (
-  select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
-    with ordinality as input (id, matches, name, category_id, status, has_status, key_id, position)),
+  select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[], $8::text[])
+    with ordinality as input (id, matches, name, category_id, status, has_status, key_id, words, position)),
 old as materialized (
   select id, name, category_id, status, version, held_by from pets
   where id = any($1::bigint[]) order by id for no key update skip locked),
@@ -1093,7 +1097,14 @@ written as (
   returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
 recorded as (
   insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
-  select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written)
+  select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written),
+worded as (
+  insert into pet_words (word, pet_id)
+  select word, id from written join input using (id), unnest(string_to_array(words, e'\n')) as word
+  order by word collate "C", id on conflict do nothing),
+outdated as (
+  insert into stale_names (pet_id, name)
+  select id, old.name from written join old using (id) where written.name <> old.name)
 select string_agg(coalesce(outcome, ''), ',') as "outcome", string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce(held_by::text, ''), ',') as "heldBy"
 from (
   select input.id, coalesce(decided.name, '') as name, coalesce(decided.category_id, 0) as category_id, decided.status,
@@ -1396,6 +1407,67 @@ sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAtt
    select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from changed as webhooks;
 
+-- words.addAll
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0;
+
+-- words.addPart
+with added as (
+  insert into pet_words (word, pet_id)
+  select word, id from unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+  order by word collate "C", id on conflict do nothing),
+moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
+delete from word_ranges where id = $3 and $4::bigint is null;
+
+-- words.addRange
+insert into word_ranges (last_id, reached) values ($1, $2);
+
+-- words.addUnworded
+with added as (
+  insert into pet_words (word, pet_id)
+  select word, id from unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+  order by word collate "C", id on conflict do nothing)
+update pets set worded = true where id = any ($3::bigint[]);
+
+-- words.due
+select not exists (select from words_versions where version >= $1) as version,
+       exists (select from pets where not worded) as pets,
+       exists (select from stale_names) as names,
+       exists (select from word_ranges) as ranges;
+
+-- words.left
+select coalesce(sum(last_id - reached), 0)::float8 as left, coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8 as last from word_ranges;
+
+-- words.nextPets
+with range as (select id, reached, last_id from word_ranges order by id limit 1)
+select range.id as range, pets.*
+from range, lateral (
+  select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
+  from (
+    select id, name from pets where pets.id > reached and pets.id <= last_id order by pets.id limit 1000) as pets) as pets;
+
+-- words.noteVersion
+with added as (insert into words_versions values ($1) on conflict do nothing returning 1)
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0 from added;
+
+-- words.remove
+delete from pet_words using unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+where pet_words.word = pets.word collate "C" and pet_id = id;
+
+-- words.removed
+delete from stale_names where ctid = any ($1::tid[]);
+
+-- words.stale
+with stale as materialized (select ctid, pet_id, name from stale_names limit 200),
+locked as materialized (
+  select id, name from pets where id = any (array(select pet_id from stale))
+  order by id for no key update skip locked)
+select stale.ctid::text as row, pet_id as id, stale.name, locked.name as present
+from stale left join locked on locked.id = pet_id
+where locked.id is not null or (select true from pets where pets.id = pet_id) is null;
+
+-- words.unworded
+select id, name from pets where not worded order by id limit 500 for no key update skip locked;
+
 -- (not prepared)
     select head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8 as rejected,
 started_at as "startedAt", updated_at as "updatedAt",
@@ -1419,7 +1491,7 @@ copy (select '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' |
 copy (select id, name, category_id as "categoryId", status from pets order by id) to stdout (format csv, header);
 
 -- (not prepared)
-copy pets (name, category_id, status) from stdin;
+copy pets (name, category_id, status, worded) from stdin;
 
 -- (not prepared)
 delete from deliverers where id = $1;
@@ -1561,6 +1633,10 @@ begun as (
   on conflict do nothing returning *)
 select reason, coalesce((select pg_notify('petstore_feed', concat_ws(' ', first + greatest(cardinality(pet_ids), 1) - 1, mark, epoch))::text = '' from begun), false) as "isBegun"
 from found;
+
+-- (not prepared)
+with stale as (delete from stale_names where pet_id = $1 returning name)
+select name from stale union select name from events where pet_id = $1 and name <> $2;
 
 -- (not prepared)
 with taken as (delete from import_ranges where head = $1 returning ids, added)

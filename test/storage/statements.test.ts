@@ -14,6 +14,7 @@ import { findAllById, idsOf } from '../../src/storage/keys/keys.ts'
 import { openOrders } from '../../src/storage/orders/orders.ts'
 import * as imports from '../../src/storage/pets/imports.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
+import { openWords } from '../../src/storage/search/words.ts'
 import { pruneSessions } from '../../src/storage/sessions/pruner.ts'
 import { end, endAll, findAll, insert, listOpen, touch } from '../../src/storage/sessions/statements.ts'
 import { claimLeases, leave, renewLeases } from '../../src/storage/webhooks/leases.ts'
@@ -80,6 +81,14 @@ async function readEvents() {
   await endOfFeed(app)
   for (const query of ['sort=newest', 'from=oldest', 'from=2026-11-16T09:30:00Z', 'petId=1', 'petId=1&sort=newest'])
     await call(`/v1/events?limit=1&${query}`)
+}
+
+async function makeWords() {
+  const { advance } = openWords(db, db.background)
+  await app.pool.query(`insert into pets (name, category_id) values ('Rex', 1); delete from words_versions`)
+  await call('/v1/pets/3', patchJson({ name: 'Max' }))
+  await run('search', 'rebuild')
+  while (await advance());
 }
 
 async function useWebhooks() {
@@ -175,6 +184,7 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   await prune(db)
   await prunePages(db, 3_600_000)
   await pruneSessions(db)
+  await makeWords()
   // The first looks at the schema.
   for (let i = 0; i < 2; i++) await call('/readyz')
   await assert.rejects(db.transaction(() => Promise.reject(new Error('rolled back'))))

@@ -1,8 +1,10 @@
 import { ERASED_NAME } from '../../domain/types/pet.ts'
 import { type OrderKey, PLACED_AT_MS } from '../../lib/ids/order-id.ts'
+import { wordsOf } from '../../lib/words.ts'
 import { updateStatement } from '../pets/changes.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
+import { removeWords } from '../search/written-words.ts'
 
 /** Nothing was done: a request is changing the pet. */
 export class PetBusy extends Error {
@@ -18,16 +20,19 @@ export interface PetErasure {
 
 /**
  * Overwrites the name of a pet, and its earlier names in its events, which keep their places and versions. The lock of the event pruner is
- * held, since that would miss events that change. No request changes the pet meanwhile: its row is locked, or gone.
+ * held, since that would miss events that change, and that of the words, which may be making those of the old name. No request changes the
+ * pet meanwhile: its row is locked, or gone.
  */
 export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
   return db.transaction(async (transaction) => {
     await transaction.query(WITHOUT_SEQ_SCAN)
-    await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.eventPruner] })
+    for (const lock of [LOCKS.words, LOCKS.eventPruner])
+      await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [lock] })
     const [pet] = await transaction.query<{ outcome: string }>(
       updateStatement([{ id, name: ERASED_NAME, condition: undefined }]),
     )
     if (pet?.outcome === 'busy') throw new PetBusy(`the pet ${id} is being changed`)
+    await forgetWords(transaction, id)
     await forgetFingerprint(transaction, 'createPet', id, `select at from events where pet_id = $1 and version = 1`)
     const events = await transaction.query({
       text: `update events set name = $2 where pet_id = $1 and name <> $2 returning version`,
@@ -35,6 +40,19 @@ export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
     })
     return { exists: pet?.outcome !== 'missing', events: events.length }
   })
+}
+
+/** Removes the words of the names that the pet has had; its update has added the last one to those that are stale. */
+async function forgetWords(transaction: Transaction, id: bigint) {
+  const names = await transaction.query<{ name: string }>({
+    text: `
+      with stale as (delete from stale_names where pet_id = $1 returning name)
+      select name from stale union select name from events where pet_id = $1 and name <> $2`,
+    values: [id, ERASED_NAME],
+  })
+  const present = wordsOf(ERASED_NAME)
+  const words = names.flatMap(({ name }) => wordsOf(name)).filter((word) => !present.includes(word))
+  await removeWords(transaction, [{ id, words }])
 }
 
 /** Removes the reference of an order, and so of its events, which read it from there. Returns whether the order exists. */

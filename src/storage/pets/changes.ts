@@ -7,6 +7,7 @@ import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
+import { EACH_WORD, wordTexts } from '../search/written-words.ts'
 import type { StoredPetRecord } from './pet-rows.ts'
 
 /** The versions that a pet may have for a change: any, or one of these; undefined if the caller has not said. */
@@ -134,8 +135,8 @@ export function updateStatement(updates: Update[]): Statement {
     name: 'pets.update',
     text: `
       with input as materialized (
-        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
-          with ordinality as input (id, matches, name, category_id, status, has_status, key_id, position)),
+        select * from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::boolean[], $7::text[], $8::text[])
+          with ordinality as input (id, matches, name, category_id, status, has_status, key_id, words, position)),
       old as materialized (${locked('no key update')}),
       decided as materialized (
         select old.id, new.name, new.category_id, new.status, old.version, old.held_by, key_id,
@@ -163,7 +164,14 @@ export function updateStatement(updates: Update[]): Statement {
         returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
       recorded as (
         insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
-        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written)
+        select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written),
+      worded as (
+        insert into pet_words (word, pet_id)
+        select word, id from written join input using (id), ${EACH_WORD}
+        order by word collate "C", id on conflict do nothing),
+      outdated as (
+        insert into stale_names (pet_id, name)
+        select id, old.name from written join old using (id) where written.name <> old.name)
       ${RESULT_OF_EACH}`,
     values: [
       ...targetColumns(updates),
@@ -172,6 +180,7 @@ export function updateStatement(updates: Update[]): Statement {
       pgArrayLiteral(updates.map(({ status = null }) => status)),
       pgArrayLiteral(updates.map(({ status }) => String(status !== undefined))),
       keyIdsOf(updates),
+      wordTexts(updates),
     ],
   }
 }
@@ -193,7 +202,8 @@ export function deleteStatement(targets: Target[]): Statement {
         returning pets.id, pets.version + 1 as version, pets.name, pets.category_id, pets.status, key_id),
       recorded as (
         insert into events (pet_id, version, type, name, category_id, status, key_id)
-        select id, version, 'pet.deleted', name, category_id, status, key_id from written)
+        select id, version, 'pet.deleted', name, category_id, status, key_id from written),
+      outdated as (insert into stale_names (pet_id, name) select id, name from written)
       ${RESULT_OF_EACH}`,
     values: [...targetColumns(targets), keyIdsOf(targets)],
   }

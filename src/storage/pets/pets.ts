@@ -6,6 +6,7 @@ import { BATCHES, pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
+import { EACH_WORD, wordTexts } from '../search/written-words.ts'
 import { openPages, type PageRequest } from './pages.ts'
 import {
   type PetColumns,
@@ -88,15 +89,17 @@ function insertStatement(pets: (NewPet & Actor)[]): Statement {
     // promise and a sharded one does not keep.
     text: `
       with input as materialized (
-        select nextval('pets_id_seq') as id, name, category_id, status, key_id, position
-        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-          with ordinality as new (name, category_id, status, key_id, position)),
-      inserted as (insert into pets (id, name, category_id, status) select id, name, category_id, status from input),
+        select nextval('pets_id_seq') as id, name, category_id, status, key_id, words, position
+        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+          with ordinality as new (name, category_id, status, key_id, words, position)),
+      inserted as (
+        insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from input),
       recorded as (
         insert into events (pet_id, version, type, name, category_id, status, key_id)
-        select id, 1, 'pet.created', name, category_id, status, key_id from input)
+        select id, 1, 'pet.created', name, category_id, status, key_id from input),
+      worded as (insert into pet_words (word, pet_id) select word, id from input, ${EACH_WORD})
       select string_agg(id::text, ',' order by position) as ids from input`,
-    values: [...petColumns(pets), keyIdsOf(pets)],
+    values: [...petColumns(pets), keyIdsOf(pets), wordTexts(pets)],
   }
 }
 

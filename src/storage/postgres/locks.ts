@@ -8,4 +8,5 @@ export const LOCKS = {
   eventPruner: 7_377_301_120,
   newWebhooks: 7_377_301_121,
   sessionPruner: 7_377_301_122,
+  words: 7_377_301_123,
 }

@@ -1,0 +1,29 @@
+import { wordsOf } from '../../lib/words.ts'
+import { pgArrayLiteral } from '../postgres/batches.ts'
+import type { Transaction } from '../postgres/statement.ts'
+import { ADD_WORDS, wordColumns } from './written-words.ts'
+
+const PART = 500
+
+/**
+ * Makes the words of pets that a version without words has added, while it served beside this one or after a rollback. Returns whether
+ * there may be more to do now.
+ */
+export async function wordUnworded(transaction: Transaction): Promise<boolean> {
+  const pets = await transaction.query<{ id: bigint; name: string }>({
+    name: 'words.unworded',
+    text: `
+      select id, name from pets where not worded order by id limit ${PART} for no key update skip locked`,
+  })
+  await transaction.query({
+    name: 'words.addUnworded',
+    text: `
+      with added as (${ADD_WORDS})
+      update pets set worded = true where id = any ($3::bigint[])`,
+    values: [
+      ...wordColumns(pets.map(({ id, name }) => ({ id, words: wordsOf(name) }))),
+      pgArrayLiteral(pets.map(({ id }) => id)),
+    ],
+  })
+  return pets.length === PART
+}

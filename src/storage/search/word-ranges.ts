@@ -1,0 +1,76 @@
+import type { IdRange } from '../../domain/types/event.ts'
+import { wordsOf } from '../../lib/words.ts'
+import { aggregateOf, int64Text, text, valueAt } from '../postgres/columns.ts'
+import type { Queryable, Transaction } from '../postgres/statement.ts'
+import { ADD_WORDS, wordColumns } from './written-words.ts'
+
+// Takes some milliseconds, so that other work need not wait long for the next part.
+const PART = 1_000
+
+const LAST_ID = `coalesce(pg_sequence_last_value('pets_id_seq'), 0)`
+const ADD_ALL = `insert into word_ranges (last_id, reached) select ${LAST_ID}, 0`
+
+/** Has the words made of pets with these ids. */
+export async function addRange(db: Queryable, { first, last }: IdRange) {
+  await db.query({
+    name: 'words.addRange',
+    text: 'insert into word_ranges (last_id, reached) values ($1, $2)',
+    values: [last, first - 1n],
+  })
+}
+
+/** Has the words of all pets made again. */
+export async function addAll(db: Queryable) {
+  await db.query({ name: 'words.addAll', text: ADD_ALL })
+}
+
+/** The same, if no process of this version has done so before. */
+export async function noteVersion(db: Queryable, version: number) {
+  await db.query({
+    name: 'words.noteVersion',
+    text: `
+      with added as (insert into words_versions values ($1) on conflict do nothing returning 1)
+      ${ADD_ALL} from added`,
+    values: [version],
+  })
+}
+
+/** How many ids the ranges still have, and the last id that anyone has drawn. */
+export async function readLeft(db: Queryable, deadline?: number) {
+  const [row] = await db.query<{ left: number; last: number }>(
+    {
+      name: 'words.left',
+      text: `select coalesce(sum(last_id - reached), 0)::float8 as left, ${LAST_ID}::float8 as last from word_ranges`,
+    },
+    deadline,
+  )
+  if (!row) throw new Error('a statement returned no row')
+  return row
+}
+
+const PETS = aggregateOf<{ id: string; name: string }>({ id: int64Text('id'), name: text('name') })
+
+/** Makes the words of the next pets of the first range. */
+export async function wordPart(transaction: Transaction) {
+  const [row] = await transaction.query<{ range: bigint; id: unknown; name: unknown }>({
+    name: 'words.nextPets',
+    text: `
+      with range as (select id, reached, last_id from word_ranges order by id limit 1)
+      select range.id as range, pets.*
+      from range, lateral (
+        select ${PETS.selectList}
+        from (
+          select id, name from pets where pets.id > reached and pets.id <= last_id order by pets.id limit ${PART}) as pets) as pets`,
+  })
+  if (!row) return
+  const { id: ids, name: names } = PETS.decode(row)
+  const reached = ids.length < PART ? null : ids.at(-1)
+  await transaction.query({
+    name: 'words.addPart',
+    text: `
+      with added as (${ADD_WORDS}),
+      moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
+      delete from word_ranges where id = $3 and $4::bigint is null`,
+    values: [...wordColumns(ids.map((id, i) => ({ id, words: wordsOf(valueAt(names, i)) }))), row.range, reached],
+  })
+}

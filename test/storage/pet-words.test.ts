@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPetChanges } from '../../src/storage/pets/changes.ts'
+import { openIdempotentPets } from '../../src/storage/pets/idempotent-pets.ts'
+import { openPets } from '../../src/storage/pets/pets.ts'
+import { Database } from '../../src/storage/postgres/database.ts'
+import { addRange } from '../../src/storage/search/word-ranges.ts'
+import { openWords } from '../../src/storage/search/words.ts'
+import { createDatabase } from '../support/database.ts'
+import { compareWords, NOTHING } from '../support/pet-words.ts'
+import { throughout } from '../support/until.ts'
+
+/** A process, as far as words are concerned. */
+function open(url: string) {
+  const db = new Database(url, () => {})
+  const [pets, keyed, changes] = [openPets(db), openIdempotentPets(db), openPetChanges(db)]
+  const words = openWords(db, db.background)
+  const put = (key: string, name: string) =>
+    keyed.insert({
+      apiKeyId: 'key_a',
+      chainId: 'key_a',
+      key,
+      fingerprints: ['00'],
+      attempt: 1,
+      input: { name, categoryId: 1n },
+    })
+  return {
+    db,
+    words,
+    add: async (name: string) => (await pets.insert({ name, categoryId: 1n })).id,
+    put,
+    rename: (id: bigint, name: string) => changes.update({ id, condition: undefined, name }),
+    remove: (id: bigint) => changes.delete({ id, condition: undefined }),
+    finish: async () => {
+      while (await words.advance());
+    },
+    [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
+  }
+}
+
+test('a pet has its words as soon as it is stored, with a key or without, and again when it is renamed', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  const names = ['Big Moe', 'Zoë', 'モモ', '!!!', ' ', `"\\{,}' null`, 'Max', 'Max']
+  const ids = await Promise.all(names.map((name) => store.add(name)))
+  await Promise.all(names.map((name, i) => store.put(`key ${i}`, name)))
+  await store.put('key 0', 'Big Moe')
+  assert.deepEqual(await compareWords(pool), NOTHING)
+
+  await Promise.all(ids.map((id, i) => store.rename(id, `${i} Moe`)))
+  await store.rename(ids[1]!, 'Zoë Moe')
+  await store.rename(ids[1]!, 'Zoë Moe')
+  assert.deepEqual((await compareWords(pool)).missing, [])
+  await store.remove(ids[0]!)
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+  assert.equal((await pool.query('select from stale_names')).rowCount, 0)
+})
+
+test('a change that changes no name writes no words', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  const id = await store.add('Rex')
+  await store.rename(id, 'Rex')
+  await openPetChanges(store.db).update({ id, condition: undefined, status: 'sold' })
+  assert.equal((await pool.query('select from stale_names')).rowCount, 0)
+  assert.deepEqual(await compareWords(pool), NOTHING)
+})
+
+test('words of a name stay if the pet has it again, and those of a pet that is being changed are left for later', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  const [back, locked] = [await store.add('Rex'), await store.add('Old')]
+  for (const name of ['Max', 'Rex']) await store.rename(back, name)
+  await store.rename(locked, 'New')
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('select from pets where id = $1 for update', [locked])
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), { missing: [], stale: [`${locked} old`] })
+  await client.query('rollback')
+  client.release()
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+})
+
+test('pets from before get their words in parts, and what is left is known within a second', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  await using other = open(url)
+  await pool.query(`
+    insert into pets (name, category_id, worded) select 'Pet ' || i, 1, true from generate_series(1, 2500) as i`)
+  await addRange(store.db, { first: 1n, last: 2_500n })
+  assert.deepEqual([await store.words.found(), await other.words.found()], [0, 0])
+  assert.equal(await store.words.advance(), true)
+  assert.equal((await compareWords(pool)).missing.length, 3_000)
+  await throughout(1_000, () => true)
+  assert.deepEqual([await store.words.found(), await other.words.found()], [40, 40])
+  await store.rename(2_000n, 'Max')
+  await store.remove(2_001n)
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+  await throughout(1_000, () => true)
+  assert.deepEqual([await store.words.found(), await other.words.found()], [undefined, undefined])
+})
+
+test('of two processes one at a time makes words, and another version of the words has all made again', async () => {
+  const { url, pool } = await createDatabase()
+  await using one = open(url)
+  await using two = open(url)
+  await one.add('Rex')
+  await pool.query('delete from words_versions; delete from pet_words')
+  await Promise.all([one.finish(), two.finish()])
+  assert.deepEqual(await compareWords(pool), NOTHING)
+  assert.equal((await pool.query('select from words_versions')).rowCount, 1)
+  assert.equal(await two.words.advance(), false)
+})
+
+const NAMES = ['Rex', 'Max', 'Big Moe', 'Moe', 'Zoë', 'モモちゃん', 'C++', '🐢 Shelly', '!!!', 'Ёлка', 'a b c d e f']
+const CHANGES = 600
+
+test('no word is missing, and none is left over, after changes while connections are ended all the time', async () => {
+  const { url, name: database, pool } = await createDatabase()
+  await using one = open(url)
+  await using two = open(url)
+  const ids: bigint[] = []
+  let failed = 0
+  let isDone = false
+  const any = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!
+  const change = async (process: typeof one) => {
+    const roll = Math.random()
+    if (roll < 0.3 || ids.length < 20) ids.push(await process.add(any(NAMES)))
+    else if (roll < 0.4) await process.put(String(Math.floor(Math.random() * 50)), any(NAMES))
+    else if (roll < 0.9) await process.rename(any(ids), any(NAMES))
+    else await process.remove(any(ids))
+  }
+  const ignore = () => void failed++
+  const writers = [one, two, one, two].map(async (process) => {
+    for (let i = 0; i < CHANGES / 4; i++) await change(process).catch(ignore)
+  })
+  const background = [one, two].map(async ({ words }) => {
+    while (!isDone) await words.advance().catch(ignore)
+  })
+  const killer = (async () => {
+    while (!isDone) {
+      await pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = $1 and pid <> pg_backend_pid() and application_name is not null and random() < 0.3
+           and backend_type = 'client backend' and query !~ 'pg_terminate'`,
+        [database],
+      )
+      await pool.query(`insert into word_ranges (last_id, reached) select max(id), 0 from pets having max(id) > 0`)
+      await throughout(60, () => true)
+    }
+  })()
+  await Promise.all(writers)
+  isDone = true
+  await Promise.all([...background, killer])
+  assert.ok(failed > 0)
+  await one.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+})
