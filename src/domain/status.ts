@@ -8,6 +8,8 @@ import type { Store } from './store.ts'
 export interface Status {
   database: { state: DatabaseState; detail?: string }
   feed: { lagMs: number }
+  /** `foundPercent`: how many of 100 pets search can find. */
+  search?: { isComplete: boolean; foundPercent: number }
   webhooks?: WebhookCounts
   expiringKeys?: number
 }
@@ -23,16 +25,26 @@ const DETAILS: Partial<Record<DatabaseState, string>> = {
 }
 
 /** How this process and its store are doing. */
-export async function getStatus({ db, feed, readiness }: Pick<Store, 'db' | 'feed' | 'readiness'>): Promise<Status> {
+export async function getStatus(store: Pick<Store, 'db' | 'feed' | 'readiness' | 'words'>): Promise<Status> {
+  const { db, feed, readiness, words } = store
   const deadline = performance.now() + TIMES.readiness.undeliveredMs
-  const [found, row] = await Promise.all([readiness.databaseState(), readStatus(db, deadline).catch(rethrowFaults)])
+  const [found, row, search] = await Promise.all([
+    readiness.databaseState(),
+    readStatus(db, deadline).catch(rethrowFaults),
+    words.found(deadline).then(searchOf, rethrowFaults),
+  ])
   const state = found.state === 'ok' && row?.isReadOnly ? 'read_only' : found.state
   const detail = found.detail ?? DETAILS[state]
   return {
     database: { state, ...(detail !== undefined && { detail }) },
     feed: { lagMs: Math.round(feed.lagMs) },
+    ...(search && { search }),
     ...(row && { webhooks: webhookCounts(row, feed), expiringKeys: row.expiringKeys }),
   }
+}
+
+function searchOf(percent: number | undefined) {
+  return { isComplete: percent === undefined, foundPercent: percent ?? 100 }
 }
 
 function webhookCounts(row: StatusRow, feed: Store['feed']): WebhookCounts {

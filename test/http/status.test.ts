@@ -4,6 +4,7 @@ import { Readiness } from '../../src/domain/readiness.ts'
 import { EXAMPLES } from '../../src/http/status/schemas.ts'
 import { readBuildInfo } from '../../src/lib/build-info.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
+import { LOCKS } from '../../src/storage/postgres/locks.ts'
 import { type Call, caller, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { opened } from '../support/cleanup.ts'
@@ -18,6 +19,7 @@ interface Status {
   startedAt: string
   database: { state: string; detail?: string }
   feed: { lagMs: bigint }
+  search?: { isComplete: boolean; foundPercent: bigint }
   webhooks?: Record<'active' | 'paused' | 'disabled' | 'undelivered' | 'behind', bigint>
   expiringKeys?: bigint
 }
@@ -38,6 +40,7 @@ test('a service that works says so, with its version and since when it runs', as
     startedAt: new Date(performance.timeOrigin).toISOString(),
     database: { state: 'ok' },
     feed: found.feed,
+    search: { isComplete: true, foundPercent: 100n },
     webhooks: { active: 0n, paused: 0n, disabled: 0n, undelivered: 0n, behind: 0n },
     expiringKeys: 0n,
   })
@@ -92,6 +95,20 @@ test('a database that takes no writes is read-only', async () => {
   const { address } = await startApp({ databaseUrl: url, allowUnsafe: ['read_only'] })
   const { database } = await statusOf(caller(address, key))
   assert.deepEqual(database, { state: 'read_only', detail: 'The database takes no writes.' })
+})
+
+test('search is incomplete while the words of pets are being made', async () => {
+  const { call, pool } = await startApp()
+  for (let i = 0; i < 4; i++) await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 }))
+  // The job that makes words waits for its lock.
+  const client = await pool.connect()
+  await client.query('select pg_advisory_lock($1)', [LOCKS.words])
+  await client.query('insert into word_ranges (last_id, reached) values (1, 0)')
+  await until(async () => (await statusOf(call)).search?.isComplete === false)
+  assert.equal((await statusOf(call)).search?.foundPercent, 75n)
+  await client.query('select pg_advisory_unlock($1)', [LOCKS.words])
+  client.release()
+  await until(async () => (await statusOf(call)).search?.isComplete)
 })
 
 test('a schema that is older than the program is outdated', async () => {

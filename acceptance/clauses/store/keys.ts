@@ -127,8 +127,11 @@ export const KEYS_LISTED = [
   ),
   clause('status.counts', `GET ${STATUS} counts webhooks by state, and keys that expire soon.`, async ({ call }) => {
     const response = await call({ path: STATUS })
-    const { database, webhooks, expiringKeys } = objectOf(response)
+    const { database, search, webhooks, expiringKeys } = objectOf(response)
     if (!isObject(database) || database['state'] !== 'ok') return
+    const found = isObject(search) ? search['foundPercent'] : undefined
+    const isWhole = isObject(search) && search['isComplete'] === (found === 100n)
+    expect(response, isCount(found) && isWhole, '`search.foundPercent`, which is 100 if it is complete')
     const counts = isObject(webhooks) ? webhooks : {}
     for (const name of ['active', 'paused', 'disabled', 'undelivered', 'behind'])
       expect(response, isCount(counts[name]), `\`webhooks.${name}\`, an integer`)

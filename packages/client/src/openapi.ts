@@ -1214,6 +1214,19 @@ export interface components {
                  */
                 lagMs: number;
             };
+            /** @description The search by name. Absent if the database does not respond in time. */
+            search?: {
+                /**
+                 * @description Whether every pet can be found by its name.
+                 * @example true
+                 */
+                isComplete: boolean;
+                /**
+                 * @description How many of 100 pets can be found by name: below 100 while their words are being made.
+                 * @example 100
+                 */
+                foundPercent: number;
+            };
             /** @description The webhooks, by state. Absent if the database does not respond in time. */
             webhooks?: {
                 /**

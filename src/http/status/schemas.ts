@@ -43,6 +43,20 @@ export const Status = Type.Object(
       },
       { description: 'The feed of events.' },
     ),
+    search: Type.Optional(
+      Type.Object(
+        {
+          isComplete: Type.Boolean({ description: 'Whether every pet can be found by its name.', examples: [true] }),
+          foundPercent: Type.Integer({
+            minimum: 0,
+            maximum: 100,
+            description: 'How many of 100 pets can be found by name: below 100 while their words are being made.',
+            examples: [100],
+          }),
+        },
+        { description: 'The search by name. Absent if the database does not respond in time.' },
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Object(
         {
@@ -76,6 +90,7 @@ export const EXAMPLES = {
     ...PROCESS,
     database: { state: 'ok' },
     feed: { lagMs: 200 },
+    search: { isComplete: true, foundPercent: 100 },
     webhooks: { active: 2, paused: 0, disabled: 1, undelivered: 0, behind: 12 },
     expiringKeys: 3,
   },
