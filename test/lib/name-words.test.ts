@@ -128,9 +128,9 @@ test('in every script a name is found by each of its words, in any case and norm
     const words = wordsOf(name)
     for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) assert.deepEqual(wordsOf(name.normalize(form)), words, name)
     for (const word of words) {
-      const characters = Array.from(word)
-      for (let length = 1; length <= characters.length; length++) {
-        const terms = termsOf(characters.slice(0, length).join(''))
+      const letters = Array.from(word)
+      for (let length = 1; length <= letters.length; length++) {
+        const terms = termsOf(letters.slice(0, length).join(''))
         // Of punctuation, and of marks without a letter, a part may be nothing.
         if (terms.length > 0) assert.notEqual(matchOf(name, terms, terms[0]!), undefined, JSON.stringify([name, terms]))
       }

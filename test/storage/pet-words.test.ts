@@ -125,7 +125,7 @@ test('no word is missing, and none is left over, after changes while connections
   await using two = open(url)
   const ids: bigint[] = []
   let failed = 0
-  let isDone = false
+  const done = new AbortController()
   const any = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!
   const change = async (process: typeof one) => {
     const roll = Math.random()
@@ -139,10 +139,10 @@ test('no word is missing, and none is left over, after changes while connections
     for (let i = 0; i < CHANGES / 4; i++) await change(process).catch(ignore)
   })
   const background = [one, two].map(async ({ words }) => {
-    while (!isDone) await words.advance().catch(ignore)
+    while (!done.signal.aborted) await words.advance().catch(ignore)
   })
   const killer = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       await pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = $1 and pid <> pg_backend_pid() and application_name is not null and random() < 0.3
@@ -154,7 +154,7 @@ test('no word is missing, and none is left over, after changes while connections
     }
   })()
   await Promise.all(writers)
-  isDone = true
+  done.abort()
   await Promise.all([...background, killer])
   assert.ok(failed > 0)
   await one.finish()

@@ -29,12 +29,15 @@ export function openWords(db: Queryable, background: Transactional): Words {
     known = await readLeft(db, deadline)
     knownAt = at
   }
+  const refresh = (deadline: number | undefined) => {
+    reading ??= read(deadline).finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
   return {
     async found(deadline) {
-      if (performance.now() - knownAt >= FRESH_MS)
-        await (reading ??= read(deadline).finally(() => {
-          reading = undefined
-        }))
+      if (performance.now() - knownAt >= FRESH_MS) await refresh(deadline)
       if (!known || known.left <= 0) return undefined
       return Math.floor(100 * Math.max(0, 1 - known.left / known.last))
     },
