@@ -191,7 +191,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
     consoleFiles: readConsole(config.consoleDirectory),
     exposedKeys: store.exposedKeys,
     networkOf: (request) => networkOf(request, trustedProxies),
-    version: readBuildInfo().version,
+    ...readBuildInfo(),
     publicBaseUrl: config.publicBaseUrl,
     corsOrigins: config.corsOrigins,
     hasMcp: config.hasMcp,

@@ -85,8 +85,11 @@ test('it has the three operations, at the version that was asked for, and others
       ['post /webhooks/{webhookId}/rotate', 'beta'],
       ['post /webhooks/{webhookId}/ping', 'beta'],
       ['get /webhooks/{webhookId}/attempts', 'beta'],
+      ['get /keys', 'beta'],
       ['get /keys/self', 'beta'],
+      ['get /keys/names', 'beta'],
       ['get /deprecations', 'beta'],
+      ['get /status', 'beta'],
     ],
   )
   assert.equal(stable.length + beta.length, operations.length)
@@ -192,8 +195,11 @@ test('the document and the page say which scope an operation needs', async () =>
     rotateWebhookSecret: 'webhooks:manage and events:read',
     pingWebhook: 'webhooks:manage',
     listWebhookAttempts: 'webhooks:manage',
+    listKeys: 'keys:read',
     getOwnKey: undefined,
+    listKeyNames: 'events:read',
     listDeprecations: undefined,
+    getStatus: 'status:read',
   })
   const { text } = await call('/docs', { key: null })
   assert.equal(text.split('Needs the scope <code>orders:write</code>.</p>').length - 1, 3)

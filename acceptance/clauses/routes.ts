@@ -19,7 +19,7 @@ const UNKNOWN = [
   '/Pets',
   '/store',
   '/%ZZ',
-  '/keys',
+  '/keys/',
   '/keys/self/',
   '/deprecations/',
 ]
@@ -39,6 +39,9 @@ const PATHS: [name: string, path: string, allow: string, others: string[]][] = [
   ['pets', '/pets', 'GET, HEAD, POST, OPTIONS', ['PUT', 'PATCH', 'DELETE', 'TRACE']],
   ['pet', '/pets/1', 'GET, HEAD, PATCH, DELETE, OPTIONS', ['POST', 'PUT']],
   ['key', '/keys/self', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+  ['keys', '/keys', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+  ['key-names', '/keys/names', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
+  ['status', '/status', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
   ['deprecations', '/deprecations', 'GET, HEAD, OPTIONS', ['POST', 'PUT', 'PATCH', 'DELETE']],
 ]
 

@@ -120,6 +120,18 @@ const respelled = fc.tuple(fc.constantFrom(...PATHS), noPet, fc.nat(9)).map(([{ 
   return others[spelling] ?? whole
 })
 
+/** Lists of what the run does not change: keys, and how the service is doing. */
+const keyCursor = fc.oneof(
+  { weight: 3, arbitrary: index.map((i) => `{{cursor${i}}}`) },
+  oneOfWords('DzBhMUIyYzNENGU1RjZnN0g DwAAAAAAAAAAAAAAAAAAAAA Dycgb3IgMT0xOy0tIGFhYWE x', ''),
+)
+const keys = fc.oneof(
+  fc.constant('/v1/keys'),
+  oneOfWords('/v1/keys/names /v1/keys/self /v1/status /v1/k%65ys /v1/keys/ /v1/keys/key_0a1B2c3D4e5F6g7H /v1/Status'),
+  limit.map((value) => `/v1/keys?limit=${value}`),
+  keyCursor.map((value) => `/v1/keys?limit=1&cursor=${value}`),
+)
+
 /** Paths that are no operation: a slash too many, another case, another place. */
 const elsewhere = fc.oneof(
   oneOfWords(
@@ -149,7 +161,10 @@ export const changedTarget = (i: number) =>
   fc
     .tuple(collection, fc.oneof({ weight: 12, arbitrary: fc.constant(`{{pet${i}}}`) }, noPet))
     .map(([path, place]) => join([path, `/${place}`]))
-export const otherTarget = fc.tuple(elsewhere, rareSearch).map(join)
+export const otherTarget = fc.oneof(
+  { weight: 3, arbitrary: fc.tuple(elsewhere, rareSearch).map(join) },
+  { weight: 1, arbitrary: keys.map((target) => join([target])) },
+)
 
 /** A target is ASCII; what is not is spelled as the bytes of its UTF-8. */
 function join(parts: string[]) {

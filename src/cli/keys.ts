@@ -1,5 +1,5 @@
 import { DEFAULT_OPEN_ORDERS } from '../domain/orders.ts'
-import { DEFAULT_SCOPES, SCOPES } from '../domain/principal.ts'
+import { DEFAULT_SCOPES, ROLES, SCOPES } from '../domain/principal.ts'
 import { connect } from '../service.ts'
 import { findDatabaseUrl } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
@@ -13,16 +13,22 @@ import { rotate } from './keys/rotate.ts'
 import { show } from './keys/show.ts'
 import { count } from './progress.ts'
 
-export const USAGE = `petstore keys create --name NAME [--scope SCOPE]… [--expires 90d] [--rate-limit 100/s] [--test]
+const ROLE_LINES = Object.entries(ROLES).map(([role, scopes]) => `    ${role.padEnd(9)}${scopes.join(', ')}`)
+
+export const USAGE = `petstore keys create --name NAME [--role ROLE | --scope SCOPE…] [--expires 90d] [--rate-limit 100/s] [--test]
     Creates a key and prints it, this once.
 
     --name         the name of the key in lists: 1 to 100 characters
     --scope        one of those below, or all; repeat it for more than one (default: ${DEFAULT_SCOPES.join(' and ')})
+    --role         the scopes of a role below, in place of --scope. Only the scopes are stored
     --expires      90d, 12h, 30m, 45s or never (default: ${DEFAULTS.expires})
     --rate-limit   100/s, 6000/m, 50000/h or none; without it, RATE_LIMIT applies (default: ${DEFAULTS['rate-limit']})
     --test         create a key that begins with petk_test_. ${TEST_KEY_NOTE}
 
     Scopes: ${SCOPES.join(', ')}
+
+    Roles:
+${ROLE_LINES.join('\n')}
 
 petstore keys list
 petstore keys show ID

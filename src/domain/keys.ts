@@ -1,8 +1,10 @@
 import type { Caller } from '../lib/batch.ts'
 import { hashKey } from '../lib/ids/key-format.ts'
 import * as keys from '../storage/keys/keys.ts'
+import { type KeyPageRequest, listNames, listPage } from '../storage/keys/pages.ts'
 import type { KeyUses } from '../storage/keys/uses.ts'
 import { DomainError } from './errors.ts'
+import { DEFAULT_OPEN_ORDERS } from './orders.ts'
 import type { Principal, Scope } from './principal.ts'
 import type { Store } from './store.ts'
 import type { ApiKey } from './types/key.ts'
@@ -68,6 +70,24 @@ export async function listKeys({ db }: Pick<Store, 'db'>) {
   return keys.list(db)
 }
 
+/** A page of all keys, newest first, and the id of its last key if there are more. */
+export async function listKeyPage({ db }: Pick<Store, 'db'>, { after, limit }: KeyPageRequest) {
+  // One more tells whether there is a next page.
+  const rows = await listPage(db, { after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const found = page.map((key) => ({
+    ...key,
+    state: stateOf(key),
+    openOrderLimit: key.openOrders ?? DEFAULT_OPEN_ORDERS,
+  }))
+  return { keys: found, next: rows.length > limit ? page.at(-1)?.id : undefined }
+}
+
+/** The names of the newest keys, newest first. */
+export async function listKeyNames({ db }: Pick<Store, 'db'>) {
+  return listNames(db)
+}
+
 export async function findKey({ db }: Pick<Store, 'db'>, id: string) {
   return keys.findById(db, id)
 }
@@ -78,8 +98,10 @@ export async function findKeyByText({ db }: Pick<Store, 'db'>, text: string) {
   return found && keys.findById(db, found.id)
 }
 
+export type KeyState = 'active' | 'replaced' | 'expired' | 'revoked'
+
 /** `replaced`: it still works, but not for long. */
-export function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey) {
+export function stateOf({ revokedAt, expiresAt, replacedBy }: ApiKey): KeyState {
   if (revokedAt) return 'revoked'
   if (expiresAt && expiresAt.getTime() <= Date.now()) return 'expired'
   return replacedBy === null ? 'active' : 'replaced'

@@ -10,8 +10,23 @@ import { DomainError } from './errors.ts'
 /** A database that reports the loss of its primary. */
 interface MonitoredDatabase extends Queryable {
   readonly downReason: Error | undefined
+  /** Whether it is available, but acknowledges no commit. */
+  readonly isStalled: boolean
   /** Whether requests are still being held for a new primary. */
   readonly isHolding: boolean
+}
+
+/** In a word, whether requests can use the database. */
+export type DatabaseState = 'ok' | 'lost' | 'stalled' | 'read_only' | 'schema_outdated' | 'rights_missing'
+
+/** The database responds, but lacks what this version needs. */
+class NotPrepared extends DomainError {
+  readonly state: DatabaseState
+
+  constructor(state: DatabaseState, message: string, options?: ErrorOptions) {
+    super('unavailable', message, options)
+    this.state = state
+  }
 }
 
 /** Whether a process can do its work: the database responds, and has the schema and the privileges that this version needs. */
@@ -35,6 +50,15 @@ export class Readiness {
       this.#probe = undefined
     })
     return this.#probe
+  }
+
+  /** The state, with a sentence for the operator if there is one. Unlike `check`, it reports a loss at once. */
+  async databaseState(): Promise<{ state: DatabaseState; detail?: string }> {
+    const error: unknown = await this.check().catch((reason: unknown) => reason)
+    if (error instanceof NotPrepared) return { state: error.state, detail: error.message }
+    if (error instanceof DomainError) return { state: 'lost', detail: error.message }
+    if (error !== undefined || this.#db.downReason) return { state: 'lost' }
+    return { state: this.#db.isStalled ? 'stalled' : 'ok' }
   }
 
   /** What keeps the process from its work, as soon as the database can be asked. */
@@ -80,8 +104,8 @@ export class Readiness {
       if (error instanceof DatabaseBusy) throw error
       await this.#requirePrivileges(inTime) // one of the privileges is to read which migrations were applied
       if (error instanceof DatabaseUnavailable) throw error
-      throw new DomainError(
-        'unavailable',
+      throw new NotPrepared(
+        'schema_outdated',
         'The database schema does not match this program. Run `petstore migrate --check` for details.',
         {
           cause: error,
@@ -89,7 +113,10 @@ export class Readiness {
       )
     })
     if (pending.length > 0)
-      throw new DomainError('unavailable', 'The database schema is older than this program. Run `petstore migrate`.')
+      throw new NotPrepared(
+        'schema_outdated',
+        'The database schema is older than this program. Run `petstore migrate`.',
+      )
     await this.#requirePrivileges(inTime)
     this.#isPrepared = true
   }
@@ -97,8 +124,8 @@ export class Readiness {
   async #requirePrivileges(db: Queryable) {
     const missing = await missingPrivileges(db, this.#required)
     if (missing.length === 0) return
-    throw new DomainError(
-      'unavailable',
+    throw new NotPrepared(
+      'rights_missing',
       `The role of this process lacks rights in the database: ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`,
     )
   }

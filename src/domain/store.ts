@@ -15,12 +15,14 @@ import { openSearch } from '../storage/search/search.ts'
 import { openWords } from '../storage/search/words.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
+import type { Readiness } from './readiness.ts'
 
 /** A store: its database, and what operations use of it. Everything that a request reads or changes belongs to the store of its key. */
 export interface Store extends Repositories {
   db: Writable & Transactional
   keys: KeyCache
   feed: Feed
+  readiness: Readiness
 }
 
 type Repositories = ReturnType<typeof openRepositories>

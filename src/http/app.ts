@@ -23,6 +23,7 @@ import type { Resource } from './resource.ts'
 import { securityTxtRoute } from './security-txt.ts'
 import { guardConnections } from './server/connection.ts'
 import { faultInHead, MAX_HEAD_BYTES, MAX_PATH_LENGTH, routableUrl } from './server/framing.ts'
+import { serviceStatus } from './status/routes.ts'
 import { webhooks } from './webhooks/routes.ts'
 import { ERRORS } from './wire/error-codes.ts'
 import { errorHeaders } from './wire/errors.ts'
@@ -33,11 +34,12 @@ import { ErrorSchema } from './wire/schemas.ts'
 import { Validator } from './wire/validation.ts'
 
 /** The resources of /v1, in the order of the documentation. A new resource is one more line. */
-const RESOURCES: Resource[] = [pets, categories, orders, events, webhooks, keys, deprecations]
+const RESOURCES: Resource[] = [pets, categories, orders, events, webhooks, keys, deprecations, serviceStatus]
 
 export interface AppOptions extends Reporter, Guards {
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   version: string
+  commit: string
   publicBaseUrl?: string | undefined
   corsOrigins: readonly string[]
   /** Whether agents may call operations as tools. */
@@ -134,8 +136,9 @@ export function buildApp(options: AppOptions) {
       guardVersion1(v1, options)
       handleUnknownPaths(v1)
       const closePaths = trackPaths(v1)
-      const { rateLimits, admission, webhookSettings } = options
-      for (const { declare } of RESOURCES) declare(v1, { baseUrl, rateLimits, admission, webhookSettings })
+      const { rateLimits, admission, webhookSettings, version, commit } = options
+      const dependencies = { baseUrl, rateLimits, admission, webhookSettings, build: { version, commit } }
+      for (const { declare } of RESOURCES) declare(v1, dependencies)
       if (options.hasMcp) {
         const { mcpRoute } = await import('./mcp/route.ts')
         mcpRoute(v1, options, describeFailure)

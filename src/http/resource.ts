@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { WebhookSettings } from '../domain/webhooks.ts'
+import type { BuildInfo } from '../lib/build-info.ts'
 import type { Admission } from './gate/admission.ts'
 import type { RateLimits } from './gate/rate-limits.ts'
 import type { OutgoingRequest } from './wire/operation.ts'
@@ -24,4 +25,5 @@ interface Dependencies {
   rateLimits: RateLimits
   admission: Admission
   webhookSettings: WebhookSettings
+  build: BuildInfo
 }

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+export type BuildInfo = ReturnType<typeof readBuildInfo>
+
 /** Which version of the program this is: from package.json, where deploy/stage notes the commit, or from a git clone. */
 export function readBuildInfo(root = ROOT) {
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

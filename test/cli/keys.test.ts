@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SCOPES } from '../../src/domain/principal.ts'
+import { ROLES, SCOPES } from '../../src/domain/principal.ts'
 import { generateKey } from '../../src/lib/ids/key-format.ts'
 import { caller } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
@@ -48,6 +48,24 @@ test('with --scope all a key has every scope by name, each once, and so has its 
   assert.deepEqual((JSON.parse(stdout) as CreatedKey).scopes, whole.scopes)
 })
 
+test('a role stands for its scopes, which are printed and stored, and nothing else is', async () => {
+  const EXPECTED: Record<string, string> = {
+    reader: 'pets:read orders:read events:read',
+    staff: 'pets:read orders:read events:read orders:write pets:write pets:edit',
+    manager:
+      'pets:read orders:read events:read orders:write pets:write pets:edit pets:delete webhooks:manage categories:write keys:read status:read',
+    shop: 'pets:read orders:read orders:write',
+  }
+  assert.deepEqual(Object.keys(EXPECTED).toSorted(), Object.keys(ROLES).toSorted())
+  for (const [role, scopes] of Object.entries(EXPECTED)) {
+    const made = await create('--name', 'made for a role', '--role', role)
+    assert.deepEqual(made.scopes, scopes.split(' '))
+    assert.ok(!JSON.stringify(made).includes(`"${role}"`))
+  }
+  const { stdout } = await petstore(['keys', 'create', '--name', 'till', '--role', 'shop'], env)
+  assert.match(stdout, /\(till\); scopes: pets:read, orders:read, orders:write; /)
+})
+
 test('for a person, the key is shown once, with what it may do', async () => {
   const { stdout } = await petstore(['keys', 'create', '--name', 'shop floor', '--expires', '90d'], env)
   assert.match(
@@ -68,8 +86,13 @@ const WRONG: [args: string[], message: RegExp][] = [
   [['keys', 'create', '--name', ' '], /Give the key a name/],
   [
     ['keys', 'create', '--name', 'x', '--scope', 'pets:eat'],
-    /no scope "pets:eat"; the scopes are pets:read, pets:write, .*webhooks:manage, and all\./,
+    /no scope "pets:eat"; the scopes are pets:read, pets:write, .*webhooks:manage, .*, and all\./,
   ],
+  [
+    ['keys', 'create', '--name', 'x', '--role', 'staff', '--scope', 'pets:read'],
+    /--role and --scope cannot be combined/,
+  ],
+  [['keys', 'create', '--name', 'x', '--role', 'boss'], /no role "boss"; the roles are staff, manager, shop, reader\./],
   [['keys', 'create', '--name', 'x', '--expires', '1w'], /--expires takes 90d, 12h, 30m, 45s, or never/],
   [['keys', 'create', '--nmae', 'x'], /Unknown option '--nmae'/],
   [['keys', 'revoke'], /Name one key/],
@@ -112,6 +135,7 @@ test('a key in an argument is never repeated, wherever it is', async () => {
     ['keys', 'list', key],
     ['keys', 'create', '--name', key],
     ['keys', 'create', '--name', 'x', '--scope', key],
+    ['keys', 'create', '--name', 'x', '--role', key],
     ['keys', `--${key}`],
     ['keys', 'list', `--${key}`],
     ['import', key],

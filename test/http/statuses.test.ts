@@ -185,6 +185,13 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
   ...eventErrors(app.call),
   ...(await webhookErrors(app, changed, reserved)),
   getOwnKey: { '500 internal_error': () => keylessCall('/v1/keys/self') },
+  listKeys: {
+    '400 invalid_parameter': () => app.call('/v1/keys?limit=0'),
+    '400 invalid_cursor': () => app.call('/v1/keys?cursor=x'),
+    '500 internal_error': () => keylessCall('/v1/keys'),
+  },
+  listKeyNames: { '500 internal_error': () => keylessCall('/v1/keys/names') },
+  getStatus: { '500 internal_error': () => keylessCall('/v1/status') },
 }
 
 test('each documented error can be provoked, and reads as documented', { concurrency: true }, async (t) => {

@@ -482,6 +482,33 @@ case when rate_quota is not null
 select changed_at as "changedAt", what, detail, who from key_changes
 where key_id = $1 order by id;
 
+-- keys.listNames
+select id, name from api_keys order by created_at desc, id desc limit 1000;
+
+-- keys.listPage
+    with page as materialized (
+      select *, coalesce(first_id, id) as chain_id from api_keys
+      where (created_at, id) < (
+        case when $1::text is null then 'infinity' else (select created_at from api_keys where id = $1) end,
+        coalesce($1, ''))
+      order by created_at desc, id desc limit $2),
+    delivering as materialized (
+      select coalesce(first_id, api_keys.id) as chain_id, count(*)::int as webhooks
+      from webhooks join api_keys on api_keys.id = changed_by group by 1)
+    select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
+revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
+coalesce(first_id, id) as "firstId", open_orders as "openOrders",
+case when rate_quota is not null
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit",
+           coalesce((
+             select sum(calls) from deprecated_calls
+             where api_key_id = page.id and last_called_at > now() - interval '30 days'), 0)::bigint as "deprecatedCalls",
+           coalesce((select webhooks from delivering where delivering.chain_id = page.chain_id), 0) as webhooks,
+           (select count(*)::int from (
+              select from orders where closed_at is null and (orders.chain_id, orders.id) >= (page.chain_id, 0) and (orders.chain_id, orders.id) <= (page.chain_id, 9223372036854775807)
+              order by orders.chain_id, orders.id limit 1000) as open) as "placedOrders"
+    from page order by created_at desc, page.id desc;
+
 -- keys.openOrders
     with changed as (
       update api_keys set open_orders = $2
@@ -1323,6 +1350,20 @@ with due as (
   for no key update skip locked)
 update console_sessions set last_seen_at = now() from due
 where console_sessions.token_sha256 = due.token_sha256;
+
+-- status.read
+select count(*) filter (where state = 'active')::int as active,
+       count(*) filter (where state = 'paused')::int as paused,
+       count(*) filter (where state = 'disabled')::int as disabled,
+       count(*) filter (where state = 'active' and coalesce(leased_until, created_at) < now() - interval '30 seconds')::int as undelivered,
+       min(sequence) filter (where state = 'active') as "lastPlace",
+       (select count(*)::int from (
+          select from api_keys
+          where revoked_at is null and replaced_by is null
+            and expires_at > now() and expires_at < now() + interval '30 days'
+          limit 1000) as expiring) as "expiringKeys",
+       pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"
+from webhooks;
 
 -- webhooks.claim
 with here as (

@@ -159,6 +159,12 @@ async function useKeys() {
   return id
 }
 
+async function readKeys() {
+  await call('/v1/keys')
+  await call('/v1/keys/names')
+  await call('/v1/status')
+}
+
 async function run(...args: string[]) {
   const { code, stderr } = await petstore(args, { DATABASE_URL: url })
   assert.equal(code, 0, `${args.join(' ')}: ${stderr}`)
@@ -172,6 +178,7 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   const [, , open] = await orderPets()
   await readEvents()
   const keyId = await useKeys()
+  await readKeys()
   await useWebhooks()
   await useSessions(keyId)
   await run('orders', 'show', open!.id)

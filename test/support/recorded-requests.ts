@@ -263,6 +263,7 @@ function* everyone() {
   yield { method: 'GET', path: '/nothing', key: 'none' } satisfies Recorded
   yield { method: 'GET', path: '/readyz', key: 'none' } satisfies Recorded
   yield { method: 'GET', path: '/openapi.json', key: 'none' } satisfies Recorded
+  for (const path of ['/keys', '/keys/names', '/status']) yield get(path, { key: 'reader' })
   yield get('/deprecations', { key: 'reader' })
   yield get('/deprecations', late)
 }

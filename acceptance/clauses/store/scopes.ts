@@ -36,7 +36,14 @@ const NEW: [operationId: string, scopes: string, request: OnOrder][] = [
   ['rotateWebhookSecret', 'webhooks:manage events:read', () => rotate(NO_WEBHOOK)],
   ['pingWebhook', 'webhooks:manage', () => ping(NO_WEBHOOK)],
   ['listWebhookAttempts', 'webhooks:manage', () => attempts(NO_WEBHOOK)],
+  ['listKeys', 'keys:read', () => ({ path: '/keys' })],
+  ['listKeyNames', 'events:read', () => ({ path: '/keys/names' })],
+  ['getStatus', 'status:read', () => ({ path: '/status' })],
 ]
+const ALL =
+  'pets:edit pets:delete orders:read orders:write events:read webhooks:manage categories:write keys:read status:read'.split(
+    ' ',
+  )
 const FIRST: [id: string, request: Request][] = [
   ['type', place(NO_PET, '', SMALL)],
   ['length', place(NO_PET, `"x":"${'x'.repeat(65_536)}"`)],
@@ -49,6 +56,7 @@ const FIRST: [id: string, request: Request][] = [
   ['events', { path: `${EVENTS}?limit=0` }],
   ['webhook', create('{', SMALL)],
   ['webhook-url', create('{"url":"http://x"}')],
+  ['keys', { path: '/keys?limit=0' }],
   ['events-wait', { path: `${EVENTS}?from=now&wait=9` }],
 ]
 
@@ -126,8 +134,7 @@ export const STORE_SCOPES: Clause[] = [
       const response = await context.call({ path: '/keys/self' })
       const { scopes } = objectOf(response)
       const names = Array.isArray(scopes) ? scopes.map(String) : []
-      const known = 'pets:edit pets:delete orders:read orders:write events:read webhooks:manage categories:write'
-      for (const scope of known.split(' ')) expect(response, names.includes(scope), `the scope ${scope}`, names.join())
+      for (const scope of ALL) expect(response, names.includes(scope), `the scope ${scope}`, names.join())
       orderOf((await placed(context)).response, 201)
     },
   ),

@@ -17,6 +17,7 @@ import { EVENTS_UNRECORDED } from './events-unrecorded.ts'
 import { EVENTS_WAIT } from './events-wait.ts'
 import { EXPIRY } from './expiry.ts'
 import { FIND } from './find.ts'
+import { KEYS_LISTED } from './keys.ts'
 import { MISTAKES } from './mistakes.ts'
 import { ONCE } from './once.ts'
 import { ORDER_IDS } from './order-ids.ts'
@@ -74,6 +75,7 @@ export const STORE: Clause[] = [
   ...WEBHOOKS_WORK,
   ...WEBHOOKS_KEYS,
   ...WEBHOOKS_REQUESTS,
+  ...KEYS_LISTED,
   ...STORE_SCOPES,
   ...STORE_DOCUMENT,
 ]

@@ -4,11 +4,12 @@ import { listDeprecations } from './deprecations.ts'
 import { createEvents, type Events } from './events.ts'
 import type { EventPage } from './feed.ts'
 import { createKeys, type Keys } from './keys.ts'
-import type { DeprecatedUse } from './kinds.ts'
+import type { DeprecatedUse, Status } from './kinds.ts'
 import { type MirrorOptions, mirror, type PetCopy } from './mirror.ts'
 import type { CallOptions, PetstoreOptions } from './options.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPets, type Pets } from './pets.ts'
+import { getStatus } from './status.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type { Categories, CategoryList, CategoryListOptions, CategoryPage } from './categories.ts'
@@ -24,13 +25,15 @@ export type {
 } from './events.ts'
 export type { EventPage, FollowOptions, From } from './feed.ts'
 export { parse, stringify } from './json.ts'
-export type { Keys } from './keys.ts'
+export type { KeyList, KeyListOptions, KeyPage, Keys } from './keys.ts'
 export type {
   Category,
   DeprecatedUse,
   EventType,
   ImportEvent,
   Key,
+  KeyName,
+  ListedKey,
   NewOrder,
   NewPet,
   NewWebhook,
@@ -47,6 +50,7 @@ export type {
   PetStatus,
   PetstoreEvent,
   PingEvent,
+  Status,
   Webhook,
   WebhookAttempt,
   WebhookEvent,
@@ -81,9 +85,12 @@ export interface Petstore {
   readonly mirror: (copy: PetCopy, options?: MirrorOptions) => AsyncGenerator<EventPage, void, void>
   /** Have events sent to a URL of yours. Beta: it may still change. */
   readonly webhooks: Webhooks
+  /** This client's key and, if it may see them, those of others. Beta: it may still change. */
   readonly keys: Keys
   /** Which deprecated operations this key has called, how often and when, and what replaces them. Beta: it may still change. */
   readonly deprecations: (options?: CallOptions) => Promise<DeprecatedUse[]>
+  /** How the service is doing. Needs the scope `status:read`. Beta: it may still change. */
+  readonly status: (options?: CallOptions) => Promise<Status>
 }
 
 /**
@@ -102,5 +109,6 @@ export function createPetstore(options: PetstoreOptions): Petstore {
     webhooks: createWebhooks(connection),
     keys: createKeys(connection),
     deprecations: (call) => listDeprecations(connection, call),
+    status: (call) => getStatus(connection, call),
   }
 }

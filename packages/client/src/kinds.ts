@@ -35,6 +35,9 @@ export type NewWebhook = components['schemas']['NewWebhook']
 export type WebhookPatch = AtLeastOne<components['schemas']['WebhookPatch']>
 export type WebhookAttempt = components['schemas']['WebhookAttempt']
 export type Key = components['schemas']['Key']
+export type ListedKey = components['schemas']['ListedKey']
+export type KeyName = components['schemas']['KeyName']
+export type Status = components['schemas']['Status']
 export type DeprecatedUse = components['schemas']['DeprecatedUse']
 
 type AnyEvent = components['schemas']['Event']
@@ -74,6 +77,9 @@ export const WEBHOOK_WITH_SECRET: Kind<WebhookWithSecret> = {
 }
 export const WEBHOOK_ATTEMPT: Kind<WebhookAttempt> = { name: 'attempt', int64: [], is: isWebhookAttempt }
 export const KEY: Kind<Key> = { name: 'key', int64: [], is: isKey }
+export const LISTED_KEY: Kind<ListedKey> = { name: 'listed key', int64: INT64.ListedKey, is: isListedKey }
+export const KEY_NAME: Kind<KeyName> = { name: 'name of a key', int64: [], is: isKeyName }
+export const STATUS: Kind<Status> = { name: 'status', int64: [], is: isStatus }
 export const DEPRECATED_USE: Kind<DeprecatedUse> = {
   name: 'deprecated operation',
   int64: INT64.DeprecatedUse,
@@ -142,4 +148,16 @@ function isKey(value: unknown): value is Key {
 
 function isDeprecatedUse(value: unknown): value is DeprecatedUse {
   return isObject(value) && typeof value['operation'] === 'string' && typeof value['calls'] === 'bigint'
+}
+
+function isListedKey(value: unknown): value is ListedKey {
+  return isKey(value) && 'deprecatedCalls' in value && typeof value.deprecatedCalls === 'bigint'
+}
+
+function isKeyName(value: unknown): value is KeyName {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
+}
+
+function isStatus(value: unknown): value is Status {
+  return isObject(value) && isObject(value['database']) && isObject(value['feed'])
 }

@@ -354,6 +354,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List keys
+         * @description Returns a page of all keys, newest first, also of those that have expired or were revoked; never their text. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every key that exists for the whole walk exactly once. Needs the scope `keys:read`.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys/self": {
         parameters: {
             query?: never;
@@ -374,6 +394,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/keys/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the names of keys
+         * @description Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. Needs the scope `events:read`.
+         */
+        get: operations["listKeyNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/deprecations": {
         parameters: {
             query?: never;
@@ -386,6 +426,26 @@ export interface paths {
          * @description Returns which deprecated operations this key called, how often and when, and what to call instead. New calls appear within a few seconds. Needs no scope.
          */
         get: operations["listDeprecations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how the service is doing
+         * @description Returns the version of the service, the state of its database, how far its feed and its webhooks are behind, and how many keys expire soon. Without the database no key can be checked: once the loss is noticed, the response is 503 `unavailable`, as that of every operation. `/livez` and `/readyz` need no key. Needs the scope `status:read`.
+         */
+        get: operations["getStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1141,6 +1201,111 @@ export interface components {
              */
             replacedBy?: string;
         };
+        /** @description An API key, without its secret, and what it does. */
+        ListedKey: {
+            /**
+             * @description Identifies the key to the operator; not a secret.
+             * @example key_0a1B2c3D4e5F6g7H
+             */
+            id: string;
+            /**
+             * @description The name that the operator gave it.
+             * @example shop floor
+             */
+            name: string;
+            /**
+             * @description Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description What the key may do.
+             * @example [
+             *       "pets:read"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-15T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires; null if never.
+             * @example 2027-11-15T09:30:00.000Z
+             */
+            expiresAt: string | null;
+            /** @description The rate limit of this key, if it has one. */
+            rateLimit?: {
+                /**
+                 * @description How many requests each window allows.
+                 * @example 100
+                 */
+                quota: number;
+                /**
+                 * @description The length of a window in seconds.
+                 * @example 1
+                 */
+                windowSeconds: number;
+            };
+            /**
+             * @description The id of the key that replaced it; ask the operator for that key.
+             * @example key_7H6g5F4e3D2c1B0a
+             */
+            replacedBy?: string;
+            /**
+             * @description `active`: it works. `replaced`: it was rotated, and works until it expires. `expired` and `revoked`: it no longer works.
+             * @example active
+             * @enum {string}
+             */
+            state: "active" | "replaced" | "expired" | "revoked";
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute; null if never.
+             * @example 2026-11-16T09:30:00.000Z
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description How many open orders count against the limit that it shares with the keys it was rotated from and to. 1000 stands for 1,000 or more.
+             * @example 12
+             */
+            openOrders: number;
+            /**
+             * @description How many open orders it may have: a limit that it shares with the keys it was rotated from and to.
+             * @example 1000
+             */
+            openOrderLimit: number;
+            /**
+             * @description How many webhooks deliver for this key, or for one that it was rotated from or to, whatever their state.
+             * @example 1
+             */
+            webhooks: number;
+            /**
+             * Format: int64
+             * @description How often it called the deprecated operations that it still uses: those that it called in the last 30 days, counted from its first call. 0 if it called none in that time.
+             * @example 0
+             */
+            deprecatedCalls: bigint;
+        };
+        /** @description Keys, newest first. */
+        ListedKeys: components["schemas"]["ListedKey"][];
+        /** @description The name of a key. */
+        KeyName: {
+            /**
+             * @description The id of the key.
+             * @example key_0a1B2c3D4e5F6g7H
+             */
+            id: string;
+            /**
+             * @description The name that the operator gave it.
+             * @example Ben (weekend)
+             */
+            name: string;
+        };
+        /** @description The names of the newest keys, newest first: at most 1,000. */
+        KeyNames: components["schemas"]["KeyName"][];
         /** @description How one key uses one deprecated operation. */
         DeprecatedUse: {
             /**
@@ -1195,6 +1360,93 @@ export interface components {
         };
         /** @description The deprecated operations that this key called. Empty if there are none. */
         DeprecatedUses: components["schemas"]["DeprecatedUse"][];
+        /** @description How the service is doing, as the process that responds knows it. */
+        Status: {
+            /**
+             * @description The version of the program.
+             * @example 1.0.0
+             */
+            version: string;
+            /**
+             * @description The commit that it was built from; `unknown` if the build has not stored it.
+             * @example 8f14e45fceea167a5a36dedd4bea2543c1d2e3f4
+             */
+            commit: string;
+            /**
+             * Format: date-time
+             * @description When this process was started.
+             * @example 2026-11-16T06:00:00.000Z
+             */
+            startedAt: string;
+            /** @description Whether this process can use its database. */
+            database: {
+                /**
+                 * @description `ok`: everything works. `lost`: it does not respond. `stalled`: it can be read, but acknowledges no change, since its standby is down. `read_only`: it takes no changes. `schema_outdated`: migrations of this version were not applied. `rights_missing`: the role of the service lacks rights.
+                 * @example ok
+                 * @enum {string}
+                 */
+                state: "ok" | "lost" | "stalled" | "read_only" | "schema_outdated" | "rights_missing";
+                /**
+                 * @description What is wrong and what to do, for the operator. Absent if there is nothing more to say.
+                 * @example The database schema is older than this program. Run `petstore migrate`.
+                 */
+                detail?: string;
+            };
+            /** @description The feed of events. */
+            feed: {
+                /**
+                 * @description How many milliseconds ago this process last found every event in the feed: below 1000 while events appear as they happen.
+                 * @example 200
+                 */
+                lagMs: number;
+            };
+            /** @description The search by name. Absent if the database does not respond in time. */
+            search?: {
+                /**
+                 * @description Whether every pet can be found by its name.
+                 * @example true
+                 */
+                isComplete: boolean;
+                /**
+                 * @description How many of 100 pets can be found by name: below 100 while their words are being made.
+                 * @example 100
+                 */
+                foundPercent: number;
+            };
+            /** @description The webhooks, by state. Absent if the database does not respond in time. */
+            webhooks?: {
+                /**
+                 * @description How many are active.
+                 * @example 2
+                 */
+                active: number;
+                /**
+                 * @description How many are paused.
+                 * @example 0
+                 */
+                paused: number;
+                /**
+                 * @description How many the service has disabled.
+                 * @example 1
+                 */
+                disabled: number;
+                /**
+                 * @description How many active ones no process has delivered for in the last 30 seconds.
+                 * @example 0
+                 */
+                undelivered: number;
+                /**
+                 * @description How many events the active one that is the furthest behind has yet to receive.
+                 * @example 12
+                 */
+                behind: number;
+            };
+            /**
+             * @description How many keys expire within 30 days and were not rotated. 1000 stands for 1,000 or more. Absent if the database does not respond in time.
+             * @example 3
+             */
+            expiringKeys?: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -5186,6 +5438,141 @@ export interface operations {
             };
         };
     };
+    listKeys: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of keys returned.
+                 * @example 50
+                 */
+                limit?: number;
+                /**
+                 * @description Where the page starts. Opaque: take it from the Link header of the previous page.
+                 * @example DzdINmc1RjRlM0QyYzFCMGE
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["NextLink"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedKeys"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOwnKey: {
         parameters: {
             query?: never;
@@ -5226,6 +5613,129 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKeyNames: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyNames"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5404,6 +5914,129 @@ export interface operations {
             };
         };
     };
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     deliverEvent: {
         parameters: {
             query?: never;
@@ -5471,5 +6104,6 @@ export const INT64 = {
   NewOrder: ['petId'],
   Order: ['petId'],
   Event: ['id', 'categoryId', 'version', 'petId', 'added', 'first', 'last'],
+  ListedKey: ['deprecatedCalls'],
   DeprecatedUse: ['calls'],
 } as const;

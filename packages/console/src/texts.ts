@@ -405,6 +405,8 @@ const english = {
       'events:read': 'see activity and histories',
       'webhooks:manage': 'see and change webhooks',
       'categories:write': 'name categories',
+      'keys:read': 'see all keys',
+      'status:read': 'see how the service is doing',
     },
     created: 'Created',
     expires: 'Expires',

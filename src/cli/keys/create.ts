@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createKey } from '../../domain/key-changes.ts'
-import { DEFAULT_SCOPES, SCOPES, type Scope } from '../../domain/principal.ts'
+import { DEFAULT_SCOPES, ROLES, SCOPES, type Scope } from '../../domain/principal.ts'
 import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
@@ -14,7 +14,8 @@ export async function create(io: Io, db: Db, args: string[]) {
     args,
     options: {
       name: { type: 'string', default: '' },
-      scope: { type: 'string', multiple: true, default: [...DEFAULT_SCOPES] },
+      scope: { type: 'string', multiple: true },
+      role: { type: 'string' },
       expires: { type: 'string', default: DEFAULTS.expires },
       'rate-limit': { type: 'string', default: DEFAULTS['rate-limit'] },
       test: { type: 'boolean', default: false },
@@ -24,7 +25,7 @@ export async function create(io: Io, db: Db, args: string[]) {
   const created = await createKey({ db }, operator(), {
     name: readName(values.name),
     mode: values.test ? 'test' : 'live',
-    scopes: [...new Set(values.scope.flatMap(readScope))],
+    scopes: readScopes(values),
     expiresAt: readExpiry(values.expires, '--expires'),
     rateLimit: readLimit(values['rate-limit'], '--rate-limit'),
   })
@@ -45,6 +46,18 @@ function readName(name: string) {
   if (LOOKS_LIKE_KEY.test(name)) throw new UsageError('A name is stored and listed: it must not contain an API key.')
   if (/^[^\p{Cc}]{1,100}$/u.test(name.trim())) return name.trim()
   throw new UsageError('Give the key a name of 1 to 100 characters, to recognise it by: --name NAME')
+}
+
+function readScopes({ role, scope }: { role?: string | undefined; scope?: string[] | undefined }) {
+  if (role === undefined) return [...new Set((scope ?? DEFAULT_SCOPES).flatMap(readScope))]
+  if (scope !== undefined)
+    throw new UsageError(
+      '--role and --scope cannot be combined: a role stands for scopes. Name the scopes, or the role.',
+    )
+  const known = Object.entries(ROLES).find(([name]) => name === role)
+  if (!known)
+    throw new UsageError(`There is no role ${JSON.stringify(role)}; the roles are ${Object.keys(ROLES).join(', ')}.`)
+  return [...known[1]]
 }
 
 /** `all` stands for the scopes of today: a key never gains those of a later version. */

@@ -18,3 +18,13 @@ export interface ApiKey {
   /** The first key of the rotations that led to this one: itself, if there were none. */
   firstId: string
 }
+
+/** A key in the list of all, with what it does. */
+export interface ListedKey extends ApiKey {
+  /** How often it has called deprecated operations, of those that it called lately. */
+  deprecatedCalls: bigint
+  /** How many webhooks deliver for its chain. */
+  webhooks: number
+  /** How many open orders its chain has, as far as they are counted. */
+  placedOrders: number
+}

@@ -13,6 +13,7 @@ const WALKS = {
   categories: 10,
   expiringOrders: 12,
   closedOrders: 13,
+  keys: 15,
 } as const
 // That of a search also says through the words of which term it goes, and what is searched for; it ends with a word.
 const SEARCH_WALKS = { words: 8, filter: 9 }

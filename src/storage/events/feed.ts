@@ -52,7 +52,7 @@ export class Feed implements AsyncDisposable {
     gauge(
       'petstore_feed_lag_seconds',
       'How long ago this process last found that every committed event had its number.',
-      () => (performance.now() - this.#completeAt) / 1_000,
+      () => this.lagMs / 1_000,
     ),
     gauge('petstore_feed_waiting_requests', 'Requests that wait for the next event.', () => this.#waits.size),
   ]
@@ -131,6 +131,11 @@ export class Feed implements AsyncDisposable {
   get head(): Head {
     if (!this.#head) throw new DatabaseUnavailable('the end of the feed is not known yet')
     return this.#head
+  }
+
+  /** How long ago this process last found that every committed event had its number. */
+  get lagMs() {
+    return performance.now() - this.#completeAt
   }
 
   /** The position after all events of now. */

@@ -118,6 +118,15 @@ const SNIPPETS: Record<string, Snippet> = {
     code: (call) =>
       `for (const { at, status, error } of await webhooks.attempts(${id(call)})) console.log(at, status, error)`,
   },
+  listKeys: {
+    part: 'keys',
+    code: () =>
+      'for await (const key of keys.list()) console.log(key.id, key.name, key.state, key.lastUsedAt, key.openOrders)',
+  },
+  listKeyNames: {
+    part: 'keys',
+    code: () => 'for (const { id, name } of await keys.names()) console.log(id, name)',
+  },
   getOwnKey: {
     part: 'keys',
     code: () => 'const { scopes, expiresAt } = await keys.self()\nconsole.log(scopes, expiresAt)',
@@ -126,6 +135,11 @@ const SNIPPETS: Record<string, Snippet> = {
     part: 'petstore',
     code: () =>
       'for (const { operation, calls, successor } of await petstore.deprecations()) console.log(operation, calls, successor)',
+  },
+  getStatus: {
+    part: 'petstore',
+    code: () =>
+      'const { database, feed, webhooks } = await petstore.status()\nconsole.log(database.state, feed.lagMs, webhooks?.behind)',
   },
 }
 

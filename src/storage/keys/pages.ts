@@ -1,0 +1,61 @@
+import type { ListedKey } from '../../domain/types/key.ts'
+import { openOfChain } from '../orders/open.ts'
+import type { Queryable, Statement } from '../postgres/statement.ts'
+import { COLUMNS } from './keys.ts'
+
+/** Up to `limit` keys, newest first, after the one with the id `after`. */
+export interface KeyPageRequest {
+  after: string | undefined
+  limit: number
+}
+
+/** How many names are read at most. */
+export const MAX_NAMES = 1_000
+/** How far the open orders of a key are counted. */
+export const MAX_COUNTED = 1_000
+/** How many days ago a key last called a deprecated operation whose calls are counted. */
+const RECENT_DAYS = 30
+
+export async function listPage(db: Queryable, request: KeyPageRequest): Promise<ListedKey[]> {
+  return db.query<ListedKey & Record<string, unknown>>(pageStatement(request))
+}
+
+/**
+ * A key, its successors and what they were rotated from are one chain. They share their limit of open orders, and a webhook delivers for
+ * all of them, so these are counted by chain; deprecated calls are those of the key itself.
+ */
+export function pageStatement({ after, limit }: KeyPageRequest): Statement {
+  return {
+    name: 'keys.listPage',
+    text: `
+      with page as materialized (
+        select *, coalesce(first_id, id) as chain_id from api_keys
+        where (created_at, id) < (
+          case when $1::text is null then 'infinity' else (select created_at from api_keys where id = $1) end,
+          coalesce($1, ''))
+        order by created_at desc, id desc limit $2),
+      delivering as materialized (
+        select coalesce(first_id, api_keys.id) as chain_id, count(*)::int as webhooks
+        from webhooks join api_keys on api_keys.id = changed_by group by 1)
+      select ${COLUMNS},
+             coalesce((
+               select sum(calls) from deprecated_calls
+               where api_key_id = page.id and last_called_at > now() - interval '${RECENT_DAYS} days'), 0)::bigint as "deprecatedCalls",
+             coalesce((select webhooks from delivering where delivering.chain_id = page.chain_id), 0) as webhooks,
+             (select count(*)::int from (
+                select from orders where ${openOfChain('page.chain_id')}
+                order by orders.chain_id, orders.id limit ${MAX_COUNTED}) as open) as "placedOrders"
+      from page order by created_at desc, page.id desc`,
+    values: [after, limit],
+  }
+}
+
+/** The names of the newest keys, newest first. */
+export async function listNames(db: Queryable) {
+  return db.query<{ id: string; name: string }>(NAMES_STATEMENT)
+}
+
+export const NAMES_STATEMENT: Statement = {
+  name: 'keys.listNames',
+  text: `select id, name from api_keys order by created_at desc, id desc limit ${MAX_NAMES}`,
+}
