@@ -23,7 +23,7 @@ export async function expectFound({ call }: Pick<Context, 'call'>, query: string
 export async function litter({ add }: Pick<Context, 'add'>, word: string, categoryId = 1n) {
   const pets: Pet[] = []
   for (const [name, status] of [
-    [`${word}`, 'sold'],
+    [word, 'sold'],
     [`Big ${word}`, 'available'],
     [`${word}e ${word}mo`, ''],
     [`${word}e`, 'available'],

@@ -41,7 +41,7 @@ const category = fc.oneof(
   { weight: 1, arbitrary: oneOfWords('0 -1 9223372036854775807 -9223372036854775808 -2147483648 %31') },
   oneOfWords('01 1.0 +1 1,2 9223372036854775808 null {{key}} %00', '', '9'.repeat(90)),
 )
-const name = fc.oneof(
+const words = fc.oneof(
   {
     weight: 8,
     arbitrary: oneOfWords(
@@ -69,7 +69,7 @@ const parameters = fc.oneof(
   { weight: 4, arbitrary: parameter(fc.constant('id'), ids) },
   { weight: 3, arbitrary: parameter(fc.constant('cursor'), cursor) },
   { weight: 3, arbitrary: parameter(fc.constant('categoryId'), category) },
-  { weight: 4, arbitrary: parameter(fc.constant('name'), name) },
+  { weight: 4, arbitrary: parameter(fc.constant('name'), words) },
   { weight: 4, arbitrary: parameter(fc.constant('view'), view) },
   { weight: 3, arbitrary: parameter(fc.constant('sort'), sort) },
   oneOfWords('limit status id cursor Limit=0 limit[]=5 offset=5 api_key={{key}} = __proto__=1 a=%ZZ x?y', ''),

@@ -50,7 +50,7 @@ const steady: SteadyPet[] = Array.from({ length: PETS }, () => ({
 }))
 const entries = steady
   .flatMap(({ name }, i) => wordsOf(name).map((word): Entry => ({ key: inOrder(word), id: i + 1 })))
-  .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id))
+  .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.id - b.id))
 
 test(`seed ${SEED}: ${SEARCHES} searches of ${PETS} names find what they must, each once, in order, amid changes`, {
   timeout: LONG ? 3_000_000 : 120_000,
@@ -122,8 +122,9 @@ async function compare(request: SearchRequest) {
 function modelled({ terms, status, categoryId }: SearchRequest, term: string, most: number) {
   const start = inOrder(term)
   const ids = new Set<number>()
-  for (let i = firstAt(start); ids.size < most && entries[i]?.key.startsWith(start); i++) {
-    const { id } = entries[i]!
+  for (let i = firstAt(start); ids.size < most; i++) {
+    const { key, id } = entries[i] ?? { key: '', id: 0 }
+    if (!key.startsWith(start)) break
     if (ids.has(id)) continue
     const pet = steady[id - 1]!
     if (status !== undefined && pet.status !== status) continue

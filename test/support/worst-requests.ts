@@ -42,6 +42,7 @@ const inChunks = (body: string, bytes: number) =>
 export function worstRequests(key: string): Record<string, string> {
   const auth = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
   const get = (target: string, headers = auth) => `GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`
+  const search = (name: string, filter = '') => get(`/v1/pets?limit=100&name=${encodeURIComponent(name)}${filter}`)
   const post = (body: string, headers = '') =>
     `POST /v1/pets HTTP/1.1\r\n${auth}Connection: close\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${Buffer.from(body).toString('latin1')}`
   const hook = (body: string) => post(body).replace('/v1/pets', '/v1/webhooks')
@@ -115,21 +116,16 @@ export function worstRequests(key: string): Record<string, string> {
     'list of commas': get(`/v1/pets?id=${repeated(',')}`),
     'list of ids': get(`/v1/pets?id=${distinct(780, (i) => String(10n ** 18n + BigInt(i))).join(',')}`),
     ...Object.fromEntries(
-      LONG_TO_READ.flatMap(({ name, beginning }, i) =>
-        ['', '%20zzz', `&categoryId=${COSTLY_CATEGORY}`, `%20zzz&status=available&view=full`]
-          .map((rest) => [
-            `search ${i} ${rest}`,
-            get(`/v1/pets?limit=100&name=${encodeURIComponent(beginning)}${rest}`),
-          ])
-          .concat([[`search for the whole name ${i}`, get(`/v1/pets?name=${encodeURIComponent(name)}`)]]),
-      ),
+      LONG_TO_READ.flatMap(({ name, beginning }, i) => [
+        [`search for whole name ${i}`, search(name)],
+        [`search ${i}`, search(beginning)],
+        [`search ${i} in vain`, search(`${beginning} zzz`)],
+        [`search ${i} of a category`, search(beginning, `&categoryId=${COSTLY_CATEGORY}`)],
+        [`search ${i} of a status`, search(beginning, '&status=available&view=full')],
+      ]),
     ),
-    'search for eight words': get(
-      `/v1/pets?limit=100&name=${distinct(8, (i) => encodeURIComponent('ﷺ'.repeat(30) + i)).join('%20')}`,
-    ),
-    'search for too many words': get(
-      `/v1/pets?name=${distinct(127, (i) => String.fromCodePoint(0x400 + i)).join('%20')}`,
-    ),
+    'search for eight words': search(distinct(8, (i) => `${'ﷺ'.repeat(30)}${i}`).join(' ')),
+    'search for too many words': search(distinct(127, (i) => String.fromCodePoint(0x400 + i)).join(' ')),
     'long search': get(`/v1/pets?name=${repeated('a')}`),
     'long cursor of a search': get(`/v1/pets?name=a&cursor=CAAA${repeated('A')}`),
     'long status': get(`/v1/pets?status=${repeated('a')}`),
