@@ -34,9 +34,10 @@ export async function importCategories(
   const lines = lineSplitter(maxLineBytes, (line) => {
     totals.lines++
     const category = readLine(line)
-    if (typeof category !== 'string') return void batch.push(category)
-    totals.rejected++
-    onRejected(totals.lines, category)
+    if (typeof category === 'string') {
+      totals.rejected++
+      onRejected(totals.lines, category)
+    } else batch.push(category)
   })
   for await (const piece of pieces) {
     lines.push(piece)

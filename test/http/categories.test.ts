@@ -29,6 +29,13 @@ async function walk(query: string) {
   return all
 }
 
+/** How often each status was returned. */
+function statusesOf(answers: { status: number }[]) {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
 const idsOf = (records: Category[]) => records.map(({ id }) => id)
 
 test('a name is added with 201, changed with 200, and unchanged with the same version', async () => {
@@ -84,7 +91,7 @@ test('conditions are checked as for pets, and those of a category without a reco
 
 test('of many that name a category at once, one adds it, and each version is made once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(50n, `name ${i}`)))
-  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [...Array(19).fill(200), 201])
+  assert.deepEqual(statusesOf(answers), { 200: 19, 201: 1 })
   const versions = answers.map(({ headers }) => Number(headers.get('etag')?.slice(1, -1)))
   assert.deepEqual(
     versions.toSorted((a, b) => a - b),
@@ -93,9 +100,9 @@ test('of many that name a category at once, one adds it, and each version is mad
   const conditional = await Promise.all(
     Array.from({ length: 10 }, (_, i) => put(50n, `other ${i}`, { 'if-match': '"20"' })),
   )
-  assert.deepEqual(conditional.map(({ status }) => status).toSorted(), [200, ...Array(9).fill(412)])
+  assert.deepEqual(statusesOf(conditional), { 200: 1, 412: 9 })
   const removed = await Promise.all(Array.from({ length: 10 }, () => remove(50n)))
-  assert.deepEqual(removed.map(({ status }) => status).toSorted(), [204, ...Array(9).fill(404)])
+  assert.deepEqual(statusesOf(removed), { 204: 1, 404: 9 })
 })
 
 test('a name has 1 to 100 characters', async () => {

@@ -112,7 +112,7 @@ export const CATEGORY_NAMES: Clause[] = [
       `A walk meets every category with a name exactly once, by ascending id: ${limit} on a page.`,
       async (context) => {
         const word = newWord()
-        await withNames(context, Array(7).fill(`${word} x`), async (ids) => {
+        await withNames(context, Array<string>(7).fill(`${word} x`), async (ids) => {
           for (const query of [
             `?limit=${limit}&name=${word}`,
             `?limit=${Math.min(limit, 20)}&counts=true&name=${word}`,
@@ -128,7 +128,7 @@ export const CATEGORY_NAMES: Clause[] = [
     ),
   ),
   clause('categories.walk.all', 'Without a name, a walk meets all of them.', async (context) => {
-    await withNames(context, Array(5).fill('verify all'), async (ids) => {
+    await withNames(context, Array<string>(5).fill('verify all'), async (ids) => {
       const pages = await pagesOf(context, CATEGORIES, '?limit=100')
       const met = pages.flatMap(categoriesOf).map(({ id }) => id)
       for (const page of pages.slice(-1)) {

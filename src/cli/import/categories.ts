@@ -18,7 +18,7 @@ export async function importCategoryFile(io: Io, databaseUrl: string, { name, pi
     const { lines, added, changed, rejected } = await importCategories(
       { db },
       { pieces, readLine: readCategory, maxLineBytes },
-      report.add,
+      (line, reason) => report.add(line, reason),
     )
     report.end()
     const seconds = duration((performance.now() - began) / 1_000)
