@@ -70,7 +70,7 @@ from deprecated_calls where api_key_id = any($1::text[]) order by operation;
 select page.*
 from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as input (pet_id, after, count, position),
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", min(version) as last
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", min(version) as last
   from (
     select null::bigint as sequence, events.*, orders.*
     from (
@@ -86,7 +86,7 @@ order by input.position;
 select page.*
 from unnest($1::bigint[], $2::bigint[], $3::int[]) with ordinality as input (pet_id, after, count, position),
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", max(version) as last
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", max(version) as last
   from (
     select null::bigint as sequence, events.*, orders.*
     from (
@@ -99,9 +99,9 @@ lateral (
 order by input.position;
 
 -- events.list
-select is_valid as "isValid", page.*, (select mark from feed_pages where first <= page.reached order by first desc limit 1) as mark
-from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[])
-  with ordinality as input (sequence, mark, count, most, types, since, position),
+select is_valid as "isValid", is_key_known as "isKeyKnown", page.*, (select mark from feed_pages where first <= page.reached order by first desc limit 1) as mark
+from unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::bigint[], $9::text[])
+  with ordinality as input (sequence, mark, count, most, types, since, key_id, position),
 lateral (select case when since is not null then (
     with recursive search (low, high) as (
       select (select first from feed_pages where first >= $7 order by first limit 1), $6::bigint + 1
@@ -129,9 +129,10 @@ lateral (select least(after + most, $6::bigint) as last) as range,
 lateral (
   select input.sequence is null or after <= $6 and input.mark = coalesce(
     (select mark from feed_pages where first <= after and first >= $7::bigint order by first desc limit 1),
-    (select mark_before from feed_pages where first = after + 1 and first >= $7::bigint)) as is_valid) as cursor,
+    (select mark_before from feed_pages where first = after + 1 and first >= $7::bigint)) as is_valid,
+         coalesce((select true from api_keys where id = input.key_id limit 1), input.key_id is null) as is_key_known) as cursor,
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(page_mark::text, ''), ',') as "pageTokens", case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(page_mark::text, ''), ',') as "pageTokens", case when count(*) = input.count then max(sequence) else greatest(last, after) end as reached
   from (
     select sequence, page_mark, events.*, orders.*
     from (
@@ -139,32 +140,33 @@ lateral (
       from feed_pages,
       lateral (select greatest(1, after - first + 2)::int as lower, (last - first + 1)::int as upper) as bounds,
       lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as events (pet_id, version, place)
-      where is_valid and first <= last
+      where is_valid and is_key_known and first <= last
         and first >= (select coalesce(max(first), 0) from feed_pages where first <= after + 1)) as numbered,
     lateral (
       select * from events where pet_id = numbered.pet_id and version = numbered.version limit 1) as events
     left join lateral (
       select expires_at, closed_at, reference, placed_by from orders
       where orders.pet_id = events.pet_id and orders.id = events.order_id and type like 'order.%' limit 1) as orders on true
-    where input.types is null or type = any (string_to_array(input.types, ' '))
+    where (input.types is null or type = any (string_to_array(input.types, ' '))) and (input.key_id is null or events.key_id = input.key_id)
     order by sequence limit input.count) as events) as page
 order by input.position;
 
 -- events.newest
-select is_valid as "isValid", page.*, case when page.reached > oldest then (select mark from feed_pages where first <= page.reached order by first desc limit 1) end as mark
+select is_valid as "isValid", is_key_known as "isKeyKnown", page.*, case when page.reached > oldest then (select mark from feed_pages where first <= page.reached order by first desc limit 1) end as mark
 from (
   select case when cardinality(pet_ids) = 0 then first + 1 else first end as oldest
   from feed_pages where first >= $7 order by first limit 1) as kept,
-unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::int[])
-  with ordinality as input (sequence, mark, count, most, types, bits, position),
+unnest($1::bigint[], $2::bigint[], $3::int[], $4::int[], $5::text[], $8::int[], $9::text[])
+  with ordinality as input (sequence, mark, count, most, types, bits, key_id, position),
 lateral (
   select coalesce(input.sequence, $6::bigint + 1) as before, string_to_array(input.types, ' ') as wanted offset 0) as start,
 lateral (select greatest(before - most, oldest) as lowest) as range,
 lateral (
   select input.sequence is null or before <= $6 and before >= $7::bigint
-    and (before < oldest or input.mark = (select mark from feed_pages where first <= before and first >= $7 order by first desc limit 1)) as is_valid) as cursor,
+    and (before < oldest or input.mark = (select mark from feed_pages where first <= before and first >= $7 order by first desc limit 1)) as is_valid,
+         coalesce((select true from api_keys where id = input.key_id limit 1), input.key_id is null) as is_key_known) as cursor,
 lateral (
-  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", case when count(*) = input.count then min(sequence) else lowest end as reached
+  select string_agg(coalesce((sequence)::text, ''), ',') as "sequence", string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(version::text, ''), ',') as "version", string_agg(coalesce((extract(epoch from at) * 1000000)::bigint::text, ''), ',') as "at", string_agg(coalesce(type, ''), ',') as "type", json_agg(name) as "name", string_agg(coalesce((category_id)::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce((order_id)::text, ''), ',') as "orderId", string_agg(coalesce(changed, ''), ',') as "changed", json_agg(previous_name) as "previousName", string_agg(coalesce((previous_category_id)::text, ''), ',') as "previousCategoryId", string_agg(coalesce(previous_status, ''), ',') as "previousStatus", string_agg(coalesce(key_id, ''), ',') as "keyId", string_agg(coalesce((added)::text, ''), ',') as "added", json_agg(id_ranges::text) as "idRanges", string_agg(coalesce((floor(extract(epoch from expires_at) * 1000)::bigint)::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", case when count(*) = input.count then min(sequence) else lowest end as reached
   from (
     select events.*, orders.*
     from (
@@ -174,13 +176,13 @@ lateral (
         from feed_pages,
         lateral (select greatest(1, lowest - first + 1)::int as lower, (before - first)::int as upper) as bounds,
         lateral unnest(pet_ids[lower:upper], versions[lower:upper]) with ordinality as numbered (pet_id, version, place)
-        where is_valid and first < before
+        where is_valid and is_key_known and first < before
           and first >= (select coalesce(max(first), 0) from feed_pages where first <= lowest)
           and (bits is null or feed_pages.types is null or feed_pages.types & bits <> 0)
         order by first desc, place desc limit most) as numbered,
       lateral (
         select * from events
-        where pet_id = numbered.pet_id and version = numbered.version and (wanted is null or type = any (wanted)) limit 1) as event
+        where pet_id = numbered.pet_id and version = numbered.version and (wanted is null or type = any (wanted)) and (input.key_id is null or events.key_id = input.key_id) limit 1) as event
       order by first desc, place desc limit input.count) as events
     left join lateral (
       select expires_at, closed_at, reference, placed_by from orders
@@ -627,6 +629,43 @@ select (select string_agg(outcome, '' order by position) from result) as outcome
 from (
   select * from result where outcome in ('c', 'e') order by position) as orders;
 
+-- orders.count.all
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, null::timestamptz as time from orders
+    where (id, pet_id) > (page.after_id, page.after_pet)
+    order by id, pet_id limit page.count) as orders) as counted
+order by page.position;
+
+-- orders.count.closed
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
+order by page.position;
+
+-- orders.count.open
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, expires_at as time from orders
+    where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by expires_at, id, pet_id limit page.count) as orders) as counted
+order by page.position;
+
 -- orders.expire
 with input as materialized (
   select pet_id as pet, id as order_id, 'expired' as target, null as key_id, expires_at from orders
@@ -671,6 +710,31 @@ lateral (
   from (
     select * from seen
     order by id desc, pet_id desc limit page.count) as orders) as orders
+order by page.position;
+
+-- orders.list.closed
+select orders.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as orders
+order by page.position;
+
+-- orders.list.open
+select orders.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
+  from (
+    select *, expires_at as time from orders
+    where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by expires_at, id, pet_id limit page.count) as orders) as orders
 order by page.position;
 
 -- orders.list.pet
@@ -1257,6 +1321,9 @@ decided as materialized (
          concat_ws(' ', case when new.name <> old.name then 'name' end,
                    case when new.category_id <> old.category_id then 'categoryId' end,
                    case when new.status is distinct from old.status then 'status' end) as changed,
+         case when new.name <> old.name then old.name end as previous_name,
+         case when new.category_id <> old.category_id then old.category_id end as previous_category_id,
+         case when new.status is distinct from old.status then coalesce(old.status, 'none') end as previous_status,
          case
            when input.matches <> '*' and old.version::text <> all (string_to_array(input.matches, ',')) then 'mismatch'
            when old.status = 'sold' and new.status is distinct from 'sold' and coalesce(input.matches, '*') = '*'
@@ -1275,10 +1342,13 @@ written as (
   set name = decided.name, category_id = decided.category_id, status = decided.status, version = decided.version + 1,
       held_by = decided.held_by
   from decided where pets.id = decided.id and decided.outcome = 'changed'
-  returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id),
+  returning pets.id, pets.version, decided.name, decided.category_id, decided.status, decided.held_by, changed, key_id,
+            previous_name, previous_category_id, previous_status),
 recorded as (
-  insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id)
-  select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id from written),
+  insert into events (pet_id, version, type, name, category_id, status, order_id, changed, key_id,
+                      previous_name, previous_category_id, previous_status)
+  select id, version, 'pet.updated', name, category_id, status, held_by, changed, key_id,
+         previous_name, previous_category_id, previous_status from written),
 worded as (
   insert into pet_words (word, pet_id)
   select word, id from written join input using (id), unnest(string_to_array(words, e'\n')) as word
@@ -1768,6 +1838,9 @@ set local enable_seqscan = off;
 
 -- (not prepared)
 update events set name = $2 where pet_id = $1 and name <> $2 returning version;
+
+-- (not prepared)
+update events set previous_name = $2 where pet_id = $1 and previous_name <> $2;
 
 -- (not prepared)
 update idempotency_keys set fingerprint = sha256(convert_to(gen_random_uuid()::text, 'UTF8'))
