@@ -19,6 +19,12 @@ export async function programAt(resources: AsyncDisposableStack, ref: string) {
   return join(checkout, bin.petstore)
 }
 
+/** Whether a version of this repository has a file. */
+export async function hasFile(ref: string, path: string) {
+  const { stdout } = await git('ls-tree', '--name-only', ref, '--', path)
+  return stdout !== ''
+}
+
 /** The packages of this checkout, where they are the same. */
 async function providePackages(checkout: string) {
   const [own, other] = await Promise.all(

@@ -173,7 +173,7 @@ test('the first page has slowed down if its p99 is longer at the end than it may
   assert.equal(slowed([], 2).length, 1)
 })
 
-test('a checkout is slower only where the whole interval is below 0.97', () => {
+test('a checkout is slower only where the whole interval is below 0.97, or below what was decided', () => {
   const comparison = (low: number, median: number, high: number): Comparison => ({
     operation: 'walk',
     old: 10_000,
@@ -188,6 +188,10 @@ test('a checkout is slower only where the whole interval is below 0.97', () => {
     'walk is slower than at main: 0.940 times its rate (0.900 to 0.969), not 0.97',
   ])
   assert.equal(slower([comparison(Number.NaN, Number.NaN, Number.NaN)], 'main').length, 1)
+
+  const prices = [{ operation: 'walk', minRatio: 0.87 }]
+  assert.deepEqual(slower([comparison(0.8, 0.86, 0.88)], 'main', prices), [])
+  assert.equal(slower([comparison(0.8, 0.84, 0.869)], 'main', prices).length, 1)
 })
 
 test('orders expire once, in time, and without holding up others', () => {
