@@ -15,6 +15,7 @@ const COMMANDS = [
   'sessions',
   'webhooks',
   'erase',
+  'search',
   'import',
   'export',
   'openapi',
