@@ -1,7 +1,7 @@
 -- What the service may do with the tables: create, read, change and delete pets, name categories, place and close orders, store
--- idempotency keys, look up keys and record their use, count deprecated calls, keep the sessions of the console. It can neither delete an order, nor change
--- what was ordered, nor create, change or revoke a key, nor change the schema. A process whose role lacks one of these rights is not
--- ready, and says which.
+-- idempotency keys, look up keys and record their use, count deprecated calls, keep the sessions of the console. It can neither delete
+-- an order, nor change what was ordered, nor create, change or revoke a key, nor change the schema. A process whose role lacks one of
+-- these rights is not ready, and says which.
 -- Run it as the owner after each `petstore migrate`, before the new version serves. In one transaction: the version that is
 -- serving must not lose its rights even for a moment.
 begin;
