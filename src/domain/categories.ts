@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MIN } from '../lib/int64.ts'
 import { keepNewest } from '../lib/keep-newest.ts'
@@ -41,6 +42,7 @@ export async function listCategories(
 
 async function search(store: Categories, terms: readonly string[], from: bigint, caller?: Caller) {
   const all = await readAll(store, caller)
+  await learnWords(all)
   return all.filter(({ id, name }) => BigInt(id) >= from && hasAll(wordsIn(name), terms))
 }
 
@@ -63,7 +65,17 @@ export function tooManyCategories() {
 
 // Every search reads the same names again, and their words cost more than the rest of it.
 const MAX_KNOWN = 2 * MAX_SEARCHED
+const NAMES_A_TURN = 10
 const known = new Map<string, readonly string[]>()
+
+/** A few in each turn of the event loop: names that are long to read must not keep other requests waiting. */
+async function learnWords(categories: readonly Category[]) {
+  const unknown = categories.filter(({ name }) => !known.has(name))
+  for (const [i, { name }] of unknown.entries()) {
+    if (i % NAMES_A_TURN === NAMES_A_TURN - 1) await nextTurn()
+    wordsIn(name)
+  }
+}
 
 function wordsIn(name: string) {
   const found = known.get(name)
@@ -85,6 +97,7 @@ export async function findByName(
   caller?: Caller,
 ): Promise<{ category: Category } | { isKnown: boolean; candidates: readonly Category[] }> {
   const all = await readAll(store, caller)
+  await learnWords(all)
   const wanted = wordsOf(name)
   const same = all.filter((each) => wordsIn(each.name).join(' ') === wanted.join(' '))
   const [category] = same
