@@ -12,10 +12,10 @@ import { LONG } from '../support/long.ts'
 import { blocksRead } from '../support/table-reads.ts'
 
 // Days with so many sales, the first of which was in the first millisecond of the day, and the last in its last.
-const SALES = [LONG ? 1_000_000 : 100_000, 1_000, 1_001, 10, 0]
+const SALES = [LONG ? 1_000_000 : 100_000, 999, 1_000, 10, 0]
 const OPEN = SALES[0]! / 10
 const MANY = { count: 1_000, isMore: true }
-const COUNTS = [MANY, { count: 1_000, isMore: false }, MANY, { count: 10, isMore: false }, { count: 0, isMore: false }]
+const COUNTS = [MANY, { count: 999, isMore: false }, MANY, { count: 10, isMore: false }, { count: 0, isMore: false }]
 const DAY = 86_400_000_000n
 const NOON = DAY / 2n
 const BEGIN = BigInt(Date.parse('2026-11-01T00:00:00Z')) * 1_000n

@@ -61,7 +61,7 @@ async function countOf({ call }: Pick<Context, 'call'>, query: string) {
   const { count, isMore } = objectOf(response)
   const isCount = typeof count === 'bigint' && count >= 0n && count <= 1_000n
   expect(response, isCount, '`count`, 0 to 1000')
-  expect(response, typeof isMore === 'boolean' && (!isMore || count === 1_000n), '`isMore`, true only beyond 1000')
+  expect(response, isMore === (count === 1_000n), '`isMore`, true only at 1000')
   return { response, count, isMore }
 }
 

@@ -151,7 +151,7 @@ export interface paths {
         };
         /**
          * Count orders
-         * @description Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: `isMore` says whether there are more. Needs the scope `orders:read`.
+         * @description Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Needs the scope `orders:read`.
          */
         get: operations["countOrders"];
         put?: never;
@@ -777,7 +777,7 @@ export interface components {
              */
             count: number;
             /**
-             * @description Whether there are more than `count`.
+             * @description Whether counting stopped at 1,000: `count` then stands for 1,000 or more.
              * @example false
              */
             isMore: boolean;

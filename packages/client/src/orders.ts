@@ -50,7 +50,7 @@ export interface OrderList extends AsyncIterable<Order> {
 export interface Orders {
   /** Orders, newest first unless `sort` says otherwise. Returns every order that exists and matches for the whole walk exactly once. */
   list(options?: OrderListOptions): OrderList
-  /** How many orders there are, up to 1,000: `isMore` says whether there are more. */
+  /** How many orders there are, up to 1,000: with `isMore`, 1,000 or more. */
   count(options?: OrderCountOptions): Promise<OrderCount>
   /**
    * Reserves a pet. Of several calls for one pet exactly one resolves; the others reject with the code `pet_not_available`. The order

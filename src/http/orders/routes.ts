@@ -93,7 +93,7 @@ export const orders: Resource = {
       scope: 'orders:read',
       summary: 'Count orders',
       description:
-        'Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: `isMore` says whether there are more.',
+        'Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more.',
       query: CountOrdersQuery,
       success: { status: 200, description: 'Success.', body: OrderCount, examples: COUNTS },
       errors: { invalid_parameter: NOT_OPEN },

@@ -86,7 +86,10 @@ export const OrderCount = Type.Object(
       description: 'How many orders match, up to 1,000.',
       examples: [37],
     }),
-    isMore: Type.Boolean({ description: 'Whether there are more than `count`.', examples: [false] }),
+    isMore: Type.Boolean({
+      description: 'Whether counting stopped at 1,000: `count` then stands for 1,000 or more.',
+      examples: [false],
+    }),
   },
   { $id: 'OrderCount', description: 'How many orders there are.', ...BETA },
 )

@@ -23,7 +23,7 @@ export interface OrderCountRequest extends Omit<OrdersByTime, 'status'> {
   status?: OrderStatus | undefined
 }
 
-/** A count reads so many orders, and one more to see whether there are more. */
+/** A count reads no more orders than this. */
 const MAX_COUNT = 1_000
 const MAX_PAGES = 30
 // Of the costliest counts, more would make each other wait.
@@ -89,7 +89,7 @@ export function openCounting(db: Queryable, onBatch?: OnBatch) {
       keyOf,
       send: async (requests: OrderCountRequest[], deadline): Promise<OrderCount[]> => {
         const rows = await db.query<{ found: number }>(countStatement(kind, requests), deadline)
-        return rows.map(({ found }) => ({ count: Math.min(found, MAX_COUNT), isMore: found > MAX_COUNT }))
+        return rows.map(({ found }) => ({ count: found, isMore: found === MAX_COUNT }))
       },
     })
   const batchers = { all: open('all'), open: open('open'), closed: open('closed') }
@@ -135,7 +135,7 @@ export function countStatement(kind: Kind, requests: OrderCountRequest[]): State
         select count(*)::int as found
         from (${foundBy(kind)}) as orders) as counted
       order by page.position`,
-    values: inputOf(requests.map((request) => ({ ...request, limit: MAX_COUNT + 1 }))),
+    values: inputOf(requests.map((request) => ({ ...request, limit: MAX_COUNT }))),
   }
 }
 

@@ -67,7 +67,7 @@ const SNIPPETS: Record<string, Snippet> = {
   countOrders: {
     part: 'orders',
     code: ({ values }) =>
-      `const { count, isMore } = await orders.count({ status: ${text(values['status'])} })\nconsole.log(isMore ? 'more than 1,000' : count)`,
+      `const { count, isMore } = await orders.count({ status: ${text(values['status'])} })\nconsole.log(isMore ? '1,000 or more' : count)`,
   },
   placeOrder: {
     part: 'orders',
