@@ -104,6 +104,16 @@ test('pets from before get their words in parts, and what is left is known withi
   assert.deepEqual([await store.words.found(), await other.words.found()], [undefined, undefined])
 })
 
+test('pets that a version without words has added are counted as not found yet', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  await pool.query("insert into pets (name, category_id) select 'Pet ' || i, 1 from generate_series(1, 40) as i")
+  await pool.query(
+    "insert into pets (name, category_id, worded) select 'Pet ' || i, 1, true from generate_series(1, 60) as i",
+  )
+  assert.equal(await store.words.found(), 60)
+})
+
 test('of two processes one at a time makes words, and another version of the words has all made again', async () => {
   const { url, pool } = await createDatabase()
   await using one = open(url)

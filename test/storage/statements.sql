@@ -1686,7 +1686,10 @@ select not exists (select from words_versions where version >= $1) as version,
        exists (select from word_ranges) as ranges;
 
 -- words.left
-select coalesce(sum(last_id - reached), 0)::float8 as left, coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8 as last from word_ranges;
+select coalesce(sum(last_id - reached), 0)::float8
+       + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8 as left,
+       coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8 as last
+from word_ranges;
 
 -- words.nextPets
 with range as (select id, reached, last_id from word_ranges order by id limit 1)

@@ -64,7 +64,7 @@ export const STORE_DOCUMENT: Clause[] = [
       },
     ),
   ]),
-  ...['view', 'categoryId', 'sort'].map((name) =>
+  ...['view', 'categoryId', 'sort', 'name'].map((name) =>
     clause(
       `document.listPets.${name}`,
       `The parameter \`${name}\` of listPets is marked beta. /openapi.json says so.`,

@@ -35,12 +35,20 @@ export async function noteVersion(db: Queryable, version: number) {
   })
 }
 
-/** How many ids the ranges still have, and the last id that anyone has drawn. */
+/**
+ * How many ids the ranges still have, with the pets of a version without words as far as they are counted, and the last id that anyone has
+ * drawn.
+ */
 export async function readLeft(db: Queryable, deadline?: number) {
   const [row] = await db.query<{ left: number; last: number }>(
     {
       name: 'words.left',
-      text: `select coalesce(sum(last_id - reached), 0)::float8 as left, ${LAST_ID}::float8 as last from word_ranges`,
+      // Ordered as the index pets_unworded, which is empty otherwise.
+      text: `
+        select coalesce(sum(last_id - reached), 0)::float8
+               + (select count(*) from (select from pets where not worded order by id limit ${PART}) as unworded)::float8 as left,
+               ${LAST_ID}::float8 as last
+        from word_ranges`,
     },
     deadline,
   )
