@@ -84,6 +84,7 @@ test('it has the three operations, at the version that was asked for, and others
       ['delete /webhooks/{webhookId}', 'beta'],
       ['post /webhooks/{webhookId}/rotate', 'beta'],
       ['post /webhooks/{webhookId}/ping', 'beta'],
+      ['post /webhooks/{webhookId}/retry', 'beta'],
       ['get /webhooks/{webhookId}/attempts', 'beta'],
       ['get /keys', 'beta'],
       ['get /keys/self', 'beta'],
@@ -194,6 +195,7 @@ test('the document and the page say which scope an operation needs', async () =>
     deleteWebhook: 'webhooks:manage',
     rotateWebhookSecret: 'webhooks:manage and events:read',
     pingWebhook: 'webhooks:manage',
+    retryWebhook: 'webhooks:manage',
     listWebhookAttempts: 'webhooks:manage',
     listKeys: 'keys:read',
     getOwnKey: undefined,
@@ -236,6 +238,7 @@ test('each operation that changes something and accepts no idempotency key says 
     deleteWebhook: 'changes nothing more',
     rotateWebhookSecret: 'makes another secret',
     pingWebhook: 'sends another test event',
+    retryWebhook: 'changes nothing until the attempt was made, and then asks for another',
   })
 })
 

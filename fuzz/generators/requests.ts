@@ -23,6 +23,7 @@ import {
   anyWebhookPatch,
   attemptsTarget,
   pingTarget,
+  retryTarget,
   rotateTarget,
   webhooksTarget,
   webhookTarget,
@@ -116,7 +117,7 @@ export const anyRequest = fc.oneof(
   { weight: 8, arbitrary: requestFor(create, webhooksTarget, anyWebhook) },
   { weight: 8, arbitrary: requestFor(fc.constant('PATCH'), webhookTarget, anyWebhookPatch, patchType) },
   { weight: 4, arbitrary: requestFor(create, rotateTarget, anyRotation) },
-  { weight: 2, arbitrary: requestFor(create, pingTarget, noBody) },
+  { weight: 2, arbitrary: requestFor(create, fc.oneof(pingTarget, retryTarget), noBody) },
   { weight: 6, arbitrary: requestFor(read, fc.oneof(webhooksTarget, webhookTarget, attemptsTarget), noBody) },
   // Often enough that there is room for new ones.
   { weight: 6, arbitrary: requestFor(fc.constant('DELETE'), webhookTarget, noBody) },

@@ -17,7 +17,8 @@ import { Database } from '../../src/storage/postgres/database.ts'
 import { openWords } from '../../src/storage/search/words.ts'
 import { pruneSessions } from '../../src/storage/sessions/pruner.ts'
 import { end, endAll, findAll, insert, listOpen, touch } from '../../src/storage/sessions/statements.ts'
-import { claimLeases, leave, renewLeases } from '../../src/storage/webhooks/leases.ts'
+import { claimLeases, leave } from '../../src/storage/webhooks/claims.ts'
+import { renewLeases } from '../../src/storage/webhooks/leases.ts'
 import { patchJson, postJson, startApp } from '../support/app.ts'
 import { categoryCalls } from '../support/categories.ts'
 import { opened } from '../support/cleanup.ts'
@@ -110,7 +111,7 @@ async function makeWords() {
 }
 
 async function useWebhooks() {
-  const { create, get, list, patch, remove, rotate, ping, attempts } = webhookCalls(call)
+  const { create, get, list, patch, remove, rotate, ping, retry, attempts } = webhookCalls(call)
   for (let i = 0; i < 2; i++) await create(undefined, { 'idempotency-key': 'webhook' })
   const { id } = webhookOf(await create())
   await list()
@@ -118,12 +119,13 @@ async function useWebhooks() {
   for (const cursor of ['oldest', '2026-11-16T09:30:00Z']) await patch(id, { cursor })
   await rotate(id)
   await ping(id)
+  await retry(id)
   await attempts(id)
   const { claimed } = await claimLeases(db, holder, 0, soon())
   await renewLeases(
     db,
     holder,
-    claimed.map((webhook) => ({ ...webhook, pinged: undefined, end: undefined, made: [] })),
+    claimed.map((webhook) => ({ ...webhook, pinged: undefined, retried: undefined, end: undefined, made: [] })),
     soon(),
   )
   await leave(db, holder, soon())

@@ -23,6 +23,7 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['delete', '/webhooks/{webhookId}', 'deleteWebhook', '204 401 403 404 429 503'],
   ['post', '/webhooks/{webhookId}/rotate', 'rotateWebhookSecret', '200 400 401 403 404 413 415 429 503'],
   ['post', '/webhooks/{webhookId}/ping', 'pingWebhook', '202 401 403 404 429 503'],
+  ['post', '/webhooks/{webhookId}/retry', 'retryWebhook', '202 401 403 404 409 429 503'],
   ['get', '/webhooks/{webhookId}/attempts', 'listWebhookAttempts', '200 401 403 404 429 503'],
   ['get', '/keys', 'listKeys', '200 400 401 403 429 503'],
   ['get', '/keys/names', 'listKeyNames', '200 401 403 429 503'],

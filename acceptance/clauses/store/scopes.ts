@@ -6,7 +6,18 @@ import { post } from '../../herd.ts'
 import { close, getOrder, ORDERS, orderOf, place, placed } from '../../orders.ts'
 import { PETS_KEY } from '../../placeholders.ts'
 import { clause, expectNow, messageOf, NO_PET, newPet, patch, remove } from '../../store.ts'
-import { attempts, change, create, get, NO_WEBHOOK, ping, removeWebhook, rotate, WEBHOOKS } from '../../webhooks.ts'
+import {
+  attempts,
+  change,
+  create,
+  get,
+  NO_WEBHOOK,
+  ping,
+  removeWebhook,
+  retry,
+  rotate,
+  WEBHOOKS,
+} from '../../webhooks.ts'
 import type { Request } from '../../wire.ts'
 
 const authorization = `Bearer ${PETS_KEY}`
@@ -35,6 +46,7 @@ const NEW: [operationId: string, scopes: string, request: OnOrder][] = [
   ['deleteWebhook', 'webhooks:manage', () => removeWebhook(NO_WEBHOOK)],
   ['rotateWebhookSecret', 'webhooks:manage events:read', () => rotate(NO_WEBHOOK)],
   ['pingWebhook', 'webhooks:manage', () => ping(NO_WEBHOOK)],
+  ['retryWebhook', 'webhooks:manage', () => retry(NO_WEBHOOK)],
   ['listWebhookAttempts', 'webhooks:manage', () => attempts(NO_WEBHOOK)],
   ['listKeys', 'keys:read', () => ({ path: '/keys' })],
   ['listKeyNames', 'events:read', () => ({ path: '/keys/names' })],

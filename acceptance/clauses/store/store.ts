@@ -6,6 +6,7 @@ import { DELETE } from './delete.ts'
 import { DELIVERIES } from './deliveries.ts'
 import { DELIVERIES_CHANGED } from './deliveries-changed.ts'
 import { DELIVERIES_FAILED } from './deliveries-failed.ts'
+import { DELIVERIES_RETRIED } from './deliveries-retried.ts'
 import { STORE_DOCUMENT } from './document.ts'
 import { EVENTS_FEED } from './events-feed.ts'
 import { EVENTS_FORM } from './events-form.ts'
@@ -36,6 +37,7 @@ import { UPDATE_VALUES } from './update-values.ts'
 import { VIEW } from './view.ts'
 import { WEBHOOKS_WORK } from './webhooks.ts'
 import { WEBHOOKS_KEYS } from './webhooks-keys.ts'
+import { WEBHOOKS_NAMES } from './webhooks-names.ts'
 import { WEBHOOKS_REQUESTS } from './webhooks-requests.ts'
 
 /** What the published interface does not show: changing, deleting and finding pets, ordering them, the events of all that, and webhooks. */
@@ -71,9 +73,11 @@ export const STORE: Clause[] = [
   ...EVENTS_FORM,
   ...DELIVERIES_CHANGED,
   ...DELIVERIES_FAILED,
+  ...DELIVERIES_RETRIED,
   ...DELIVERIES,
   ...WEBHOOKS_WORK,
   ...WEBHOOKS_KEYS,
+  ...WEBHOOKS_NAMES,
   ...WEBHOOKS_REQUESTS,
   ...KEYS_LISTED,
   ...STORE_SCOPES,

@@ -113,6 +113,7 @@ const SNIPPETS: Record<string, Snippet> = {
     code: (call) => `const { secret } = await webhooks.rotate(${id(call)}, ${print(call.body)})\nconsole.log(secret)`,
   },
   pingWebhook: { part: 'webhooks', code: (call) => `await webhooks.ping(${id(call)})` },
+  retryWebhook: { part: 'webhooks', code: (call) => `await webhooks.retry(${id(call)})` },
   listWebhookAttempts: {
     part: 'webhooks',
     code: (call) =>
