@@ -55,7 +55,7 @@ test('imported pets are found when the import is stored, also while others are a
 
 test('the job ends when it is told to, and pauses as long as it works', async () => {
   let rounds = 0
-  const advance = async () => ++rounds < 100
+  const advance = async () => ({ hasMore: ++rounds < 100, failure: undefined })
   await SERVING_JOBS.makeWords({ words: { advance } }).run(AbortSignal.abort())
   assert.equal(rounds, 1)
   await SERVING_JOBS.makeWords({ words: { advance } }).run(new AbortController().signal)
