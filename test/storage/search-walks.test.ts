@@ -4,6 +4,7 @@ import type { SearchPlace } from '../../src/domain/types/pet.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { openSearch } from '../../src/storage/search/search.ts'
 import type { SearchRequest } from '../../src/storage/search/searching.ts'
+import { addRange } from '../../src/storage/search/word-ranges.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 
@@ -60,10 +61,22 @@ test('it reads the pets of its filter if there are no more of them than of the r
   assert.equal(await walkOf(['common', 'popular'], 1n), 1)
 })
 
+test('a page says at once, and only then, that not all pets can be found', async () => {
+  const other = opened.use(new Database(url, () => {}))
+  const foundPercent = async (request: SearchRequest) => (await search.find(request)).foundPercent
+  const requests = [requestOf(['rare']), requestOf(['common', 'rare']), requestOf(['rare'], 2n), requestOf(['none'], 3n)]
+  for (const request of requests) assert.equal(await foundPercent(request), undefined)
+  // As an import in another process does.
+  await addRange(other, { first: 1n, last: 780n })
+  for (const request of requests) assert.equal(await foundPercent(request), 50)
+  await pool.query('delete from word_ranges')
+  for (const request of requests) assert.equal(await foundPercent(request), undefined)
+})
+
 test('if the names of the filter are too long to be read for one page, it goes through the rarest term', async () => {
-  const filler = `${'x'.repeat(30)} `.repeat(7)
   const LONG = 150
-  await insert(LONG, `gem long ${filler}`.trim(), 5)
+  const fillers = Array.from('abcdefg', (letter) => letter.repeat(30)).join(' ')
+  await insert(LONG, `gem long ${fillers}`, 5)
   await insert(40, 'gem other', 6)
   await insert(100, 'long other', 6)
   // The filter has 150 pets, `long` 250 entries, `gem` 190.
