@@ -178,6 +178,12 @@ test('a part that fails does not keep the others from being done', async () => {
   assert.deepEqual(await compareWords(pool), NOTHING)
 })
 
+test('a migration has noted the version of the words, so that what earlier processes write is known', async () => {
+  const { pool } = await createDatabase()
+  const { rows } = await pool.query('select version from words_versions order by version desc limit 1')
+  assert.deepEqual(rows, [{ version: WORDS_VERSION }])
+})
+
 const LATER = WORDS_VERSION + 1
 
 test('a process leaves the words of a later version to it, until search rebuild goes back to its own', async () => {
