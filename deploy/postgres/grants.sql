@@ -19,7 +19,7 @@ grant select, insert, delete on events, feed_pages to petstore_service; -- those
 grant select, insert, delete on pet_words, stale_names to petstore_service;
 grant select, insert, update (reached), delete on word_ranges to petstore_service;
 grant usage on sequence word_ranges_id_seq to petstore_service;
-grant select, insert on words_versions to petstore_service;
+grant select, insert, delete on words_versions to petstore_service;
 grant select, insert,
   update (name, url, types, state, reason, changed_by, has_succeeded, secret_number, old_secret_ends_at, sequence, mark, moves,
     failing_since, failures, next_attempt_at, retry_at, ping_requested_at, leased_by, leased_until),

@@ -54,6 +54,16 @@ test('a name is added with 201, changed with 200, and unchanged with the same ve
   assertError(await remove(7n), 404, 'category_not_found')
 })
 
+test('no change of a name has an event', async () => {
+  const eventsOf = async () => (await pool.query('select from events')).rowCount
+  const before = await eventsOf()
+  assert.equal((await put(7n, 'Dog')).status, 201)
+  assert.equal((await put(7n, 'Hund')).status, 200)
+  assert.equal((await put(7n, 'Hund')).status, 200)
+  assert.equal((await remove(7n)).status, 204)
+  assert.equal(await eventsOf(), before)
+})
+
 test('the list has each record once, in the order of ids, over the whole range of ids', async () => {
   const ids = [SMALLEST, -5n, 0n, 3n, 40n, 41n, LARGEST - 1n, LARGEST]
   for (const id of ids) assert.equal((await put(id, `c ${id}`)).status, 201)

@@ -28,8 +28,8 @@ const client = new pg.Client(connectionSettings(url))
 const FEW = 5
 const insert = `
   with new as (
-    insert into pets (name, category_id, status)
-    select 'pet' || i || case when i % 100 = 0 then ' max' else ' m' || i % 1000 end, case when i > ${PETS - FEW} then 5000000 else i % 3 end,
+    insert into pets (name, category_id, worded, status)
+    select 'pet' || i || case when i % 100 = 0 then ' max' else ' m' || i % 1000 end, case when i > ${PETS - FEW} then 5000000 else i % 3 end, true,
            case when i > ${PETS - FEW} then 'sold' when i % 2 = 0 then 'available' end
     from generate_series($1::int, $2::int) as i
     returning id, name)

@@ -107,7 +107,7 @@ async function makeWords() {
   await app.pool.query(`insert into pets (name, category_id) values ('Rex', 1); delete from words_versions`)
   await call('/v1/pets/3', patchJson({ name: 'Max' }))
   await run('search', 'rebuild')
-  while (await advance());
+  while ((await advance()).hasMore);
 }
 
 async function useWebhooks() {

@@ -1,5 +1,5 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { countPets, createPetOnce, getPet, listPets, petNotFound, searchPets } from '../../domain/pets.ts'
+import { countPets, createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
 import { petCountJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
@@ -58,11 +58,12 @@ export const pets: Resource = {
         if (search) {
           const { name, terms, after } = search
           const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
-          const { page, completeness } = await searchPets(request.store, sought, request)
+          const page = await request.store.search.find(sought, request)
           const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
           const headers: string[] = []
           if (page.next) headers.push('link', nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms)))
-          if (completeness !== undefined) headers.push('petstore-search-incomplete', String(completeness))
+          const { foundPercent } = page
+          if (foundPercent !== undefined) headers.push('petstore-search-incomplete', String(foundPercent))
           return { content: petPageJson(page), headers }
         }
         const walk = sort ?? 'oldest'

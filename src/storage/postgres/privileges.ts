@@ -30,7 +30,7 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
   { relation: 'stale_names', privileges: ['select', 'insert', 'delete'] },
   { relation: 'word_ranges', privileges: ['select', 'insert', 'delete'], update: ['reached'] },
   { relation: 'word_ranges_id_seq', privileges: ['usage'] },
-  { relation: 'words_versions', privileges: ['select', 'insert'] },
+  { relation: 'words_versions', privileges: ['select', 'insert', 'delete'] },
   {
     relation: 'webhooks',
     privileges: ['select', 'insert', 'delete'],
