@@ -14,6 +14,16 @@ interface Entry {
   last: Promise<void>
 }
 
+/** A name of a category: null where it has none, undefined where that is not known. */
+type CategoryName = { name: string; version: bigint } | null | undefined
+
+interface CategoryEntry {
+  known: CategoryName
+  changing: number
+  changedAt: number
+  last: Promise<void>
+}
+
 const CURSORS = 100
 const RECENT = 100
 // Few, so that most of them still exist, and each is changed often.
@@ -41,6 +51,7 @@ export class Store implements Known {
   readonly #feed = new Map<bigint, string>()
   readonly #keyIds = new Map<string, string>()
   readonly #webhookIds = new Set<string>()
+  readonly #categories = new Map<bigint, CategoryEntry>()
 
   constructor(key: string, earlierKey?: string) {
     this.key = key
@@ -101,6 +112,8 @@ export class Store implements Known {
   /** What 404 denies, though it was confirmed before. */
   isLost(operationId: string, parameter: string, from: number) {
     const petId = canonicalInt64(parameter)
+    if (operationId === 'deleteCategory' && petId !== undefined && this.lastCategory(petId))
+      return `the name of the category ${petId} is gone`
     if (operationId === 'getPet' && petId !== undefined && this.seen(petId, from)) return `the pet ${petId} is gone`
     return operationId === 'getOrder' && this.#petOf.has(parameter) ? `the order ${parameter} is gone` : undefined
   }
@@ -140,12 +153,89 @@ export class Store implements Known {
     }
   }
 
+  /** The same for names of categories. */
+  async naming<T>(ids: bigint[], run: () => Promise<T>): Promise<T> {
+    const entries = [...new Set(ids)].map((id) =>
+      this.#categories.getOrInsertComputed(id, () => ({
+        known: undefined,
+        changing: 0,
+        changedAt: 0,
+        last: Promise.resolve(),
+      })),
+    )
+    const done = Promise.withResolvers<void>()
+    const before = entries.map((entry) => entry.last)
+    for (const entry of entries) {
+      entry.last = done.promise
+      entry.changing++
+    }
+    await Promise.all(before)
+    try {
+      return await run()
+    } finally {
+      for (const entry of entries) {
+        entry.changing--
+        entry.changedAt = performance.now()
+      }
+      done.resolve()
+    }
+  }
+
+  /** For what changes it itself. */
+  lastCategory(id: bigint) {
+    return this.#categories.get(id)?.known
+  }
+
+  keepCategory(id: bigint, known: CategoryName) {
+    const entry = this.#categories.get(id)
+    if (entry) entry.known = known
+  }
+
+  /** As any request sent at `from` must have seen it. */
+  categorySeen(id: bigint, from: number): CategoryName {
+    const entry = this.#categories.get(id)
+    return entry && entry.changing === 0 && entry.changedAt < from ? entry.known : undefined
+  }
+
+  categoriesSeen(from: number) {
+    return [...this.#categories.keys()].flatMap((id) => {
+      const known = this.categorySeen(id, from)
+      return known ? { id, ...known } : []
+    })
+  }
+
   get size() {
     return this.#ids.length
   }
 
   idsSince(size: number) {
     return this.#ids.slice(size)
+  }
+
+  get recentIds() {
+    return this.#ids.slice(-RECENT)
+  }
+
+  /** Of the last orders, those that any request sent at `from` must have seen in the same state, and at the same time of their end. */
+  ordersSeen(from: number) {
+    const window = { from, to: performance.now() }
+    return this.#orderIds.slice(-RECENT).flatMap((id) => {
+      const petId = this.#petOf.get(id)
+      const world = petId === undefined ? undefined : this.world(petId)
+      if (!world || !this.isSettled(world.petId, window)) return []
+      const [only, ...more] = possible(world, window)
+      const order = more.length > 0 ? undefined : only?.orders.get(id)
+      return order && (order.status === 'placed' || order.closedAt !== undefined) ? order : []
+    })
+  }
+
+  /** When one of the last orders ended. */
+  closedAt(index: number) {
+    const times = this.#orderIds.slice(-RECENT).flatMap((id) => {
+      const petId = this.#petOf.get(id)
+      return (petId === undefined ? undefined : this.world(petId)?.orders.get(id)?.closedAt) ?? []
+    })
+    return last(times, index) ?? '2026-11-16T00:00:00Z'
   }
 
   /** One of the last pets; the first id there can be while there is none. */

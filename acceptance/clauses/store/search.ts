@@ -173,6 +173,20 @@ export const SEARCH: Clause[] = [
       expectNoHeader(response, 'Petstore-Search-Incomplete')
     },
   ),
+  clause(
+    'search.incomplete',
+    '`Petstore-Search-Incomplete` of a search is absent, or a whole number from 0 to 99; a list never has it.',
+    async ({ call }) => {
+      for (const query of [queryOf(newWord()), `${queryOf('a')}&limit=1`, `${queryOf('a')}&status=sold&view=full`]) {
+        const response = await call({ path: `/pets?${query}` })
+        expectStatus(response, 200)
+        const value = response.headers.get('petstore-search-incomplete')
+        expect(response, value === undefined || /^[1-9]?[0-9]$/.test(value), 'absent, or 0 to 99', value)
+      }
+      for (const path of ['/pets?limit=1', '/categories?limit=1&name=a'])
+        expectNoHeader(await call({ path }), 'Petstore-Search-Incomplete')
+    },
+  ),
   clause('search.head', 'HEAD has the headers of the search.', async (context) => {
     const word = newWord()
     await litter(context, word)
