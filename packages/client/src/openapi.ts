@@ -2552,7 +2552,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Where the page starts. Opaque: take it from the Link header of the previous page.
-                 * @example AQAAAAAAAAAC
+                 * @example CgAAAAAAAAAI
                  */
                 cursor?: string;
                 /**
