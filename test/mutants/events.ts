@@ -33,7 +33,12 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'held-event',
     what: 'the event of a held pet does not name its order',
     file: 'src/storage/pets/changes.ts',
-    edits: [['status, held_by, changed, key_id,\n               previous', 'status, null::bigint, changed, key_id,\n               previous']],
+    edits: [
+      [
+        'category_id, status, held_by, changed, key_id,\n               previous_name',
+        'category_id, status, null::bigint, changed, key_id,\n               previous_name',
+      ],
+    ],
     kill: 'events.e1.updated.held',
   },
   {
@@ -84,7 +89,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     file: PAGES,
     edits: [
       ['order by sequence limit input.count)', 'order by sequence limit input.count + 1)'],
-      ['keyId !== undefined ? MAX_LOOKED_AT : limit', 'keyId !== undefined ? MAX_LOOKED_AT : limit + 1'],
+      ['MAX_LOOKED_AT : limit))', 'MAX_LOOKED_AT : limit + 1))'],
     ],
     kill: 'events.e3.limit.3',
   },

@@ -852,7 +852,7 @@ export interface components {
                     status?: "available" | "pending" | "sold" | null;
                 };
                 /**
-                 * @description The API key of the client. Absent where the service itself acted.
+                 * @description The API key of the client. Absent where the service itself or its operator acted.
                  * @example key_0a1B2c3D4e5F6g7H
                  */
                 keyId?: string;
