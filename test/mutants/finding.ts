@@ -68,8 +68,8 @@ export const FINDING_MUTANTS: Mutant[] = [
     what: 'of orders that ended in one moment, those after the end of a page are skipped',
     file: BY_TIME,
     edits: [
-      ['(status, closed_at, id, pet_id) < (', '(status, closed_at) < ('],
-      [', page.after_id, page.after_pet)\n', ')\n'],
+      ['(closed_at, id, pet_id) < (', '(closed_at) < ('],
+      [", page.after_id, page.after_pet)`,\n    order: 'status", ")`,\n    order: 'status"],
     ],
     kill: { test: 'test/http/orders-by-time.test.ts', names: 'the sales of a day, the newest first' },
   },
