@@ -63,7 +63,18 @@ test('a search finds the pets that have the words, in their order, and none that
 })
 
 test('the words of the fuzzer are those of the service', () => {
-  const names = ['Big Moe', "O'Malley", 'C++', '!!!', ' ! ', 'a_b-c', `${'x'.repeat(40)} y`, 'a$b^c', 'Mo mo MO', '1 22 333']
+  const names = [
+    'Big Moe',
+    "O'Malley",
+    'C++',
+    '!!!',
+    ' ! ',
+    'a_b-c',
+    `${'x'.repeat(40)} y`,
+    'a$b^c',
+    'Mo mo MO',
+    '1 22 333',
+  ]
   names.push(Array.from({ length: 20 }, (_, i) => `w${i}`).join(' '))
   for (const name of names)
     for (const text of ['m', 'mo big', 'o', 'c+', '+', '!', '!!', 'b', 'x'.repeat(33), '$', 'w15', 'w19', '3', 'a b']) {
@@ -175,7 +186,10 @@ test('keys, their names and the status are whole, and show no secret', () => {
   const keys = (body: object[]) => check(ask('GET', '/keys'), 200, body)
   assert.equal(keys([key]), undefined)
   assert.match(keys([key, key]) ?? '', /a key twice/)
-  assert.match(keys([key, { ...key, id: 'key_1a1B2c3D4e5F6g7H', createdAt: '2026-11-16T09:30:00.000Z' }]) ?? '', /order/)
+  assert.match(
+    keys([key, { ...key, id: 'key_1a1B2c3D4e5F6g7H', createdAt: '2026-11-16T09:30:00.000Z' }]) ?? '',
+    /order/,
+  )
   assert.match(keys([{ ...key, hash: 'x' }]) ?? '', /a list of keys that is none/)
   assert.match(keys([{ ...key, name: '0'.repeat(64) }]) ?? '', /shows a key/)
   const names = (body: object[], headers = { etag: '"a"' }) => check(ask('GET', '/keys/names'), 200, body, headers)

@@ -149,7 +149,9 @@ export function worstRequests(key: string): Record<string, string> {
     'tool: a name that no category has': called('find_pets', '{"limit":100,"category":"zzz"', ' ', '}'),
     'a count of pets': get('/v1/pets/count'),
     'a count of orders': get('/v1/store/orders/count'),
-    'a count of sales': get('/v1/store/orders/count?status=completed&from=2001-02-03T04:05:06Z&to=2099-02-03T04:05:06Z'),
+    'a count of sales': get(
+      '/v1/store/orders/count?status=completed&from=2001-02-03T04:05:06Z&to=2099-02-03T04:05:06Z',
+    ),
     'a page of sales': get('/v1/store/orders?limit=100&status=completed&sort=closed'),
     'a page of keys': get('/v1/keys?limit=100'),
     'names of keys': get('/v1/keys/names'),
