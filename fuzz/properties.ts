@@ -106,11 +106,11 @@ async function send(session: Session, stream: Stream) {
   const subjects = stream.requests.flatMap((request) => changeBy(request, store)?.petId ?? [])
   const named = stream.requests.flatMap((request) => categoryNamedBy(request) ?? [])
   return store.changing(subjects, () =>
-    store.naming(named, async () => {
+    store.categories.changing(named, async () => {
       const sent = await exchange(session, stream)
       // What a change has done is unknown where its response was wrong.
       if (sent.fault !== undefined) for (const petId of subjects) store.forget(petId)
-      if (sent.fault !== undefined) for (const id of named) store.keepCategory(id, undefined)
+      if (sent.fault !== undefined) for (const id of named) store.categories.keep(id, undefined)
       return sent
     }),
   )

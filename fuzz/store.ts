@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { CategoryNames } from './category-names.ts'
+import { last } from './last.ts'
 import { canonicalInt64, type Pet } from './oracle/new-pet.ts'
 import { type PetState, possible, type Window, type World } from './oracle/world.ts'
 import { headers, type Known, type Request } from './request.ts'
@@ -11,16 +13,6 @@ interface Entry {
   changing: number
   changedAt: number
   /** Changes of one pet wait for each other, so that what each must return is known. */
-  last: Promise<void>
-}
-
-/** A name of a category: null where it has none, undefined where that is not known. */
-type CategoryName = { name: string; version: bigint } | null | undefined
-
-interface CategoryEntry {
-  known: CategoryName
-  changing: number
-  changedAt: number
   last: Promise<void>
 }
 
@@ -51,7 +43,7 @@ export class Store implements Known {
   readonly #feed = new Map<bigint, string>()
   readonly #keyIds = new Map<string, string>()
   readonly #webhookIds = new Set<string>()
-  readonly #categories = new Map<bigint, CategoryEntry>()
+  readonly categories = new CategoryNames()
 
   constructor(key: string, earlierKey?: string) {
     this.key = key
@@ -112,7 +104,7 @@ export class Store implements Known {
   /** What 404 denies, though it was confirmed before. */
   isLost(operationId: string, parameter: string, from: number) {
     const petId = canonicalInt64(parameter)
-    if (operationId === 'deleteCategory' && petId !== undefined && this.lastCategory(petId))
+    if (operationId === 'deleteCategory' && petId !== undefined && this.categories.last(petId))
       return `the name of the category ${petId} is gone`
     if (operationId === 'getPet' && petId !== undefined && this.seen(petId, from)) return `the pet ${petId} is gone`
     return operationId === 'getOrder' && this.#petOf.has(parameter) ? `the order ${parameter} is gone` : undefined
@@ -153,57 +145,6 @@ export class Store implements Known {
     }
   }
 
-  /** The same for names of categories. */
-  async naming<T>(ids: bigint[], run: () => Promise<T>): Promise<T> {
-    const entries = [...new Set(ids)].map((id) =>
-      this.#categories.getOrInsertComputed(id, () => ({
-        known: undefined,
-        changing: 0,
-        changedAt: 0,
-        last: Promise.resolve(),
-      })),
-    )
-    const done = Promise.withResolvers<void>()
-    const before = entries.map((entry) => entry.last)
-    for (const entry of entries) {
-      entry.last = done.promise
-      entry.changing++
-    }
-    await Promise.all(before)
-    try {
-      return await run()
-    } finally {
-      for (const entry of entries) {
-        entry.changing--
-        entry.changedAt = performance.now()
-      }
-      done.resolve()
-    }
-  }
-
-  /** For what changes it itself. */
-  lastCategory(id: bigint) {
-    return this.#categories.get(id)?.known
-  }
-
-  keepCategory(id: bigint, known: CategoryName) {
-    const entry = this.#categories.get(id)
-    if (entry) entry.known = known
-  }
-
-  /** As any request sent at `from` must have seen it. */
-  categorySeen(id: bigint, from: number): CategoryName {
-    const entry = this.#categories.get(id)
-    return entry && entry.changing === 0 && entry.changedAt < from ? entry.known : undefined
-  }
-
-  categoriesSeen(from: number) {
-    return [...this.#categories.keys()].flatMap((id) => {
-      const known = this.categorySeen(id, from)
-      return known ? { id, ...known } : []
-    })
-  }
-
   get size() {
     return this.#ids.length
   }
@@ -219,11 +160,8 @@ export class Store implements Known {
   /** Of the last orders, those that any request sent at `from` must have seen in the same state, and at the same time of their end. */
   ordersSeen(from: number) {
     const window = { from, to: performance.now() }
-    return this.#orderIds.slice(-RECENT).flatMap((id) => {
-      const petId = this.#petOf.get(id)
-      const world = petId === undefined ? undefined : this.world(petId)
-      if (!world || !this.isSettled(world.petId, window)) return []
-      const [only, ...more] = possible(world, window)
+    return this.#lastOrders.flatMap(({ id, world }) => {
+      const [only, ...more] = this.isSettled(world.petId, window) ? possible(world, window) : []
       const order = more.length > 0 ? undefined : only?.orders.get(id)
       return order && (order.status === 'placed' || order.closedAt !== undefined) ? order : []
     })
@@ -231,11 +169,15 @@ export class Store implements Known {
 
   /** When one of the last orders ended. */
   closedAt(index: number) {
-    const times = this.#orderIds.slice(-RECENT).flatMap((id) => {
-      const petId = this.#petOf.get(id)
-      return (petId === undefined ? undefined : this.world(petId)?.orders.get(id)?.closedAt) ?? []
-    })
+    const times = this.#lastOrders.flatMap(({ id, world }) => world.orders.get(id)?.closedAt ?? [])
     return last(times, index) ?? '2026-11-16T00:00:00Z'
+  }
+
+  get #lastOrders() {
+    return this.#orderIds.slice(-RECENT).flatMap((id) => {
+      const world = this.world(this.#petOf.get(id) ?? 0n)
+      return world ? { id, world } : []
+    })
   }
 
   /** One of the last pets; the first id there can be while there is none. */
@@ -355,8 +297,4 @@ export class Store implements Known {
   get earlier() {
     return this.earlierKey ?? NO_KEY
   }
-}
-
-function last<T>(list: T[], index: number) {
-  return list.at(-1 - (index % Math.max(list.length, 1)))
 }

@@ -44,8 +44,8 @@ export function checkCategory({ request, parameter, value, response, store }: Sh
     return `a ${response.status} that is not the category that was sent: ${startOf(response.body)}`
   const tag = response.headers.get('etag')
   if (tag !== `"${category.version}"`) return `${response.status}: ETag is ${tag}, not "${category.version}"`
-  const before = store.lastCategory(category.id)
-  store.keepCategory(category.id, { name: category.name, version: category.version })
+  const before = store.categories.last(category.id)
+  store.categories.keep(category.id, { name: category.name, version: category.version })
   if (response.status === 201)
     return category.version === 1n && !before
       ? undefined
@@ -59,8 +59,8 @@ export function checkCategory({ request, parameter, value, response, store }: Sh
 export function checkNameless(parameter: string, store: Store) {
   const id = canonicalInt64(parameter)
   if (id === undefined) return `the category ${parameter} was deleted`
-  const before = store.lastCategory(id)
-  store.keepCategory(id, null)
+  const before = store.categories.last(id)
+  store.categories.keep(id, null)
   return before === null ? `the name of the category ${id} was deleted twice` : undefined
 }
 
@@ -83,13 +83,13 @@ export function checkCategories({ search, response, value, store, sentAt }: Show
   if (next !== undefined && categories.length < search.limit) return 'a page that is not full has a next link'
   if (next !== undefined) store.keepCursor(next)
   const isWhole = next === undefined && search.get('cursor') === undefined
-  const missing = store.categoriesSeen(sentAt).find(({ id, name }) => {
+  const missing = store.categories.allSeen(sentAt).find(({ id, name }) => {
     const isDue = text === undefined || (asciiWords(text) && typeof foundBy(name, text) === 'string')
     return isWhole && isDue && !categories.some((category) => category.id === id)
   })
   if (missing) return `a list of categories lacks ${missing.id}`
   const stale = categories.find(({ id, name, version }) => {
-    const known = store.categorySeen(id, sentAt)
+    const known = store.categories.seen(id, sentAt)
     return known === null || (known && (known.name !== name || known.version !== version))
   })
   return stale && `the category ${stale.id} does not read back as it is: ${startOf(response.body)}`

@@ -91,7 +91,7 @@ test('the words of the fuzzer are those of the service', () => {
 test('a category has the name that was put, one version more with each change, and is in the list', async () => {
   const { store, check } = open()
   const put = (name: string, status: number, version: number, tag = version) =>
-    store.naming([7n], async () =>
+    store.categories.changing([7n], async () =>
       check(ask('PUT', '/categories/7', { name }), status, { id: 7, name, version }, { etag: `"${tag}"` }),
     )
   const list = (body: object[], query = '') => check(ask('GET', `/categories${query}`), 200, body)
@@ -100,7 +100,7 @@ test('a category has the name that was put, one version more with each change, a
   assert.match((await put('Dog', 201, 1)) ?? '', /after Dog/)
   assert.match((await put('Dog', 200, 2)) ?? '', /the version 2, not 1/)
   assert.equal(await put('Hund', 200, 3), undefined)
-  const other = await store.naming([7n], async () =>
+  const other = await store.categories.changing([7n], async () =>
     check(ask('PUT', '/categories/7', { name: 'Cat' }), 200, { id: 7, name: 'Dog', version: 4 }, { etag: '"4"' }),
   )
   assert.match(other ?? '', /not the category that was sent/)
@@ -117,7 +117,7 @@ test('a category has the name that was put, one version more with each change, a
   const pets = { available: 1, pending: 0, sold: 1_000, none: 0 }
   assert.equal(list([{ ...hund, pets }], '?counts=true'), undefined)
   assert.match(list([{ ...hund, pets: { ...pets, sold: 1_001 } }], '?counts=true') ?? '', /is not a category/)
-  const remove = () => store.naming([7n], async () => check(ask('DELETE', '/categories/7'), 204))
+  const remove = () => store.categories.changing([7n], async () => check(ask('DELETE', '/categories/7'), 204))
   assert.equal(await remove(), undefined)
   assert.match((await remove()) ?? '', /deleted twice/)
   assert.match(list([hund]) ?? '', /does not read back/)
