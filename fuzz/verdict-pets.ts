@@ -6,6 +6,7 @@ import { sentIn } from './request.ts'
 import { nextPage, type Shown, startOf } from './shown.ts'
 import type { Store } from './store.ts'
 import { checkReplay } from './verdict-once.ts'
+import { checkSearch } from './verdict-search.ts'
 
 export function checkCreated(shown: Shown) {
   const { request, response, value, store } = shown
@@ -27,7 +28,8 @@ export function checkPet({ parameter, value, response, store, sentAt }: Shown) {
 }
 
 /** A page contains what was asked for, in order, each pet once and as it is now; a list by id lacks none. */
-export function checkList({ search, response, value, store, sentAt }: Shown) {
+export function checkList(shown: Shown) {
+  const { search, response, value, store, sentAt } = shown
   const isFull = search.get('view') === 'full'
   const asItem: (item: Json) => Pet | PetRecord | undefined = isFull ? asPetRecord : (item) => asPet(item)
   const pets = Array.isArray(value) ? value.map(asItem) : undefined
@@ -38,8 +40,9 @@ export function checkList({ search, response, value, store, sentAt }: Shown) {
   const asked = { status: search.get('status'), categoryId: search.int64('categoryId') }
   const newestFirst = search.get('sort') === 'newest'
   if (pets.length > limit) return `${pets.length} pets with a limit of ${limit}`
-  // Its order is that of words, which only the service makes, and its pages may be short.
-  const isByName = search.get('name') !== undefined
+  // In the order of words, and its pages may be short.
+  const name = search.get('name')
+  const isByName = name !== undefined
   const inOrder = (before: Pet, after: Pet) => (newestFirst ? after.id < before.id : after.id > before.id)
   if (!isByName && pets.some((pet, i) => i > 0 && !inOrder(pets[i - 1] ?? pet, pet)))
     return 'a list that is out of order or contains a pet twice'
@@ -50,6 +53,8 @@ export function checkList({ search, response, value, store, sentAt }: Shown) {
   if (next === undefined && response.headers.has('link')) return `Link is ${response.headers.get('link')}`
   if (next !== undefined && pets.length < limit && !isByName) return 'a page that is not full has a next link'
   if (next !== undefined) store.keepCursor(next)
+  const misfound = isByName ? checkSearch(name, shown, pets, (pet) => isAskedFor(pet, asked)) : undefined
+  if (misfound !== undefined) return misfound
   const isWhole = next === undefined && search.get('cursor') === undefined
   const missing = ids?.find((id) => {
     const due = id !== undefined && isWhole ? store.seen(id, sentAt) : undefined

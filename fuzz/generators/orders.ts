@@ -91,6 +91,7 @@ const time = oneOfWords(
   '2001-02-03T04:05:06Z 9999-12-31T23:59:59.999999999-23:59 0000-01-01T00:00:00%2B23:59 2026-02-30T00:00:00Z 2026-11-16 2026-11-16T09:30:00+01:00 now',
   '',
 )
+const closed = index.map((i) => `{{closed${i}}}`)
 const parameter = fc.oneof(
   { weight: 3, arbitrary: oneOfWords('status=placed status=completed status=cancelled status=expired') },
   { weight: 1, arbitrary: oneOfWords('status=Placed status= status=placed,expired status=sold status=%00') },
@@ -113,6 +114,13 @@ const parameter = fc.oneof(
     ),
   },
   { weight: 2, arbitrary: oneOfWords('from to').chain((name) => time.map((value) => `${name}=${value}`)) },
+  // Times at which orders have ended: these belong to what begins there.
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(oneOfWords('completed cancelled expired'), oneOfWords('from to'), closed)
+      .map(([status, name, value]) => `status=${status}&sort=closed&${name}=${value}`),
+  },
   { weight: 2, arbitrary: index.map((i) => `cursor={{cursor${i}}}`) },
   { weight: 1, arbitrary: oneOfWords('cursor= cursor=x cursor=AwAAAAAAAAAAAAAAAAAAAAA cursor=AQAAAAAAAAAB') },
 )

@@ -16,7 +16,7 @@ import {
   patchType,
 } from './headers.ts'
 import { anyOrder, closingTarget, ordersTarget, orderTarget, placeTarget } from './orders.ts'
-import { changedTarget, collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
+import { changedTarget, collectionTarget, keysTarget, listTarget, otherTarget, petTarget } from './targets.ts'
 import {
   anyRotation,
   anyWebhook,
@@ -114,6 +114,7 @@ export const anyRequest = fc.oneof(
   { weight: 6, arbitrary: requestFor(read, categoriesTarget, noBody) },
   { weight: 8, arbitrary: requestFor(fc.constant('PUT'), categoryTarget, anyCategory, contentType, anyCondition) },
   { weight: 3, arbitrary: requestFor(fc.constant('DELETE'), categoryTarget, noBody, contentType, anyCondition) },
+  { weight: 4, arbitrary: requestFor(read, keysTarget, noBody) },
   { weight: 8, arbitrary: requestFor(create, webhooksTarget, anyWebhook) },
   { weight: 8, arbitrary: requestFor(fc.constant('PATCH'), webhookTarget, anyWebhookPatch, patchType) },
   { weight: 4, arbitrary: requestFor(create, rotateTarget, anyRotation) },

@@ -9,7 +9,7 @@ import { deprecations } from './deprecations/routes.ts'
 import { docsRoutes } from './docs/route.ts'
 import { events } from './events/routes.ts'
 import type { Admission } from './gate/admission.ts'
-import { allowOrigin, corsMethods } from './gate/cors.ts'
+import { allowOrigin, corsOf } from './gate/cors.ts'
 import { type Guards, guardPublic, guardVersion1 } from './gate/gate.ts'
 import { handleUnknownPaths, supportAllMethods, trackPaths } from './gate/paths.ts'
 import { healthRoutes } from './health.ts'
@@ -186,9 +186,9 @@ function handleAllRequests(
   { corsOrigins, addressLimit }: AppOptions,
   describeFailure: DescribeFailure,
 ) {
-  const cors = { origins: new Set(corsOrigins), methods: '', changeMethods: '' }
+  const cors = { origins: new Set(corsOrigins), methods: '', changeMethods: '', revalidated: new Set<string>() }
   app.addHook('onReady', async () => {
-    Object.assign(cors, corsMethods(app.operations))
+    Object.assign(cors, corsOf(app.operations))
   })
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now()

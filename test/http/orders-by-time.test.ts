@@ -127,6 +127,11 @@ for (const [query, message] of [
     '`to` must be a time in RFC 3339, such as 2026-11-16T09:30:00Z; got "2026-11-16T09:30:00 01:00"; write the + of its offset as %2B.',
   ],
   ['?sort=closed&status=completed&from=2026-11-16T00:00:00Z&to=2026-11-16T00:00:00Z', '`from` must be before `to`.'],
+  ['/count?petId=7', 'Orders are counted by `status`, `from` and `to`, not by `petId`.'],
+  [
+    '/count?status=placed&reference=basket-4711',
+    'Orders are counted by `status`, `from` and `to`, not by `reference`.',
+  ],
   ['/count?from=2026-11-16T00:00:00Z', NOT_OPEN],
   ['/count?status=placed&to=2026-11-16T00:00:00Z', NOT_OPEN],
   ['/count?status=completed&from=2026-11-17T00:00:00Z&to=2026-11-16T00:00:00Z', '`from` must be before `to`.'],

@@ -87,7 +87,7 @@ const exampleOf = (operationId: string, status: string, name: string) =>
 function errorsOf(operationId: string) {
   const { responses } = operations.find((operation) => operation.operationId === operationId)!
   return Object.entries(responses).flatMap(([status, { content }]) =>
-    status < '300' ? [] : Object.keys(content['application/json'].examples).map((code) => `${status} ${code}`),
+    status < '400' ? [] : Object.keys(content['application/json'].examples).map((code) => `${status} ${code}`),
   )
 }
 

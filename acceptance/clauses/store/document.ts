@@ -26,7 +26,7 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['post', '/webhooks/{webhookId}/retry', 'retryWebhook', '202 401 403 404 409 429 503'],
   ['get', '/webhooks/{webhookId}/attempts', 'listWebhookAttempts', '200 401 403 404 429 503'],
   ['get', '/keys', 'listKeys', '200 400 401 403 429 503'],
-  ['get', '/keys/names', 'listKeyNames', '200 401 403 429 503'],
+  ['get', '/keys/names', 'listKeyNames', '200 304 401 403 429 503'],
   ['get', '/status', 'getStatus', '200 401 403 429 503'],
 ]
 

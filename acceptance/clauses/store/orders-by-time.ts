@@ -93,6 +93,8 @@ const BAD: [id: string, what: string, query: string, code?: string][] = [
   ],
   ['cursor', 'a cursor that did not come from a Link', '?sort=closed&status=completed&cursor=abc', 'invalid_cursor'],
   ['count.status', 'countOrders with an unknown status', '/count?status=sold'],
+  ['count.pet', 'countOrders with petId', '/count?petId=7'],
+  ['count.reference', 'countOrders with reference', '/count?reference=a'],
   ['count.from', 'countOrders with from and no status', `/count?from=${TIME}`],
   ['count.placed', 'countOrders with to and open orders', `/count?status=placed&to=${TIME}`],
   ['count.time', 'countOrders with a from that is no time', '/count?status=completed&from=today'],

@@ -423,7 +423,7 @@ export interface paths {
         };
         /**
          * List the names of keys
-         * @description Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. Needs the scope `events:read`.
+         * @description Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. A client that has them sends their `ETag` in `If-None-Match`, and gets 304 as long as they are the same. Needs the scope `events:read`.
          */
         get: operations["listKeyNames"];
         put?: never;
@@ -874,7 +874,7 @@ export interface components {
                 };
                 /**
                  * @description The API key of the client. Absent where the service itself or its operator acted.
-                 * @example key_1a2b3c4d5e6f
+                 * @example key_0a1B2c3D4e5F6g7H
                  */
                 keyId?: string;
                 /**
@@ -1054,12 +1054,12 @@ export interface components {
             createdAt: string;
             /**
              * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             createdBy?: string;
             /**
              * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             changedBy?: string;
             /**
@@ -1142,12 +1142,12 @@ export interface components {
             createdAt: string;
             /**
              * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             createdBy?: string;
             /**
              * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             changedBy?: string;
             /**
@@ -1510,6 +1510,8 @@ export interface components {
         IdempotentReplayed: string;
         /** @description The version of the pet or the category, in quotes. */
         ETag: string;
+        /** @description Identifies this content: send it in `If-None-Match` to get 304 as long as it is the same. */
+        ContentETag: string;
         /** @description The media types that a `PATCH` may have. */
         AcceptPatch: string;
         /** @description When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one. */
@@ -2596,7 +2598,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Where the page starts. Opaque: take it from the Link header of the previous page.
-                 * @example AQAAAAAAAAAC
+                 * @example CgAAAAAAAAAI
                  */
                 cursor?: string;
                 /**
@@ -4101,7 +4103,7 @@ export interface operations {
                 type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
                 /**
                  * @description Returns only changes that this key made. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most.
-                 * @example key_1a2b3c4d5e6f
+                 * @example key_0a1B2c3D4e5F6g7H
                  */
                 keyId?: string;
                 /**
@@ -5884,7 +5886,13 @@ export interface operations {
     listKeyNames: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an earlier response. As long as the content is the same, the response is 304 without a body. Several are separated by commas.
+                 * @example "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5894,6 +5902,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ContentETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -5902,6 +5911,18 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeyNames"];
                 };
+            };
+            /** @description `If-None-Match` has the `ETag` of the content, which is still the same. There is no body. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ContentETag"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request contains invalid values. */
             400: {

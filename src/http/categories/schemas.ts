@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
-import { DOGS } from './examples.ts'
+import { CURSOR, DOGS } from './examples.ts'
 
 const newCategoryFields = {
   name: VisibleText({
@@ -69,7 +69,7 @@ export const ListCategoriesQuery = Type.Object({
       examples: [20],
     }),
   ),
-  cursor: Type.Optional(Cursor),
+  cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
   name: Type.Optional(
     Type.String({
       minLength: 1,

@@ -7,7 +7,7 @@ const TIME = '2026-11-16T09:30:00.123Z'
 export const WEBHOOK_ID = 'wh_0a1B2c3D4e5F6g7H8i9J'
 /** An id that no webhook has. */
 export const MISSING_ID = 'wh_J9i8H7g6F5e4D3c2B1a0'
-export const KEY_ID = 'key_1a2b3c4d5e6f'
+export const KEY_ID = 'key_0a1B2c3D4e5F6g7H'
 export const CURSOR = encodeCursor('feed', 42n, 4_711n)
 export const EVENT_ID = eventIdText({ petId: 1n, version: 2n, at: BigInt(Date.parse(TIME)) * 1_000n })
 // Not a secret of any webhook: an example must look like one.
