@@ -9,8 +9,8 @@ import type { HttpResponse } from './response.ts'
 import { type Shown, startOf } from './shown.ts'
 import type { Store } from './store.ts'
 import { checkEvents } from './verdict-events.ts'
-import { checkOrder, checkOrderCount, checkOrders, checkPlaced } from './verdict-orders.ts'
-import { checkCreated, checkList, checkPet } from './verdict-pets.ts'
+import { checkOrder, checkOrderCount, checkOrderCounts, checkOrders, checkPlaced } from './verdict-orders.ts'
+import { checkCreated, checkList, checkPet, checkStatusCounts } from './verdict-pets.ts'
 import { checkWebhook, checkWebhookList } from './verdict-webhooks.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -76,6 +76,8 @@ const READERS: Record<string, (shown: Shown) => string | undefined> = {
   getOrder: checkOrder,
   listOrders: checkOrders,
   countOrders: checkOrderCount,
+  countOrdersByPeriod: checkOrderCounts,
+  countPetsByStatus: checkStatusCounts,
   listEvents: checkEvents,
   createWebhook: (shown) => checkWebhook(shown, 'created'),
   getWebhook: (shown) => checkWebhook(shown),
