@@ -1,5 +1,5 @@
 import { orderSent } from './oracle/change.ts'
-import { Literal } from './oracle/json.ts'
+import { type Json, Literal } from './oracle/json.ts'
 import { asOrder, between, checkEnd, sameOrder } from './oracle/order.ts'
 import type { Search } from './oracle/search.ts'
 import { type Order, possible } from './oracle/world.ts'
@@ -72,10 +72,22 @@ function isSorted(one: Order, other: Order, sort: string) {
 }
 
 export function checkOrderCount({ response, value }: Shown) {
+  return isCount(value) ? undefined : `no count: ${startOf(response.body)}`
+}
+
+/** As many counts as there are periods. */
+export function checkOrderCounts({ search, response, value }: Shown) {
+  const counts = value instanceof Map ? value.get('counts') : undefined
+  const periods = (search.get('boundaries') ?? '').split(',').length - 1
+  const isSound = Array.isArray(counts) && counts.length === periods && counts.every(isCount)
+  return isSound ? undefined : `no counts of ${periods} periods: ${startOf(response.body)}`
+}
+
+function isCount(value: Json) {
   const [count, isMore] = value instanceof Map ? [value.get('count'), value.get('isMore')] : []
   const number = count instanceof Literal ? Number(count.text) : -1
-  const isCount = Number.isInteger(number) && number >= 0 && number <= 1_000 && typeof isMore === 'boolean'
-  return isCount && (!isMore || number === 1_000) ? undefined : `no count: ${startOf(response.body)}`
+  const isSound = Number.isInteger(number) && number >= 0 && number <= 1_000 && typeof isMore === 'boolean'
+  return isSound && (!isMore || number === 1_000)
 }
 
 /** As one of the states says that its pet may be in. From then on, the time is known at which it has expired. */

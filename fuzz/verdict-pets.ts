@@ -1,4 +1,4 @@
-import type { Json } from './oracle/json.ts'
+import { type Json, Literal } from './oracle/json.ts'
 import { asNewPet, asPet, canonicalInt64, type Pet, samePet } from './oracle/new-pet.ts'
 import { asPetRecord, type PetRecord, sameRecord } from './oracle/pet-record.ts'
 import { described, type PetState } from './oracle/world.ts'
@@ -62,6 +62,14 @@ export function checkList(shown: Shown) {
   })
   if (missing !== undefined) return `a list by id lacks ${missing}`
   return pets.map((pet) => checkKnown(pet, store, sentAt)).find((fault) => fault !== undefined)
+}
+
+export function checkStatusCounts({ response, value }: Shown) {
+  const counts = value instanceof Map ? [...value] : []
+  const isSound =
+    counts.map(([status]) => status).join() === 'available,pending,sold,none' &&
+    counts.every(([, count]) => count instanceof Literal && /^(?:\d{1,3}|1000)$/.test(count.text))
+  return isSound ? undefined : `no counts by status: ${startOf(response.body)}`
 }
 
 export function isAskedFor(

@@ -12,8 +12,8 @@ import { checkCategories, checkCategory, checkNameless } from './verdict-categor
 import { checkEnoughOrders, checkPetCount } from './verdict-counts.ts'
 import { checkEvents } from './verdict-events.ts'
 import { checkKeyNames, checkKeys, checkStatus } from './verdict-keys.ts'
-import { checkOrder, checkOrders, checkPlaced } from './verdict-orders.ts'
-import { checkCreated, checkList, checkPet } from './verdict-pets.ts'
+import { checkOrder, checkOrderCounts, checkOrders, checkPlaced } from './verdict-orders.ts'
+import { checkCreated, checkList, checkPet, checkStatusCounts } from './verdict-pets.ts'
 import { checkWebhook, checkWebhookList } from './verdict-webhooks.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
@@ -82,6 +82,8 @@ const READERS: Record<string, (shown: Shown) => string | undefined> = {
   getOrder: checkOrder,
   listOrders: checkOrders,
   countOrders: checkEnoughOrders,
+  countOrdersByPeriod: checkOrderCounts,
+  countPetsByStatus: checkStatusCounts,
   listEvents: checkEvents,
   createWebhook: (shown) => checkWebhook(shown, 'created'),
   getWebhook: (shown) => checkWebhook(shown),

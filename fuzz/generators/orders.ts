@@ -132,4 +132,30 @@ export const ordersTarget = fc
       .map((path) => (list.length === 0 ? path : `${path}?${list.join('&')}`)),
   )
 
+/** Times that a list of boundaries is made of; most lists are in order. */
+const boundaries = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 17 }).map((years) =>
+      years
+        .toSorted((a, b) => a - b)
+        .map((year) => `20${String(year).padStart(2, '0')}-11-16T00:00:00Z`)
+        .join(','),
+    ),
+  },
+  { weight: 4, arbitrary: fc.array(time, { maxLength: 4 }).map((list) => list.join(',')) },
+  fc.constantFrom(Array(40).fill('2001-02-03T04:05:06Z').join(','), ','.repeat(99), '%2C', '{{key}}'),
+)
+const period = fc.oneof(
+  { weight: 6, arbitrary: oneOfWords('status=completed status=completed status=cancelled status=expired') },
+  { weight: 6, arbitrary: boundaries.map((times) => `boundaries=${times}`) },
+  oneOfWords('status=placed status= boundries=x from=2001-02-03T04:05:06Z to=x petId=1 x=1'),
+)
+export const periodsTarget = fc
+  .oneof(
+    { weight: 6, arbitrary: boundaries.map((times) => ['status=completed', `boundaries=${times}`]) },
+    fc.array(period, { maxLength: 3 }),
+  )
+  .map((list) => (list.length === 0 ? `${ORDERS}/counts` : `${ORDERS}/counts?${list.join('&')}`))
+
 export const placeTarget = prefix

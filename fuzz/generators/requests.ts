@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import type { Request } from '../request.ts'
 import { anyBody, goodBody } from './bodies.ts'
-import { anyCategory, anyCondition, categoriesTarget, categoryTarget, countTarget } from './categories.ts'
+import {
+  anyCategory,
+  anyCondition,
+  categoriesTarget,
+  categoryTarget,
+  countTarget,
+  statusCountsTarget,
+} from './categories.ts'
 import { anyPatch } from './changes.ts'
 import { conditionOn } from './conditions.ts'
 import { eventsTarget } from './events.ts'
@@ -15,7 +22,7 @@ import {
   otherHeaders,
   patchType,
 } from './headers.ts'
-import { anyOrder, closingTarget, ordersTarget, orderTarget, placeTarget } from './orders.ts'
+import { anyOrder, closingTarget, ordersTarget, orderTarget, periodsTarget, placeTarget } from './orders.ts'
 import { changedTarget, collectionTarget, keysTarget, listTarget, otherTarget, petTarget } from './targets.ts'
 import {
   anyRotation,
@@ -111,6 +118,8 @@ export const anyRequest = fc.oneof(
   { weight: 10, arbitrary: requestFor(read, ordersTarget, noBody) },
   { weight: 14, arbitrary: requestFor(read, eventsTarget, noBody) },
   { weight: 6, arbitrary: requestFor(read, countTarget, noBody) },
+  { weight: 3, arbitrary: requestFor(read, statusCountsTarget, noBody) },
+  { weight: 6, arbitrary: requestFor(read, periodsTarget, noBody) },
   { weight: 6, arbitrary: requestFor(read, categoriesTarget, noBody) },
   { weight: 8, arbitrary: requestFor(fc.constant('PUT'), categoryTarget, anyCategory, contentType, anyCondition) },
   { weight: 3, arbitrary: requestFor(fc.constant('DELETE'), categoryTarget, noBody, contentType, anyCondition) },
@@ -139,6 +148,8 @@ export const anyRequest = fc.oneof(
         webhookTarget,
         rotateTarget,
         countTarget,
+        statusCountsTarget,
+        periodsTarget,
         categoryTarget,
       ),
       fc.oneof(noBody, anyBody),

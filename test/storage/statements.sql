@@ -666,6 +666,19 @@ lateral (
     order by expires_at, id, pet_id limit page.count) as orders) as counted
 order by page.position;
 
+-- orders.count.periods
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
+order by page.position;
+
 -- orders.expire
 with input as materialized (
   select pet_id as pet, id as order_id, 'expired' as target, null as key_id, expires_at from orders
@@ -914,6 +927,18 @@ select count(*) from (
 -- pets.count.sold
 select count(*) from (
   select from pets where status = 'sold' order by id limit 1000) as pets;
+
+-- pets.count.statuses
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
 
 -- pets.delete
 with input as materialized (

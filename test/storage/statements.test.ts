@@ -73,6 +73,7 @@ async function nameCategories() {
   await list('?counts=true')
   for (const query of ['', 'status=available', 'status=pending', 'status=sold', 'categoryId=1'])
     await call(`/v1/pets/count?${query}`)
+  await call('/v1/pets/counts?categoryId=1')
   const added = await toolCaller(call)('add_pet', { name: 'Rex', category: 'Dog' })
   assert.ok(!added.isError, added.text)
   await remove(1n)
@@ -92,6 +93,7 @@ async function orderPets(): Promise<Order[]> {
   for (const query of ['?status=placed&sort=expiring', '?status=completed&sort=closed'])
     await call(`${ORDERS}${query}&limit=1`)
   for (const query of ['', '?status=placed', '?status=completed']) await call(`${ORDERS}/count${query}`)
+  await call(`${ORDERS}/counts?status=completed&boundaries=2026-11-16T00:00:00Z,2026-11-17T00:00:00Z`)
   await openOrders(db).expire(0)
   return orders
 }

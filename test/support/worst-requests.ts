@@ -130,6 +130,14 @@ export function worstRequests(key: string): Record<string, string> {
     'search for too many words': search(distinct(127, (i) => String.fromCodePoint(0x400 + i)).join(' ')),
     'long search': get(`/v1/pets?name=${repeated('a')}`),
     'long cursor of a search': get(`/v1/pets?name=a&cursor=CAAA${repeated('A')}`),
+    'counts of 14 periods': get(
+      `/v1/store/orders/counts?status=completed&boundaries=${distinct(15, (i) => `${2001 + i}-02-03T04:05:06.789012345-23:59`).join()}`,
+    ),
+    'boundaries without an end': get(
+      `/v1/store/orders/counts?status=completed&boundaries=${repeated('2001-02-03T04:05:06Z,')}`,
+    ),
+    'boundaries of commas': get(`/v1/store/orders/counts?status=completed&boundaries=${repeated(',')}`),
+    'counts by status': get(`/v1/pets/counts?categoryId=${COSTLY_CATEGORY}`),
     'long status': get(`/v1/pets?status=${repeated('a')}`),
     'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
     'a page of events': get('/v1/events?limit=100'),

@@ -223,7 +223,7 @@ export const CATEGORY_NAMES: Clause[] = [
     const head = await call({ method: 'HEAD', path: '/pets/count' })
     expectStatus(head, 200)
     expectNoHeader(head, 'Deprecation')
-    const other = await call({ path: '/pets/counts' })
+    const other = await call({ path: '/pets/coun' })
     expectError(other, 404, 'pet_not_found')
     expectHeader(other, 'Deprecation', /^@\d+$/)
   }),

@@ -24,6 +24,7 @@ import { ONCE } from './once.ts'
 import { ORDER_IDS } from './order-ids.ts'
 import { ORDERS_BY_TIME } from './orders-by-time.ts'
 import { ORDERS_LIST } from './orders-list.ts'
+import { PET_COUNTS } from './pet-counts.ts'
 import { PLACE } from './place.ts'
 import { PLACE_BODIES } from './place-bodies.ts'
 import { RACES } from './races.ts'
@@ -54,6 +55,7 @@ export const STORE: Clause[] = [
   ...SEARCH,
   ...SEARCH_REFUSED,
   ...CATEGORY_NAMES,
+  ...PET_COUNTS,
   ...MISTAKES,
   ...PLACE,
   ...PLACE_BODIES,

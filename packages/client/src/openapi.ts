@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pets/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the pets of a category by status
+         * @description Returns how many pets of a category have each status, and how many have none: all of them as of one moment. Each count goes up to 1,000: 1000 stands for 1,000 or more. A category without pets, or without a name, is no error. Needs the scope `pets:read`.
+         */
+        get: operations["countPetsByStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pets/{petId}": {
         parameters: {
             query?: never;
@@ -154,6 +174,26 @@ export interface paths {
          * @description Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Needs the scope `orders:read`.
          */
         get: operations["countOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count orders by period
+         * @description Returns how many orders ended in each of up to 14 periods that follow each other, such as days: all of them as of one moment. An order that ended at a boundary belongs to the period that begins there. Each count goes up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Needs the scope `orders:read`.
+         */
+        get: operations["countOrdersByPeriod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -659,19 +699,11 @@ export interface components {
              */
             isMore: boolean;
         };
-        /** @description What a category is called. */
-        NewCategory: {
-            /**
-             * @description The name of the category: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several categories may have the same name.
-             * @example Dog
-             */
-            name: string;
-        };
         /** @description How many pets a category has of each status. Counting stops at 1,000: 1000 stands for 1,000 or more. */
         PetCounts: {
             /**
              * @description How many are `available`.
-             * @example 1
+             * @example 12
              */
             available: number;
             /**
@@ -681,14 +713,22 @@ export interface components {
             pending: number;
             /**
              * @description How many are `sold`.
-             * @example 2
+             * @example 1000
              */
             sold: number;
             /**
              * @description How many have no status.
-             * @example 0
+             * @example 3
              */
             none: number;
+        };
+        /** @description What a category is called. */
+        NewCategory: {
+            /**
+             * @description The name of the category: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several categories may have the same name.
+             * @example Dog
+             */
+            name: string;
         };
         /** @description The record of a category, which gives it a name. */
         Category: {
@@ -802,6 +842,11 @@ export interface components {
              * @example false
              */
             isMore: boolean;
+        };
+        /** @description How many orders ended in each of some periods. */
+        OrderCounts: {
+            /** @description One count for each period, in the order of `boundaries`. */
+            counts: components["schemas"]["OrderCount"][];
         };
         /** @description One change of one pet: a CloudEvent 1.0. */
         Event: {
@@ -1924,6 +1969,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PetCount"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countPetsByStatus: {
+        parameters: {
+            query: {
+                /**
+                 * @description The category whose pets are counted.
+                 * @example 7
+                 */
+                categoryId: bigint;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PetCounts"];
                 };
             };
             /** @description The request contains invalid values. */
@@ -3515,6 +3689,144 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderCount"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countOrdersByPeriod: {
+        parameters: {
+            query: {
+                /**
+                 * @description Counts only orders that ended in this way.
+                 * @example completed
+                 */
+                status: "completed" | "cancelled" | "expired";
+                /**
+                 * @description Where the periods begin and end: 2 to 15 times, comma-separated, in ascending order, each RFC 3339, such as `2026-11-16T00:00:00Z`. Each period goes from one of them to before the next. They need not be equally long: the days of a time zone have 23 or 25 hours when its clocks change.
+                 * @example [
+                 *       "2026-11-16T00:00:00Z",
+                 *       "2026-11-17T00:00:00Z",
+                 *       "2026-11-18T00:00:00Z"
+                 *     ]
+                 */
+                boundaries: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCounts"];
                 };
             };
             /** @description The request contains invalid values. */
