@@ -105,6 +105,54 @@ test('of many that name a category at once, one adds it, and each version is mad
   assert.deepEqual(statusesOf(removed), { 204: 1, 404: 9 })
 })
 
+test('a condition that a change cannot have is rejected, and nothing happens', async () => {
+  assert.equal((await put(7n, 'Dog')).status, 201)
+  for (const header of ['"1"', '"2"', 'W/"1"', '"1", *', 'x', '']) {
+    const message = `\`If-None-Match\` must be *, or absent; got ${JSON.stringify(header)}. Send the versions that the request is for in \`If-Match\`.`
+    for (const response of [
+      await put(7n, 'Cat', { 'if-none-match': header }),
+      await remove(7n, { 'if-none-match': header }),
+    ]) {
+      assertError(response, 400, 'invalid_parameter')
+      assert.equal((response.body as { message: string }).message, message)
+    }
+  }
+  assert.equal((await list()).text, '[{"id":7,"name":"Dog","version":1}]')
+  assert.equal((await remove(7n)).status, 204)
+})
+
+test('a category that is being changed keeps no other write waiting', async () => {
+  assert.equal((await put(7n, 'Dog')).status, 201)
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('select from categories where id = 7 for update')
+  const [changes, removals] = [98, 2]
+  const waiting = [
+    ...Array.from({ length: changes }, (_, i) => put(7n, `name ${i}`)),
+    ...Array.from({ length: removals }, () => remove(7n)),
+  ]
+  const beyond = await Promise.all(Array.from({ length: 50 }, (_, i) => put(7n, `too many ${i}`)))
+  for (const response of beyond) {
+    assertError(response, 503, 'overloaded')
+    assert.match(response.text, /Other requests are changing the same pet or category\. Nothing was done/)
+  }
+  for (let i = 0; i < 10; i++) {
+    const others = await Promise.all([put(8n, 'Cat'), call('/v1/pets', postJson({ name: 'Rex', categoryId: 7 }))])
+    assert.deepEqual(statusesOf(others), i === 0 ? { 201: 2 } : { 200: 1, 201: 1 })
+    const { rows } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    assert.equal(rows.length, 0)
+  }
+  await client.query('rollback')
+  client.release()
+  const found = statusesOf(await Promise.all(waiting))
+  assert.equal((found[200] ?? 0) + (found[201] ?? 0), changes)
+  assert.equal((found[204] ?? 0) + (found[404] ?? 0), removals)
+  for (const id of [7n, 8n]) await remove(id)
+  await pool.query('delete from pets')
+})
+
 test('a name has 1 to 100 characters', async () => {
   assert.equal((await put(7n, '🐢'.repeat(100))).status, 201)
   for (const name of ['', ' ', '🐢'.repeat(101), 'a\n', 7, null, undefined])
@@ -141,7 +189,7 @@ test('more than 1,000 records cannot be searched, and all of them can be listed'
   await pool.query('delete from categories')
 })
 
-test('counts are those of the pets, of each status and up to 1,000', async () => {
+test('counts are those of the pets, of each status and up to 100; alone, up to 1,000', async () => {
   await pool.query(`
     insert into pets (name, category_id, status)
     select 'p', category, nullif(status, '') from (values
@@ -151,11 +199,11 @@ test('counts are those of the pets, of each status and up to 1,000', async () =>
   assert.deepEqual(
     (await walk('counts=true')).map(({ pets }) => pets),
     [
-      { available: 3n, pending: 0n, sold: 1000n, none: 2n },
-      { available: 0n, pending: 999n, sold: 0n, none: 1000n },
+      { available: 3n, pending: 0n, sold: 100n, none: 2n },
+      { available: 0n, pending: 100n, sold: 0n, none: 100n },
     ],
   )
-  assert.match((await list('?counts=true&limit=1')).text, /"pets":\{"available":3,"pending":0,"sold":1000,"none":2\}\}/)
+  assert.match((await list('?counts=true&limit=1')).text, /"pets":\{"available":3,"pending":0,"sold":100,"none":2\}\}/)
   const count = async (query: string) => (await call(`/v1/pets/count?${query}`)).text
   assert.equal(await count(''), '{"count":1000,"isMore":true}')
   assert.equal(await count('status=available'), '{"count":4,"isMore":false}')

@@ -43,7 +43,6 @@ export type {
   OrderStatus,
   Pet,
   PetCount,
-  PetCounts,
   PetEvent,
   PetPatch,
   PetRecord,

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { OrderPosition } from '../../domain/types/order.ts'
 import { RequestError } from '../wire/errors.ts'
 import { readCursor } from '../wire/pagination.ts'
-import { readTime } from '../wire/time.ts'
+import { readMicroseconds } from '../wire/time.ts'
 import type { CountOrdersQuery, ListOrdersQuery } from './schemas.ts'
 
 type ListQuery = Static<typeof ListOrdersQuery>
@@ -41,8 +41,8 @@ export function readCounted({ status, from, to }: CountQuery) {
 
 /** In microseconds since 1970. */
 function readTimes(start: string | undefined, end: string | undefined) {
-  const from = start === undefined ? undefined : BigInt(readTime('from', start)) * 1_000n
-  const to = end === undefined ? undefined : BigInt(readTime('to', end)) * 1_000n
+  const from = start === undefined ? undefined : readMicroseconds('from', start)
+  const to = end === undefined ? undefined : readMicroseconds('to', end)
   if (from !== undefined && to !== undefined && from >= to)
     throw new RequestError('invalid_parameter', '`from` must be before `to`.')
   return { from, to }
