@@ -125,12 +125,7 @@ export async function putCategory(
   return { version: result.version, isNew: result.outcome === 'added' }
 }
 
-export async function deleteCategory(
-  { categories }: Categories,
-  id: bigint,
-  condition: Condition,
-  caller?: Caller,
-) {
+export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition, caller?: Caller) {
   const result = await categories.remove(id, condition, caller)
   if (result.outcome === 'missing') throw categoryNotFound(id)
   if (result.outcome === 'mismatch') throw versionMismatch(id, result.version, condition)

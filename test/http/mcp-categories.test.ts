@@ -88,7 +88,22 @@ test('a name is that of a category only as a whole: punctuation, repetitions and
   const beginning = Array.from({ length: 20 }, (_, i) => `w${i}`).join(' ')
   const names = ['C++', 'C#', 'Dog-food', 'Big big', `${beginning} a`, `${'x'.repeat(40)}a`, '¡Élan!', '...', 'Ⅳ  x']
   for (const [i, name] of names.entries()) await put(`20${i}`, name)
-  for (const name of ['C', 'C+', 'C+++', 'dog food', 'dogfood', 'Big', 'big big big', beginning, `${beginning} b`, 'x'.repeat(40), `${'x'.repeat(40)}b`, 'elan', '!', '....'])
+  for (const name of [
+    'C',
+    'C+',
+    'C+++',
+    'dog food',
+    'dogfood',
+    'Big',
+    'big big big',
+    beginning,
+    `${beginning} b`,
+    'x'.repeat(40),
+    `${'x'.repeat(40)}b`,
+    'elan',
+    '!',
+    '....',
+  ])
     assert.equal((await rejected('find_pets', { category: name })).code, 'category_not_found', name)
   const same = ['c++', 'c#', 'DOG-FOOD', 'BIG  big', `${beginning}  A`, `${'X'.repeat(40)}A`, '¡elan!', '…', 'iv X']
   for (const [i, category] of same.entries()) {

@@ -34,7 +34,8 @@ await pool.query(`
 /** The processes of PostgreSQL that work for this database. */
 async function backends() {
   const { rows } = await pool.query<{ pid: number }>(
-    'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pid from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   )
   return rows.map(({ pid }) => pid)
 }

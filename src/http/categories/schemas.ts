@@ -34,7 +34,8 @@ export const CategoryCounts = Type.Object(
   },
   {
     $id: 'CategoryCounts',
-    description: 'How many pets a category has of each status. Counting stops at 100: 100 stands for 100 or more. `GET /pets/count` counts further.',
+    description:
+      'How many pets a category has of each status. Counting stops at 100: 100 stands for 100 or more. `GET /pets/count` counts further.',
     ...BETA,
   },
 )
@@ -82,7 +83,8 @@ export const ListCategoriesQuery = Type.Object({
   counts: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Whether each category comes with `pets`: how many it has of each status, where 100 stands for 100 or more.',
+      description:
+        'Whether each category comes with `pets`: how many it has of each status, where 100 stands for 100 or more.',
       examples: [true],
     }),
   ),

@@ -27,7 +27,10 @@ export function readCondition({ headers }: Pick<IncomingMessage, 'headers'>): '*
 
 function isForNone(header: string | undefined) {
   if (header !== undefined && header !== '*')
-    throw new RequestError('invalid_parameter', `\`If-None-Match\` must be *, or absent; got ${echo(header)}. ${ONLY_MATCH}`)
+    throw new RequestError(
+      'invalid_parameter',
+      `\`If-None-Match\` must be *, or absent; got ${echo(header)}. ${ONLY_MATCH}`,
+    )
   return header === '*'
 }
 
