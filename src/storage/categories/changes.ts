@@ -9,14 +9,14 @@ export interface CategoryName {
   name: string
 }
 
-export type PutResult =
+type PutResult =
   | { outcome: 'added' | 'changed' | 'unchanged'; version: bigint }
   /** There is no record, and the condition names one. */
   | { outcome: 'missing' }
   /** The condition names other versions. */
   | { outcome: 'mismatch'; version: bigint }
 
-export type RemoveResult = { outcome: 'deleted' | 'mismatch'; version: bigint } | { outcome: 'missing' }
+type RemoveResult = { outcome: 'deleted' | 'mismatch'; version: bigint } | { outcome: 'missing' }
 
 type Change = (CategoryName | { id: bigint; name?: undefined }) & { condition: Condition }
 type ChangeResult = PutResult | RemoveResult
