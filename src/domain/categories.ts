@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MIN } from '../lib/int64.ts'
 import { keepNewest } from '../lib/keep-newest.ts'
-import { wordsOf } from '../lib/words.ts'
+import { foldedText, wordsOf } from '../lib/words.ts'
 import { pageOf } from '../storage/categories/categories.ts'
 import type { CategoryName } from '../storage/categories/changes.ts'
 import type { Condition } from '../storage/postgres/conditions.ts'
@@ -98,8 +98,8 @@ export async function findByName(
 ): Promise<{ category: Category } | { isKnown: boolean; candidates: readonly Category[] }> {
   const all = await readAll(store, caller)
   await learnWords(all)
-  const wanted = wordsOf(name)
-  const same = all.filter((each) => wordsIn(each.name).join(' ') === wanted.join(' '))
+  const [whole, wanted] = [foldedText(name), wordsOf(name)]
+  const same = all.filter((each) => foldedText(each.name) === whole)
   const [category] = same
   if (category && same.length === 1) return { category }
   const isKnown = category !== undefined
@@ -125,8 +125,8 @@ export async function putCategory(
   return { version: result.version, isNew: result.outcome === 'added' }
 }
 
-export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition) {
-  const result = await categories.remove(id, condition)
+export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition, caller?: Caller) {
+  const result = await categories.remove(id, condition, caller)
   if (result.outcome === 'missing') throw categoryNotFound(id)
   if (result.outcome === 'mismatch') throw versionMismatch(id, result.version, condition)
 }

@@ -109,6 +109,12 @@ function runsOf(text: string): Run[] {
   return runs
 }
 
+/** All of a text, with its punctuation, in the form in which names are compared: in lower case and without accents, spaces as one. */
+export function foldedText(text: string) {
+  const all = Array.from(text.normalize('NFKD'), (character) => folded(character).text).join('')
+  return all.replaceAll(/\s+/gu, ' ').trim()
+}
+
 function isAscii(text: string) {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
   return true

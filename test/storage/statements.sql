@@ -14,10 +14,11 @@ order by page.position;
 -- categories.put
 with input as materialized (select $1::bigint as id, $2::text as name, $3::text as matches),
 old as materialized (
-  select id, name, version from categories where id = $1 for no key update),
+  select id, name, version from categories where id = $1 for no key update skip locked),
 decided as materialized (
   select input.*, old.version,
          case
+           when old.id is null and exists (select from categories where id = $1) then 'busy'
            when old.id is null and matches <> 'none' then 'missing'
            when old.id is null then 'added'
            when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
@@ -46,9 +47,16 @@ from put;
 
 -- categories.remove
 with old as materialized (
-  select id, version, $2::text as matches from categories where id = $1 for update),
+  select id, version from categories where id = $1 for update skip locked),
 decided as materialized (
-  select id, version, case when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch' else 'deleted' end as outcome from old),
+  select old.id, old.version,
+         case
+           when old.id is null and exists (select from categories where id = $1) then 'busy'
+           when old.id is null then 'missing'
+           when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
+           else 'deleted'
+         end as outcome
+  from (select $2::text as matches) as input left join old on true),
 deleted as (delete from categories using decided where categories.id = decided.id and outcome = 'deleted')
 select outcome, version from decided;
 
@@ -496,7 +504,13 @@ select id, name from api_keys order by created_at desc, id desc limit 1000;
       order by created_at desc, id desc limit $2),
     delivering as materialized (
       select coalesce(first_id, api_keys.id) as chain_id, count(*)::int as webhooks
-      from webhooks join api_keys on api_keys.id = changed_by group by 1)
+      from webhooks join api_keys on api_keys.id = changed_by group by 1),
+    holding as materialized (
+      select chain_id, (
+        select count(*)::int from (
+          select from orders where closed_at is null and (orders.chain_id, orders.id) >= (chain.chain_id, 0) and (orders.chain_id, orders.id) <= (chain.chain_id, 9223372036854775807)
+          order by orders.chain_id, orders.id limit 100) as open) as placed
+      from (select distinct chain_id from page) as chain)
     select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
@@ -506,9 +520,7 @@ case when rate_quota is not null
              select sum(calls) from deprecated_calls
              where api_key_id = page.id and last_called_at > now() - interval '30 days'), 0)::bigint as "deprecatedCalls",
            coalesce((select webhooks from delivering where delivering.chain_id = page.chain_id), 0) as webhooks,
-           (select count(*)::int from (
-              select from orders where closed_at is null and (orders.chain_id, orders.id) >= (page.chain_id, 0) and (orders.chain_id, orders.id) <= (page.chain_id, 9223372036854775807)
-              order by orders.chain_id, orders.id limit 1000) as open) as "placedOrders"
+           (select placed from holding where holding.chain_id = page.chain_id) as "placedOrders"
     from page order by created_at desc, page.id desc;
 
 -- keys.openOrders
@@ -906,7 +918,7 @@ lateral (
     select from pets
     where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
       and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
-    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+    order by category_id, coalesce(status, ''), id limit 100) as pets) as pets;
 
 -- pets.count.category
 select string_agg(pets.count::text, ',' order by range.position) as counts

@@ -44,7 +44,6 @@ export type {
   OrderStatus,
   Pet,
   PetCount,
-  PetCounts,
   PetEvent,
   PetPatch,
   PetRecord,
