@@ -106,7 +106,9 @@ async function send(method: string, path: string, body?: object, headers: Record
     const text = await response.text()
     const next = /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1]
     return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown), next }
-  } catch {
+  } catch (error) {
+    // Of the connection, not of the request.
+    assert.ok(error instanceof TypeError && error.cause, String(error))
     return undefined
   }
 }
@@ -127,8 +129,8 @@ async function change() {
 }
 
 async function add() {
+  const headers = { 'idempotency-key': `add-${numbers}` }
   const name = newName()
-  const headers = { 'idempotency-key': `key-${name}` }
   for (;;) {
     const response = await send('POST', '/pets', { name, categoryId: 1 }, headers)
     // With a key it is safe to send it again, until one of them has done it.
