@@ -98,7 +98,8 @@ function operationsOf(named: string[]) {
   const all = [...OPERATIONS, ...SELLING]
   const names = all.map(({ name }) => name)
   const unknown = named.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`There is no operation ${unknown}; there are: ${names.join(', ')}, and import by itself`)
+  if (unknown !== undefined)
+    throw new Error(`There is no operation ${unknown}; there are: ${names.join(', ')}, and import by itself`)
   return all.filter(({ name }) => (named.length > 0 ? named : USUAL).includes(name))
 }
 

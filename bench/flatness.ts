@@ -12,14 +12,16 @@ export interface FlatnessPlan {
   seconds: number
   /** How many times as long p50 may be in a larger store as in the smallest. */
   mostGrowth: number
+  /** How many milliseconds what is bounded may take (p50), in any store. */
+  mostMs?: number
 }
 
 /** What is asked of each store. */
 export interface Question extends Pick<Operation, 'name' | 'request'> {
   /** How many items its response must have at least: one that finds nothing would always be as fast. */
   least: number
-  /** For what reads more in a larger store, up to a bound: the most milliseconds (p50) at that bound, instead of a growth. */
-  mostMs?: number
+  /** Whether it reads more in a larger store, up to a bound: its milliseconds are judged then, not its growth. */
+  isBounded?: true
 }
 
 export interface SizedStore {
@@ -65,10 +67,10 @@ export function flatnessSetting(workers: number, { rounds, seconds }: FlatnessPl
 }
 
 /** What takes longer than it may, as sentences. */
-export function notFlat(cells: FlatnessCell[], questions: Question[], mostGrowth: number) {
-  return questions.flatMap(({ name, mostMs }) => {
+export function notFlat(cells: FlatnessCell[], questions: Question[], { mostGrowth, mostMs = 0 }: FlatnessPlan) {
+  return questions.flatMap(({ name, isBounded }) => {
     const ofQuestion = cells.filter(({ question }) => question === name)
-    if (mostMs !== undefined)
+    if (isBounded)
       return ofQuestion
         .filter((cell) => !(p50Of(cell) <= mostMs))
         .map((cell) => `${name}: ${p50Of(cell).toFixed(2)} ms at ${sizeName(cell.size)}, not ${mostMs}`)

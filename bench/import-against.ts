@@ -61,12 +61,7 @@ export async function importAgainst(
     setting: `${ref} (old) and this checkout (new), ${whole(lines)} lines, ${count} rounds`,
     figures: markdownTable(
       ['round', 'old, pets/s', 'new, pets/s', 'new / old'],
-      rounds.map((round, i) => [
-        String(i + 1),
-        whole(round.old),
-        whole(round.new),
-        (round.new / round.old).toFixed(2),
-      ]),
+      rounds.map((round, i) => [String(i + 1), whole(round.old), whole(round.new), (round.new / round.old).toFixed(2)]),
     ),
     data: { rounds, ratio },
     missed: ratio >= MIN_RATIO ? [] : [`import has ${ratio.toFixed(2)} times its rate at ${ref}, not ${MIN_RATIO}`],

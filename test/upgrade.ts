@@ -106,7 +106,9 @@ test(`${PETS} pets and all that 1.0.0 adds during an upgrade and a rollback are 
   await Promise.all([byReleased.stop(), byPresent.stop()])
   const meanwhile = await again.stop()
   assertFoundSoon(meanwhile, backAt, byPresent.added)
-  t.diagnostic(`${meanwhile.length} added before it was back or since, the last found ${lagOf(meanwhile, backAt)} later`)
+  t.diagnostic(
+    `${meanwhile.length} added before it was back or since, the last found ${lagOf(meanwhile, backAt)} later`,
+  )
   await released.stop()
 
   assert.deepEqual([...byReleased.failed, ...byPresent.failed], [], 'no request has failed')

@@ -44,7 +44,8 @@ export const writeFailpoints: Fault = {
   name: 'write-failpoints',
   injected:
     'SIGKILL of the service at each await of an edit, a deletion, an order with and without a key, its completion, cancellation and expiry',
-  invariant: 'nothing torn: as for orders; what can be repeated is, at another process, and is acknowledged; each pet is found by the name that it has',
+  invariant:
+    'nothing torn: as for orders; what can be repeated is, at another process, and is acknowledged; each pet is found by the name that it has',
   quick: true,
   run: crashWrites,
 }

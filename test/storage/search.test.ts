@@ -79,7 +79,8 @@ test(`seed ${SEED}: ${SEARCHES} searches of ${PETS} names find what they must, e
   const work = async () => {
     while (begun < SEARCHES) {
       begun++
-      found += await compare(randomRequest())
+      const met = await compare(randomRequest())
+      found += met
       compared++
     }
   }
@@ -106,7 +107,8 @@ async function assertFound(present: Map<string, string>) {
     const { pets: shown } = await search.find({ terms, view: 'basic', limit: 100 })
     const isFound = shown.length === 100 || shown.filter((pet) => String(pet.id) === id).length === 1
     assert.ok(isFound, `${id} is found by ${name}`)
-    for (const { id: other } of shown) assert.ok(Number(other) <= PETS || present.has(String(other)), `${other} is gone`)
+    for (const { id: other } of shown)
+      assert.ok(Number(other) <= PETS || present.has(String(other)), `${other} is gone`)
   }
 }
 
@@ -209,7 +211,9 @@ function ordered(ids: number[], term: string) {
 
 function firstWord(words: string[], term: string) {
   const beginning = words.filter((word) => word.startsWith(term))
-  return beginning.length > 1 ? beginning.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1))[0]! : (beginning[0] ?? '')
+  return beginning.length > 1
+    ? beginning.toSorted((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1))[0]!
+    : (beginning[0] ?? '')
 }
 
 /** The place of the first entry that is not before this key. */
