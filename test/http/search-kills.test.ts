@@ -220,7 +220,7 @@ function isMatch(name: string, text: string) {
 
 /** What is stored is what was acknowledged, and a search finds exactly that. */
 async function assertFinal() {
-  const { rows } = await pool.query<Shown>('select id::text, name from pets order by id')
+  const { rows } = await pool.query<Shown>('select id::text, name from pets order by pets.id')
   const stored = new Map(rows.map(({ id, name }) => [id, name]))
   for (const { id, name } of present.values()) assert.equal(stored.get(id), name)
   for (const id of stored.keys()) assert.ok(present.has(id) || doubtful.has(id), `${id} was deleted`)
