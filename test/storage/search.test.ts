@@ -5,6 +5,7 @@ import { matchOf, termsOf, wordsOf } from '../../src/lib/words.ts'
 import { openPetChanges } from '../../src/storage/pets/changes.ts'
 import { openPets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
+import { OutcomeUnknown } from '../../src/storage/postgres/failures.ts'
 import { openSearch } from '../../src/storage/search/search.ts'
 import type { SearchRequest } from '../../src/storage/search/searching.ts'
 import { opened } from '../support/cleanup.ts'
@@ -19,7 +20,7 @@ const PETS = LONG ? 1_000_000 : 4_000
 const SEARCHES = Number(process.env['SEARCHES'] ?? (LONG ? 100_000 : 2_000))
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1e9)
 const MIN_PER_SECOND = 50
-const AT_ONCE = 40
+const AT_ONCE = 20
 const RESTLESS = 50
 // Most clients look at a page or two; some go on to the end.
 const [USUAL_PAGES, MAX_PAGES, LONG_WALKS] = [2, 30, 0.1]
@@ -96,19 +97,19 @@ test(`seed ${SEED}: ${SEARCHES} searches of ${PETS} names find what they must, e
   )
   assert.equal(compared, SEARCHES)
   assert.ok(found > compared && restless.changes > 100, `${found} pets found, ${restless.changes} changes`)
-  await assertFound(present)
+  await assertFound(present, restless.inDoubt)
 })
 
 /** Pets that have changed are found by the names that they have at the end, and those that are gone by none. */
-async function assertFound(present: Map<string, string>) {
+async function assertFound(present: Map<string, string>, inDoubt: number) {
   assert.ok(present.size > RESTLESS / 2)
   for (const [id, name] of present) {
     const terms = termsOf(name)
     const { pets: shown } = await search.find({ terms, view: 'basic', limit: 100 })
     const isFound = shown.length === 100 || shown.filter((pet) => String(pet.id) === id).length === 1
     assert.ok(isFound, `${id} is found by ${name}`)
-    for (const { id: other } of shown)
-      assert.ok(Number(other) <= PETS || present.has(String(other)), `${other} is gone`)
+    const gone = shown.filter((pet) => Number(pet.id) > PETS && !present.has(String(pet.id)))
+    assert.ok(gone.length <= inDoubt, `${gone.map((pet) => pet.id).join()} are gone`)
   }
 }
 
@@ -267,29 +268,26 @@ async function load() {
 function changeOthers() {
   const stopping = new AbortController()
   const present = new Map<string, string>()
-  let made = 0
+  let [made, inDoubt] = [0, 0]
   const changing = (async () => {
     while (!stopping.signal.aborted) {
-      const own = { keyId: 'key_000000000000' }
-      const name = randomName(random)
-      if (present.size < RESTLESS) {
-        const { id } = await pets.insert({ name, categoryId: 1n, ...own })
-        present.set(String(id), name)
-      } else {
-        const id = oneOf([...present.keys()], random)
-        if (random() < 0.3) {
-          await changes.delete({ id: BigInt(id), condition: undefined, ...own })
-          present.delete(id)
-        } else {
-          await changes.update({ id: BigInt(id), condition: undefined, name, ...own })
-          present.set(id, name)
-        }
-      }
+      const id = present.size < RESTLESS ? undefined : oneOf([...present.keys()], random)
+      // On a busy machine a statement may take too long: that pet is left alone.
+      const changed = await changeOne(id, randomName(random)).catch((error: unknown) => {
+        assert.ok(error instanceof OutcomeUnknown, String(error))
+        inDoubt++
+        return undefined
+      })
+      if (id !== undefined) present.delete(id)
+      if (changed) present.set(...changed)
       made++
     }
     return present
   })()
   return {
+    get inDoubt() {
+      return inDoubt
+    },
     get changes() {
       return made
     },
@@ -299,4 +297,16 @@ function changeOthers() {
       return changing
     },
   }
+}
+
+/** Adds a pet, or changes the name of this one, or deletes it. Returns its id and the name that it has then, if it has one. */
+async function changeOne(id: string | undefined, name: string): Promise<[id: string, name: string] | undefined> {
+  const own = { keyId: 'key_000000000000' }
+  if (id === undefined) return [String((await pets.insert({ name, categoryId: 1n, ...own })).id), name]
+  if (random() < 0.3) {
+    await changes.delete({ id: BigInt(id), condition: undefined, ...own })
+    return undefined
+  }
+  await changes.update({ id: BigInt(id), condition: undefined, name, ...own })
+  return [id, name]
 }
