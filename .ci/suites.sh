@@ -40,7 +40,7 @@ suite_time-faults() {
 
 suite_fault-checks() {
   local broken
-  for broken in sync etcd3 keys orders oversell feed feed-early deliver; do
+  for broken in sync etcd3 keys orders oversell feed feed-early deliver words; do
     attempt "Faults: the checker finds what --break $broken does" 1200 npm run faults -- --break "$broken"
   done
 }
