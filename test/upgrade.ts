@@ -251,7 +251,7 @@ async function watchProgress(service: Service, key: string): Promise<Progress> {
 function assertProgress({ left, percent }: Progress) {
   const [first = 0, last = Number.NaN] = [left[0], left.at(-1)]
   assert.ok(first > PETS / 4 && first <= 2 * PETS && last <= MOST_RISE, `${first} left at first, ${last} at last`)
-  assert.ok(new Set(left).size > 3, `what is left goes down in steps: ${left}`)
+  assert.ok(new Set(left).size > 3, `what is left goes down in steps: ${left.join()}`)
   for (const [i, value] of left.slice(1).entries())
     assert.ok(value <= left[i]! + MOST_RISE, `what is left rose from ${left[i]} to ${value}`)
   assert.ok(percent[0]! < 100, 'a search says that it is incomplete')
@@ -295,15 +295,15 @@ async function walk(address: string, key: string, name: string) {
   return ids
 }
 
-async function page(url: string, key: string) {
-  const response = await get(url, key)
+async function page(address: string, key: string) {
+  const response = await get(address, key)
   assert.equal(response.status, 200)
   const pets = (await response.json()) as { id: number; name: string }[]
   const next = /<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1]
   return {
     ids: pets.map(({ id }) => String(id)),
     incomplete: response.headers.get('petstore-search-incomplete'),
-    next: next && new URL(next, url).href,
+    next: next && new URL(next, address).href,
   }
 }
 

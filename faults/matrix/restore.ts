@@ -126,7 +126,8 @@ async function dropPets({ databaseUrl }: Rig) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query('begin; lock table pets, idempotency_keys in access exclusive mode')
+    // In the order in which a create locks them.
+    await client.query('begin; lock table idempotency_keys, pets in access exclusive mode')
     const before = (await client.query<Content>(CONTENT)).rows[0]
     const { rows } = await client.query<{ moment: string }>('select clock_timestamp()::text as moment')
     await client.query('drop table pets; commit')

@@ -81,7 +81,7 @@ test(`seed ${SEED}: searches are exact while processes are killed and pets chang
 })
 
 async function killAll() {
-  while (kills < MIN_KILLS || walks < MIN_WALKS) {
+  for (let isEnough = false; !isEnough; isEnough = kills >= MIN_KILLS && walks >= MIN_WALKS) {
     const before = changes
     await until(() => changes >= before + CHANGES_PER_KILL)
     const place = kills % processes.length
@@ -91,8 +91,9 @@ async function killAll() {
     doomed.child.kill('SIGKILL')
     await exited
     kills++
-    processes[place] = await start()
-    alive.add(processes[place]!)
+    const restarted = await start()
+    processes[place] = restarted
+    alive.add(restarted)
   }
 }
 
