@@ -47,7 +47,7 @@ export function openCounts(db: Queryable, onBatch?: OnBatch) {
     onBatch,
     maxItems: MAX_RANGES,
     keyOf: ({ categoryId, first, last }: Range) => `${categoryId} ${first} ${last}`,
-    send: (items: Range[], deadline) => countRanges(db, 'pets.count.category', items, deadline),
+    send: (items: Range[], deadline) => countRanges(db, 'pets.count.category', items, deadline, MAX_COUNT),
   })
   // Apart from single counts, which would wait for eighty times as many otherwise.
   const categories = new Batcher({
@@ -117,13 +117,13 @@ function toPetCounts(counts: number[]): PetCounts {
   }
 }
 
-async function countRanges(db: Queryable, name: string, ranges: Range[], deadline: number, most = MAX_COUNT) {
+async function countRanges(db: Queryable, name: string, ranges: Range[], deadline: number, most: number) {
   const [row] = await db.query<{ counts: string }>(rangesStatement(name, ranges, most), deadline)
   return int64sOf(row?.counts, ranges.length).map(Number)
 }
 
 /** Row comparisons, as for the pages of a category: no other form always uses its index. */
-export function rangesStatement(name: string, ranges: Range[], most = MAX_COUNT): Statement {
+export function rangesStatement(name: string, ranges: Range[], most: number): Statement {
   const key = `(category_id, coalesce(status, ''), id)`
   return {
     name,
