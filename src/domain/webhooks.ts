@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import { newWebhookId } from '../lib/ids/webhook-id.ts'
-import { faultInReceiver, type ReceiverRules } from '../lib/receivers.ts'
+import type { ReceiverRules } from '../lib/receivers.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
 import { readOldest, readSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
@@ -29,11 +29,6 @@ export interface WebhookSettings {
 
 /** Where the feed ends says how far a webhook is behind. */
 type Reading = { db: Store['db']; feed: Pick<Store['feed'], 'end'> }
-
-/** What is wrong with a URL that a client wants events sent to, as the end of a sentence; undefined if it may be used. */
-export function faultInUrl({ receivers }: WebhookSettings, url: string) {
-  return faultInReceiver(url, receivers)
-}
 
 export async function listWebhooks({ db, feed }: Reading) {
   const rows = await webhooks.list(db)

@@ -102,7 +102,8 @@ async function assertRound(ranges: Range[]) {
   const { buffers, rows } = await readingOf(client, entriesStatement(ranges), ['pet_words', 'pets'])
   const [entries = 0, pets = 0] = rows
   const most = ranges.reduce((sum, { count }) => sum + count, 0)
-  assert.ok(entries <= most && pets <= entries, `${entries} entries and ${pets} pets read, of ${most}`)
+  // PostgreSQL 15 reports an average of the ranges, rounded.
+  assert.ok(entries <= most && pets <= entries + ranges.length / 2, `${entries} entries and ${pets} pets read, of ${most}`)
   const mostBuffers = MAX_BUFFERS_PER_ENTRY * entries + ranges.length * MAX_FIXED_BUFFERS
   assert.ok(buffers <= mostBuffers, `${buffers} buffers for ${entries} entries`)
 }

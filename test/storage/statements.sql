@@ -649,8 +649,8 @@ lateral (
   select count(*)::int as found
   from (
     select *, closed_at as time from orders
-    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
     order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
 order by page.position;
 
@@ -720,8 +720,8 @@ lateral (
   select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
   from (
     select *, closed_at as time from orders
-    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
     order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as orders
 order by page.position;
 

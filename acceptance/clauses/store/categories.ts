@@ -171,7 +171,7 @@ export const CATEGORY_NAMES: Clause[] = [
       })
     },
   ),
-  clause('categories.counts', 'counts=true has how many pets a category has of each status.', async (context) => {
+  clause('categories.counts', 'Categories with `counts=true` have how many pets there are of each status.', async (context) => {
     const word = newWord()
     await withFoundNames(context, [word], async ([id = 0n]) => {
       for (const status of ['sold', 'sold', 'available', undefined]) await context.add(newPet(status, id))

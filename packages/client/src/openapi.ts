@@ -852,7 +852,7 @@ export interface components {
                     status?: "available" | "pending" | "sold" | null;
                 };
                 /**
-                 * @description The API key of the client. Absent where the service itself acted.
+                 * @description The API key of the client. Absent where the service itself or its operator acted.
                  * @example key_1a2b3c4d5e6f
                  */
                 keyId?: string;

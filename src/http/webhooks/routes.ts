@@ -2,7 +2,6 @@ import { cursorExpired } from '../../domain/events.ts'
 import {
   createWebhook,
   deleteWebhook,
-  faultInUrl,
   getWebhook,
   listAttempts,
   listWebhooks,
@@ -15,6 +14,7 @@ import {
   webhooksNotConfigured,
 } from '../../domain/webhooks.ts'
 import { parseWebhookId } from '../../lib/ids/webhook-id.ts'
+import { faultInReceiver } from '../../lib/receivers.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
 import { operation } from '../operation.ts'
 import { attemptsJson, webhookJson, webhooksJson } from '../print/webhook.ts'
@@ -248,8 +248,8 @@ export const webhooks: Resource = {
   },
 }
 
-function requireReceiver(settings: WebhookSettings, url: string) {
-  const fault = faultInUrl(settings, url)
+function requireReceiver({ receivers }: WebhookSettings, url: string) {
+  const fault = faultInReceiver(url, receivers)
   if (fault !== undefined) throw new RequestError('invalid_body', `\`url\` ${fault}.`)
 }
 

@@ -35,7 +35,10 @@ const END = 2n ** 58n
 const AFTER = `timestamptz 'epoch' + page.after_time * interval '1 microsecond'`
 const FROM = `timestamptz 'epoch' + page.lowest * interval '1 microsecond'`
 
-/** Where each kind begins and ends in its index, and its order. As in pages.ts, no other index can serve. */
+/**
+ * Where each kind begins and ends in its index, and its order. As in pages.ts, no other index can serve. PostgreSQL begins
+ * or ends a scan at one comparison of rows, not at two, so the end is compared by column.
+ */
 const RANGES = {
   all: {
     time: 'null::timestamptz',
@@ -49,8 +52,8 @@ const RANGES = {
   },
   closed: {
     time: 'closed_at',
-    range: `closed_at is not null and (status, closed_at, id, pet_id) < (page.status, ${AFTER}, page.after_id, page.after_pet)
-              and (status, closed_at) >= (page.status, ${FROM})`,
+    range: `closed_at is not null and status = page.status and closed_at >= ${FROM}
+              and (closed_at, id, pet_id) < (${AFTER}, page.after_id, page.after_pet)`,
     order: 'status desc, closed_at desc, id desc, pet_id desc',
   },
 }

@@ -10,7 +10,7 @@ import { fillStore } from '../../support/console-data.ts'
 const DIST = new URL('../../../packages/console/dist/', import.meta.url)
 const ROUNDS = 5
 const KB = 1_000
-const MAX_SCRIPT = 45 * KB
+const MAX_SCRIPT = 55 * KB
 const MAX_STYLE = 7 * KB
 const MAX_REQUESTS = 6
 const MAX_COLD = 60 * KB
@@ -46,7 +46,7 @@ const OBSERVE = `(() => {
 const store = await startConsole()
 await fillStore(store.pool, 'key_000000000001')
 
-test('the script is one file of at most 45 kB, the style sheet one of at most 7 kB, with gzip', () => {
+test('the script is one file of at most 55 kB, the style sheet one of at most 7 kB, with gzip', () => {
   const files = readdirSync(new URL('assets/', DIST))
   for (const [ending, most] of [
     ['.js.gz', MAX_SCRIPT],
