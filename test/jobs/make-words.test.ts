@@ -82,7 +82,11 @@ const FOUND_WITHIN_MS = 2_000
 const PART_MS = 1_000
 
 test('pets of a version without words are found within two seconds: the job comes by in time, and they come first', async () => {
-  const { intervalMs, firstMs = intervalMs, hasJitter = false } = SERVING_JOBS.makeWords({
+  const {
+    intervalMs,
+    firstMs = intervalMs,
+    hasJitter = false,
+  } = SERVING_JOBS.makeWords({
     words: { advance: async () => ({ hasMore: false, failure: undefined }) },
   })
   assert.ok(!hasJitter && Math.max(firstMs, intervalMs) + PART_MS <= FOUND_WITHIN_MS)

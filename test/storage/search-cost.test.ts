@@ -103,7 +103,10 @@ async function assertRound(ranges: Range[]) {
   const [entries = 0, pets = 0] = rows
   const most = ranges.reduce((sum, { count }) => sum + count, 0)
   // PostgreSQL 15 reports an average of the ranges, rounded.
-  assert.ok(entries <= most && pets <= entries + ranges.length / 2, `${entries} entries and ${pets} pets read, of ${most}`)
+  assert.ok(
+    entries <= most && pets <= entries + ranges.length / 2,
+    `${entries} entries and ${pets} pets read, of ${most}`,
+  )
   const mostBuffers = MAX_BUFFERS_PER_ENTRY * entries + ranges.length * MAX_FIXED_BUFFERS
   assert.ok(buffers <= mostBuffers, `${buffers} buffers for ${entries} entries`)
 }

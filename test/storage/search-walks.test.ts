@@ -64,7 +64,12 @@ test('it reads the pets of its filter if there are no more of them than of the r
 test('a page says at once, and only then, that not all pets can be found', async () => {
   const other = opened.use(new Database(url, () => {}))
   const foundPercent = async (request: SearchRequest) => (await search.find(request)).foundPercent
-  const requests = [requestOf(['rare']), requestOf(['common', 'rare']), requestOf(['rare'], 2n), requestOf(['none'], 3n)]
+  const requests = [
+    requestOf(['rare']),
+    requestOf(['common', 'rare']),
+    requestOf(['rare'], 2n),
+    requestOf(['none'], 3n),
+  ]
   for (const request of requests) assert.equal(await foundPercent(request), undefined)
   // As an import in another process does.
   await addRange(other, { first: 1n, last: 780n })
@@ -90,5 +95,8 @@ test('if the names of the filter are too long to be read for one page, it goes t
     after = page.next
   } while (after)
   assert.equal(met.length, LONG)
-  assert.deepEqual(met, [...new Set(met)].toSorted((a, b) => a - b))
+  assert.deepEqual(
+    met,
+    [...new Set(met)].toSorted((a, b) => a - b),
+  )
 })

@@ -171,27 +171,31 @@ export const CATEGORY_NAMES: Clause[] = [
       })
     },
   ),
-  clause('categories.counts', 'Categories with `counts=true` have how many pets there are of each status.', async (context) => {
-    const word = newWord()
-    await withFoundNames(context, [word], async ([id = 0n]) => {
-      for (const status of ['sold', 'sold', 'available', undefined]) await context.add(newPet(status, id))
-      const plain = await context.call({ path: `${CATEGORIES}?name=${word}` })
-      for (const { pets } of categoriesOf(plain)) expect(plain, pets === undefined, 'no `pets` without counts=true')
-      const response = await context.call({ path: `${CATEGORIES}?name=${word}&counts=true` })
-      for (const { pets } of categoriesOf(response)) {
-        const found = Object.values(pets ?? {}).join()
-        expect(response, found === '1,0,2,1', '1 available, 0 pending, 2 sold, 1 without', found)
-      }
-      for (const [query, expected] of [
-        ['', 4],
-        ['&status=sold', 2],
-        ['&status=pending', 0],
-      ] as const) {
-        const found = await count(context, `?categoryId=${id}${query}`)
-        expect(found.response, Number(found.count) === expected && found.isMore === false, `${expected}, and no more`)
-      }
-    })
-  }),
+  clause(
+    'categories.counts',
+    'Categories with `counts=true` have how many pets there are of each status.',
+    async (context) => {
+      const word = newWord()
+      await withFoundNames(context, [word], async ([id = 0n]) => {
+        for (const status of ['sold', 'sold', 'available', undefined]) await context.add(newPet(status, id))
+        const plain = await context.call({ path: `${CATEGORIES}?name=${word}` })
+        for (const { pets } of categoriesOf(plain)) expect(plain, pets === undefined, 'no `pets` without counts=true')
+        const response = await context.call({ path: `${CATEGORIES}?name=${word}&counts=true` })
+        for (const { pets } of categoriesOf(response)) {
+          const found = Object.values(pets ?? {}).join()
+          expect(response, found === '1,0,2,1', '1 available, 0 pending, 2 sold, 1 without', found)
+        }
+        for (const [query, expected] of [
+          ['', 4],
+          ['&status=sold', 2],
+          ['&status=pending', 0],
+        ] as const) {
+          const found = await count(context, `?categoryId=${id}${query}`)
+          expect(found.response, Number(found.count) === expected && found.isMore === false, `${expected}, and no more`)
+        }
+      })
+    },
+  ),
   clause('categories.pets', 'Pets need no category with a name, and keep theirs when it loses it.', async (context) => {
     const id = newCategory()
     const pet = await context.add(newPet('available', id))

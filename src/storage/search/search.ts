@@ -77,10 +77,10 @@ async function searchAll(db: Queryable, requests: readonly SearchRequest[], dead
 }
 
 /** Each in a turn of the event loop of its own: names that are long to read must not keep other requests waiting. */
-async function inTurns<Item>(items: readonly Item[], read: (item: Item, place: number) => void) {
+async function inTurns<Item>(items: readonly Item[], read: (item: Item, place: number) => Promise<void>) {
   for (const [i, item] of items.entries()) {
     if (i > 0) await nextTurn()
-    read(item, i)
+    await read(item, i)
   }
 }
 

@@ -12,8 +12,11 @@ export interface Filter {
 
 /** A page costs no more entries of the index than this, however few of their pets match. More of a term are not counted. */
 export const MAX_ENTRIES = 1_000
-/** Nor more bytes of names: some take a hundred times as long to read as ordinary ones, of which these are thousands. */
-export const MAX_NAME_BYTES = 32_768
+/**
+ * Nor more characters of names, as they are when their words are made: some take a hundred times as long to read as ordinary ones, of which
+ * these are thousands.
+ */
+export const MAX_NAME_LENGTH = 32_768
 /** If no more pets than this have the category and status of a search, all of them are read. */
 export const MAX_FILTERED = 1_000
 // No word has more characters, and none is above these.
@@ -93,7 +96,7 @@ export function filteredStatement(filters: readonly Filter[]): Statement {
       lateral (
         with pets as materialized (${FILTERED}),
         size as materialized (
-          select count(*) <= ${MAX_FILTERED} and coalesce(sum(octet_length(name)), 0) <= ${MAX_NAME_BYTES} as "isWhole"
+          select count(*) <= ${MAX_FILTERED} and coalesce(sum(octet_length(name)), 0) <= ${MAX_NAME_LENGTH} as "isWhole"
           from pets)
         select (select "isWhole" from size) as "isWhole", ${SELECT_LISTS.full}
         from pets where (select "isWhole" from size)) as pets

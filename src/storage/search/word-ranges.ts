@@ -1,5 +1,5 @@
 import type { IdRange } from '../../domain/types/event.ts'
-import { wordsOf } from '../../lib/words.ts'
+import { NameReader } from '../../lib/name-reader.ts'
 import { aggregateOf, int64Text, text, valueAt } from '../postgres/columns.ts'
 import type { Queryable, Transaction } from '../postgres/statement.ts'
 import { ADD_WORDS, wordColumns } from './written-words.ts'
@@ -89,6 +89,7 @@ export async function wordPart(transaction: Transaction) {
   })
   if (!row) return false
   const { id: ids, name: names } = PETS.decode(row)
+  const words = await new NameReader().wordsOfEach(names)
   const reached = ids.length < PART ? null : ids.at(-1)
   await transaction.query({
     name: 'words.addPart',
@@ -96,7 +97,7 @@ export async function wordPart(transaction: Transaction) {
       with added as (${ADD_WORDS}),
       moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
       delete from word_ranges where id = $3 and $4::bigint is null`,
-    values: [...wordColumns(ids.map((id, i) => ({ id, words: wordsOf(valueAt(names, i)) }))), row.range, reached],
+    values: [...wordColumns(ids.map((id, i) => ({ id, words: valueAt(words, i) }))), row.range, reached],
   })
   return true
 }
