@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SearchPlace } from '../../src/domain/types/pet.ts'
+import { wordsOf } from '../../src/lib/words.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { openSearch } from '../../src/storage/search/search.ts'
 import type { SearchRequest } from '../../src/storage/search/searching.ts'
@@ -76,6 +77,24 @@ test('a page says at once, and only then, that not all pets can be found', async
   for (const request of requests) assert.equal(await foundPercent(request), 50)
   await pool.query('delete from word_ranges')
   for (const request of requests) assert.equal(await foundPercent(request), undefined)
+})
+
+/** The words of such a name are made of 18 times as many characters as it has. */
+async function insertLigatures(count: number, length: number, categoryId: number) {
+  await pool.query(
+    `with new as (
+       insert into pets (name, category_id, worded) select $1, $2, true from generate_series(1, $3::int) returning id)
+     insert into pet_words select word, id from new, unnest($4::text[]) as word`,
+    ['ﷺ'.repeat(length), categoryId, count, wordsOf('ﷺ'.repeat(length))],
+  )
+}
+
+test('a page reads so many characters of names at most, as they are when their words are made', async () => {
+  await insertLigatures(150, 56, 7)
+  const page = await search.find({ ...requestOf(['ص', 'common']), limit: 20 })
+  assert.deepEqual(page.pets, [])
+  assert.equal(page.next?.walk, 0)
+  assert.equal(await walkOf(['ص'], 7n), 0)
 })
 
 test('if the names of the filter are too long to be read for one page, it goes through the rarest term', async () => {
