@@ -8,6 +8,7 @@ import type { SearchRequest } from '../../src/storage/search/searching.ts'
 import { addRange } from '../../src/storage/search/word-ranges.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 // Which walk a search takes decides what it costs: clients only see it by the order of the pages.
 const { url, pool } = await createDatabase()
@@ -62,7 +63,7 @@ test('it reads the pets of its filter if there are no more of them than of the r
   assert.equal(await walkOf(['common', 'popular'], 1n), 1)
 })
 
-test('a page says at once, and only then, that not all pets can be found', async () => {
+test('a page says at once that not all pets can be found, and soon no longer when all can', async () => {
   const other = opened.use(new Database(url, () => {}))
   const foundPercent = async (request: SearchRequest) => (await search.find(request)).foundPercent
   const requests = [
@@ -76,6 +77,7 @@ test('a page says at once, and only then, that not all pets can be found', async
   await addRange(other, { first: 1n, last: 780n })
   for (const request of requests) assert.equal(await foundPercent(request), 50)
   await pool.query('delete from word_ranges')
+  await until(async () => (await foundPercent(requestOf(['rare']))) === undefined)
   for (const request of requests) assert.equal(await foundPercent(request), undefined)
 })
 
@@ -95,6 +97,23 @@ test('a page reads so many characters of names at most, as they are when their w
   assert.deepEqual(page.pets, [])
   assert.equal(page.next?.walk, 0)
   assert.equal(await walkOf(['ص'], 7n), 0)
+})
+
+test('while not all pets can be found, only the background reads how many, each second', async () => {
+  const statements: string[] = []
+  const database = opened.use(new Database(url, () => {}))
+  const query: Database['query'] = (statement, deadline) => {
+    statements.push(`${statement.name} ${statement.values?.at(-1)}`)
+    return database.query(statement, deadline)
+  }
+  const { find } = openSearch({ query })
+  await addRange(database, { first: 1n, last: 100n })
+  for (let i = 0; i < 3; i++) assert.equal(typeof (await find(requestOf(['rare']))).foundPercent, 'number')
+  const entries = 'pets.find-by-name.entries false'
+  assert.deepEqual(statements, ['words.left undefined', entries, entries, entries])
+  await pool.query('delete from word_ranges')
+  await until(async () => (await find(requestOf(['rare']))).foundPercent === undefined)
+  assert.equal(statements.at(-1), 'pets.find-by-name.entries true')
 })
 
 test('if the names of the filter are too long to be read for one page, it goes through the rarest term', async () => {

@@ -74,8 +74,8 @@ export class Searching {
   }
 
   /** Only the first statement of a page counts: words that are made after it come too late for the search. */
-  noteLeft(left: Left) {
-    this.#left ??= left
+  noteLeft({ left, last }: { left: number | null; last: number }) {
+    if (left !== null) this.#left ??= { left, last }
   }
 
   /** All pets of the filter. */

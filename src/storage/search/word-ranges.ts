@@ -53,11 +53,16 @@ export interface Left {
   last: number
 }
 
-/** SQL for the columns of `Left`, read once for each statement. Ordered as the index pets_unworded, which is empty otherwise. */
-export const LEFT = `(
+/**
+ * SQL for the columns of `Left`, read once for each statement, and only on this condition. Ordered as the index pets_unworded, which is
+ * empty otherwise.
+ */
+export function leftIf(condition: string) {
+  return `case when ${condition} then (
         select coalesce(sum(last_id - reached), 0)::float8
                + (select count(*) from (select from pets where not worded order by id limit ${MAX_COUNTED}) as unworded)::float8
-        from word_ranges) as left, (select ${LAST_ID}::float8) as last`
+        from word_ranges) end as left, (select ${LAST_ID}::float8) as last`
+}
 
 /** How many of 100 pets can be found; undefined if all can. */
 export function foundPercent({ left, last }: Left) {
@@ -65,7 +70,10 @@ export function foundPercent({ left, last }: Left) {
 }
 
 export async function readLeft(db: Queryable, deadline?: number) {
-  const [row] = await db.query<{ left: number; last: number }>({ name: 'words.left', text: `select ${LEFT}` }, deadline)
+  const [row] = await db.query<{ left: number; last: number }>(
+    { name: 'words.left', text: `select ${leftIf('true')}` },
+    deadline,
+  )
   if (!row) throw new Error('a statement returned no row')
   return row
 }
