@@ -950,7 +950,10 @@ from (
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status" from pets where id = any($1::bigint[]);
 
 -- pets.find-by-name.entries
-select found.*
+select found.*, case when $7::boolean then (
+  select coalesce(sum(last_id - reached), 0)::float8
+         + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
   as page (word, after, stop, count, status, category_id, position),
 lateral (
@@ -974,7 +977,10 @@ lateral (
 order by page.position;
 
 -- pets.find-by-name.filtered
-select pets.*
+select pets.*, case when $3::boolean then (
+  select coalesce(sum(last_id - reached), 0)::float8
+         + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
 lateral (
   with pets as materialized (
@@ -1033,7 +1039,10 @@ select (
       union all
       (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
        order by id limit 1001)) as pets
-    limit 1001) as pets) as filtered
+    limit 1001) as pets) as filtered, case when $5::boolean then (
+  select coalesce(sum(last_id - reached), 0)::float8
+         + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
   as page (terms, ends, status, category_id, position)
 order by page.position;
@@ -1659,6 +1668,7 @@ sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAtt
  ) as last) as "lastAttempt" from changed as webhooks;
 
 -- words.addAll
+with later as (delete from words_versions where version > $1)
 insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0;
 
 -- words.addPart
@@ -1668,6 +1678,11 @@ with added as (
   order by word collate "C", id on conflict do nothing),
 moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
 delete from word_ranges where id = $3 and $4::bigint is null;
+
+-- words.addPresent
+insert into pet_words (word, pet_id)
+select word, id from unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+order by word collate "C", id on conflict do nothing;
 
 -- words.addRange
 insert into word_ranges (last_id, reached) values ($1, $2);
@@ -1680,19 +1695,20 @@ with added as (
 update pets set worded = true where id = any ($3::bigint[]);
 
 -- words.due
-select not exists (select from words_versions where version >= $1) as version,
+select exists (select from words_versions where version > $1) as later,
+       not exists (select from words_versions where version = $1) as version,
        exists (select from pets where not worded) as pets,
        exists (select from stale_names) as names,
        exists (select from word_ranges) as ranges;
 
 -- words.left
+select case when true then (
 select coalesce(sum(last_id - reached), 0)::float8
-       + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8 as left,
-       coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8 as last
-from word_ranges;
+       + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
 
 -- words.nextPets
-with range as (select id, reached, last_id from word_ranges order by id limit 1)
+with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)
 select range.id as range, pets.*
 from range, lateral (
   select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
