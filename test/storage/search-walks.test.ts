@@ -103,7 +103,7 @@ test('while not all pets can be found, only the background reads how many, each 
   const statements: string[] = []
   const database = opened.use(new Database(url, () => {}))
   const query: Database['query'] = (statement, deadline) => {
-    statements.push(`${statement.name} ${statement.values?.at(-1)}`)
+    statements.push(`${statement.name} ${String(statement.values?.at(-1))}`)
     return database.query(statement, deadline)
   }
   const { find } = openSearch({ query })

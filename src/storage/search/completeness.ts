@@ -13,7 +13,6 @@ export class Completeness {
   readonly #db: Queryable
   #last: Left | undefined
   #readAt: number | undefined
-  #reading: Promise<void> | undefined
 
   constructor(db: Queryable) {
     this.#db = db
@@ -22,15 +21,12 @@ export class Completeness {
   /** Undefined if nothing was left. */
   async left(deadline?: number): Promise<Left | undefined> {
     if (this.#readAt === undefined) await this.#read(deadline)
-    else if (performance.now() - this.#readAt > MAX_AGE_MS) this.#readSoon()
+    else if (performance.now() - this.#readAt > MAX_AGE_MS) {
+      // At most once at a time. Until the database is available again, what is known will do.
+      this.#readAt = performance.now()
+      void this.#read().catch(() => {})
+    }
     return this.#last
-  }
-
-  #readSoon() {
-    // Until the database is available again, what is known will do.
-    this.#reading ??= this.#read()
-      .catch(() => {})
-      .finally(() => (this.#reading = undefined))
   }
 
   async #read(deadline?: number) {

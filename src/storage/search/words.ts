@@ -17,7 +17,7 @@ export interface Words {
   advance: () => Promise<Round>
 }
 
-export interface Round {
+interface Round {
   /** Whether there is more for this process to do. */
   hasMore: boolean
   /** Why one of the parts could not be done, although the others were. */
