@@ -2,7 +2,7 @@ import type { Caller } from '../lib/batch.ts'
 import { INT64_MIN } from '../lib/int64.ts'
 import { keepNewest } from '../lib/keep-newest.ts'
 import { NameReader } from '../lib/name-reader.ts'
-import { wordsOf } from '../lib/words.ts'
+import { foldedText, wordsOf } from '../lib/words.ts'
 import { pageOf } from '../storage/categories/categories.ts'
 import type { CategoryName } from '../storage/categories/changes.ts'
 import type { Condition } from '../storage/postgres/conditions.ts'
@@ -93,8 +93,8 @@ export async function findByName(
 ): Promise<{ category: Category } | { isKnown: boolean; candidates: readonly Category[] }> {
   const all = await readAll(store, caller)
   const words = await wordsOfEach(all)
-  const wanted = wordsOf(name)
-  const same = all.filter((_, i) => words[i]?.join(' ') === wanted.join(' '))
+  const [whole, wanted] = [foldedText(name), wordsOf(name)]
+  const same = all.filter((each) => foldedText(each.name) === whole)
   const [category] = same
   if (category && same.length === 1) return { category }
   const isKnown = category !== undefined
@@ -120,8 +120,8 @@ export async function putCategory(
   return { version: result.version, isNew: result.outcome === 'added' }
 }
 
-export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition) {
-  const result = await categories.remove(id, condition)
+export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition, caller?: Caller) {
+  const result = await categories.remove(id, condition, caller)
   if (result.outcome === 'missing') throw categoryNotFound(id)
   if (result.outcome === 'mismatch') throw versionMismatch(id, result.version, condition)
 }

@@ -21,6 +21,7 @@ export type DomainErrorCode =
   | 'order_closed'
   | 'too_many_open_orders'
   | 'too_many_webhooks'
+  | 'nothing_to_retry'
   | 'too_many_categories'
   | 'version_mismatch'
   | 'version_required'
@@ -62,7 +63,7 @@ export function toDomainError(error: unknown): unknown {
   if (error instanceof RowBusy)
     return new DomainError(
       'overloaded',
-      'Other requests are changing this pet. Nothing was done; try again in a moment.',
+      'Other requests are changing the same pet or category. Nothing was done; try again in a moment.',
       {
         cause: error,
       },

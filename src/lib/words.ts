@@ -157,6 +157,15 @@ export function lengthToRead(name: string) {
   return normalizedOf(name).length
 }
 
+/** All of a text, with its punctuation, in the form in which names are compared: in lower case and without accents, spaces as one. */
+export function foldedText(text: string) {
+  const all = Array.from(text.normalize('NFKD'), (character) => {
+    const { text: part, kind } = foldedOf(character.codePointAt(0) ?? 0)
+    return kind === 'separator' ? character : part
+  }).join('')
+  return all.replaceAll(/\s+/gu, ' ').trim()
+}
+
 function isAscii(text: string) {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
   return true

@@ -6,6 +6,7 @@ import { numbersOfKeyId } from '../../src/lib/ids/key-id.ts'
 import { type Call, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey, rotateTestKey } from '../support/factories.ts'
+import { until } from '../support/until.ts'
 import { insertWebhook, RECEIVER } from '../support/webhooks.ts'
 
 interface Listed {
@@ -113,10 +114,32 @@ test('a chain shares its open orders and their limit, and other orders do not co
   assert.deepEqual([openOrders, openOrderLimit], [1n, 1_000n])
 })
 
-test('open orders are counted up to 1,000', async () => {
-  const hoarder = await createTestKey(pool)
-  await placeOpen(hoarder.id, 3_000_000, 1_200)
-  assert.equal((await listed(hoarder.id)).openOrders, 1_000n)
+test('open orders are counted up to 100', async () => {
+  const [hoarder, other] = [await createTestKey(pool), await createTestKey(pool)]
+  await placeOpen(hoarder.id, 3_000_000, 120)
+  await placeOpen(other.id, 4_000_000, 99)
+  assert.deepEqual([(await listed(hoarder.id)).openOrders, (await listed(other.id)).openOrders], [100n, 99n])
+})
+
+test('pages of keys take turns: however many are requested, others read', async () => {
+  const app = await startApp()
+  const client = await app.pool.connect()
+  await client.query('begin')
+  await client.query('lock table deprecated_calls') // which every page reads
+  const pages = Array.from({ length: 40 }, (_, i) => app.call(`/v1/keys?limit=${i + 1}`))
+  const same = Array.from({ length: 10 }, () => app.call('/v1/keys?limit=100'))
+  const waiting = async () => {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0]!.count
+  }
+  await until(async () => (await waiting()) > 0)
+  for (let i = 0; i < 20; i++) assert.equal((await app.call('/v1/pets')).status, 200)
+  assert.equal(await waiting(), 1)
+  await client.query('rollback')
+  client.release()
+  for (const { status } of await Promise.all([...pages, ...same])) assert.equal(status, 200)
 })
 
 test('a webhook counts for the chain of the key that changed it last', async () => {
@@ -161,6 +184,34 @@ test('names are those of the newest thousand keys, newest first, also of revoked
     ['test', ...Array.from({ length: 999 }, (_, i) => `name ${i + 1}`)],
   )
   assert.deepEqual(Object.keys(names[1]!), ['id', 'name'])
+})
+
+test('names have a tag that changes with them; who has them gets 304 without a body', async () => {
+  const app = await startApp()
+  const read = (headers: Record<string, string>, more: RequestInit = {}) =>
+    app.call('/v1/keys/names', { headers, ...more })
+  const first = await read({})
+  const tag = first.headers.get('etag')!
+  assert.match(tag, /^"[\w-]{43}"$/)
+  for (const known of [tag, `W/${tag}`, '*', `"a", ${tag}`, `,${tag},`])
+    for (const method of ['GET', 'HEAD']) {
+      const { status, text, headers } = await read({ 'if-none-match': known }, { method })
+      assert.deepEqual([status, text, headers.get('etag')], [304, '', tag])
+      for (const name of ['content-type', 'content-length', 'transfer-encoding']) assert.equal(headers.has(name), false)
+    }
+  for (const other of ['"a"', tag.slice(1, -1), tag.toUpperCase()])
+    assert.equal((await read({ 'if-none-match': other })).status, 200)
+  const key = await createTestKey(app.pool, { name: 'new' })
+  const changed = await read({ 'if-none-match': tag })
+  assert.equal(changed.status, 200)
+  assert.ok(changed.text.includes(key.id))
+  assert.notEqual(changed.headers.get('etag'), tag)
+  assert.equal((await read({ 'if-none-match': tag }, { method: 'OPTIONS' })).status, 204)
+  assertError(
+    await app.call('/v1/keys/names', { key: null, headers: { 'if-none-match': '*' } }),
+    401,
+    'missing_credentials',
+  )
 })
 
 test('keys and names read as documented', async () => {

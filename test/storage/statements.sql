@@ -14,10 +14,11 @@ order by page.position;
 -- categories.put
 with input as materialized (select $1::bigint as id, $2::text as name, $3::text as matches),
 old as materialized (
-  select id, name, version from categories where id = $1 for no key update),
+  select id, name, version from categories where id = $1 for no key update skip locked),
 decided as materialized (
   select input.*, old.version,
          case
+           when old.id is null and exists (select from categories where id = $1) then 'busy'
            when old.id is null and matches <> 'none' then 'missing'
            when old.id is null then 'added'
            when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
@@ -46,9 +47,16 @@ from put;
 
 -- categories.remove
 with old as materialized (
-  select id, version, $2::text as matches from categories where id = $1 for update),
+  select id, version from categories where id = $1 for update skip locked),
 decided as materialized (
-  select id, version, case when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch' else 'deleted' end as outcome from old),
+  select old.id, old.version,
+         case
+           when old.id is null and exists (select from categories where id = $1) then 'busy'
+           when old.id is null then 'missing'
+           when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
+           else 'deleted'
+         end as outcome
+  from (select $2::text as matches) as input left join old on true),
 deleted as (delete from categories using decided where categories.id = decided.id and outcome = 'deleted')
 select outcome, version from decided;
 
@@ -496,7 +504,13 @@ select id, name from api_keys order by created_at desc, id desc limit 1000;
       order by created_at desc, id desc limit $2),
     delivering as materialized (
       select coalesce(first_id, api_keys.id) as chain_id, count(*)::int as webhooks
-      from webhooks join api_keys on api_keys.id = changed_by group by 1)
+      from webhooks join api_keys on api_keys.id = changed_by group by 1),
+    holding as materialized (
+      select chain_id, (
+        select count(*)::int from (
+          select from orders where closed_at is null and (orders.chain_id, orders.id) >= (chain.chain_id, 0) and (orders.chain_id, orders.id) <= (chain.chain_id, 9223372036854775807)
+          order by orders.chain_id, orders.id limit 100) as open) as placed
+      from (select distinct chain_id from page) as chain)
     select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
@@ -506,9 +520,7 @@ case when rate_quota is not null
              select sum(calls) from deprecated_calls
              where api_key_id = page.id and last_called_at > now() - interval '30 days'), 0)::bigint as "deprecatedCalls",
            coalesce((select webhooks from delivering where delivering.chain_id = page.chain_id), 0) as webhooks,
-           (select count(*)::int from (
-              select from orders where closed_at is null and (orders.chain_id, orders.id) >= (page.chain_id, 0) and (orders.chain_id, orders.id) <= (page.chain_id, 9223372036854775807)
-              order by orders.chain_id, orders.id limit 1000) as open) as "placedOrders"
+           (select placed from holding where holding.chain_id = page.chain_id) as "placedOrders"
     from page order by created_at desc, page.id desc;
 
 -- keys.openOrders
@@ -664,6 +676,19 @@ lateral (
     select *, expires_at as time from orders
     where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
     order by expires_at, id, pet_id limit page.count) as orders) as counted
+order by page.position;
+
+-- orders.count.periods
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
 order by page.position;
 
 -- orders.expire
@@ -893,7 +918,7 @@ lateral (
     select from pets
     where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
       and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
-    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+    order by category_id, coalesce(status, ''), id limit 100) as pets) as pets;
 
 -- pets.count.category
 select string_agg(pets.count::text, ',' order by range.position) as counts
@@ -914,6 +939,18 @@ select count(*) from (
 -- pets.count.sold
 select count(*) from (
   select from pets where status = 'sold' order by id limit 1000) as pets;
+
+-- pets.count.statuses
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
 
 -- pets.delete
 with input as materialized (
@@ -1471,7 +1508,7 @@ select share, (select concat_ws(' ', first + greatest(cardinality(pet_ids), 1) -
        has_succeeded as "hasSucceeded", secret_number as "secretNumber", (extract(epoch from old_secret_ends_at) * 1000)::float8 as "oldSecretEndsAt", sequence, mark, moves,
        (extract(epoch from failing_since) * 1000)::float8 as "failingSince", failures,
        (extract(epoch from next_attempt_at) * 1000)::float8 as "nextAttemptAt", attempts,
-       ping_requested_at::text as "pingRequestedAt"
+       ping_requested_at::text as "pingRequestedAt", retry_at::text as "retryAt"
 from share left join claimed on true;
 
 -- webhooks.count
@@ -1482,21 +1519,21 @@ select count(*) filter (where state = 'active')::int as active,
 from webhooks;
 
 -- webhooks.find
-select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from webhooks where id = $1;
 
 -- webhooks.findByCreation
-select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from webhooks where creation = $1;
 
 -- webhooks.findEnd
@@ -1519,20 +1556,20 @@ ended as (
   from valid group by webhook_id, changed_by having not bool_or(is_valid and has_scopes)) select reason from ended;
 
 -- webhooks.insert
-insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation)
-select $1, $2, $3, $4, $5, $7, $7, $8 where (select count(*) from webhooks) < $6 on conflict do nothing;
+insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation, name)
+select $1, $2, $3, $4, $5, $7, $7, $8, $9 where (select count(*) from webhooks) < $6 on conflict do nothing;
 
 -- webhooks.list
-select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from webhooks order by created_at, id;
 
 -- webhooks.listAttempts
-select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhooks left join webhook_attempts on webhook_id = id
+select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhooks left join webhook_attempts on webhook_id = id
 where id = $1 order by at desc, place desc;
 
 -- webhooks.lockKey
@@ -1575,8 +1612,11 @@ delete from webhooks where id = $1 returning id;
 -- webhooks.renew
 with given as (
   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-      $9::timestamptz[], $10::text[], $18::int[], $19::boolean[])
-    as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded)),
+      $9::timestamptz[], $10::text[], $18::int[], $19::boolean[], $20::timestamptz[])
+    as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded, retried)),
+made as (
+  select * from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[], $21::text[])
+    as made (id, number, at, event_id, status, error, duration_ms, response_body)),
 locked as (
   select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
   where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
@@ -1589,7 +1629,11 @@ renewed as (
     sequence = given.sequence, mark = given.mark, attempts = given.attempts,
     failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
     failures = case when is_held then given.failures else webhooks.failures end,
-    next_attempt_at = case when is_held then to_timestamp(given.next_attempt_at / 1000) else webhooks.next_attempt_at end,
+    next_attempt_at = case
+      when is_held and given.next_attempt_at is not null and retry_at is distinct from given.retried
+      then least(to_timestamp(given.next_attempt_at / 1000), retry_at)
+      when is_held then to_timestamp(given.next_attempt_at / 1000)
+      else webhooks.next_attempt_at end,
     ping_requested_at = nullif(ping_requested_at, given.pinged),
     leased_by = case when given."end" is null then leased_by end,
     leased_until = case
@@ -1603,22 +1647,36 @@ renewed as (
       where mark <> given.mark) as is_known) as place
   where webhooks.id = given.id
     and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given.mark))
-  returning webhooks.id, ping_requested_at),
-made as (
-  insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms)
-  select id, number % 100, to_timestamp(at / 1000), event_id, status, error, duration_ms
-  from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[])
-    as made (id, number, at, event_id, status, error, duration_ms)
-  join renewed using (id)
+  returning webhooks.id, ping_requested_at, retry_at),
+stored as (
+  insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms, response_body)
+  select id, number % 100, to_timestamp(at / 1000), event_id, status, error, duration_ms, response_body
+  from made join renewed using (id)
   on conflict (webhook_id, place) do update set
     at = excluded.at, event_id = excluded.event_id, status = excluded.status, error = excluded.error,
-    duration_ms = excluded.duration_ms)
+    duration_ms = excluded.duration_ms, response_body = excluded.response_body),
+forgotten as (
+  update webhook_attempts as old set response_body = null
+  from made join renewed using (id)
+  where webhook_id = id and place = (number - 20) % 100 and old.response_body is not null
+    and not exists (select from made as newer where newer.id = webhook_id and newer.number % 100 = place))
 select given.id, coalesce(leased_by = $1, false) as "isHeld", renewed.id is not null as "isRenewed",
-       renewed.ping_requested_at::text as "pingRequestedAt"
+       renewed.ping_requested_at::text as "pingRequestedAt", renewed.retry_at::text as "retryAt",
+       (extract(epoch from renewed.retry_at - clock_timestamp()) * 1000)::float8 as "retryInMs"
 from given left join webhooks on webhooks.id = given.id left join renewed on renewed.id = given.id;
 
 -- webhooks.requestPing
 update webhooks set ping_requested_at = clock_timestamp() where id = $1 returning id;
+
+-- webhooks.requestRetry
+with wanted as (
+  select id, case when next_attempt_at <= retry_at then retry_at
+      else greatest(clock_timestamp(), retry_at + interval '10 seconds') end as at from webhooks
+  where id = $1 and state = 'active' and next_attempt_at is not null for no key update),
+requested as (
+  update webhooks set retry_at = wanted.at, next_attempt_at = least(next_attempt_at, wanted.at)
+  from wanted where webhooks.id = wanted.id returning webhooks.id)
+select state, exists (select from requested) as "isRequested" from webhooks where id = $1;
 
 -- webhooks.rotate
     with changed as (
@@ -1629,12 +1687,12 @@ update webhooks set ping_requested_at = clock_timestamp() where id = $1 returnin
         leased_by = null,
 leased_until = case when leased_until > now() then least(leased_until, now() + interval '2000 milliseconds') end
       where id = $1 returning *)
-    select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+    select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from changed as webhooks;
 
 -- webhooks.storeKey
@@ -1644,6 +1702,7 @@ values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7);
 -- webhooks.update
     with changed as (
       update webhooks set
+        name = case when $9::boolean then $10 else name end,
         url = coalesce($2, url),
         types = case when $3::boolean then $4 else types end,
         state = coalesce($5, state),
@@ -1659,12 +1718,12 @@ values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7);
         leased_by = null,
 leased_until = case when leased_until > now() then least(leased_until, now() + interval '2000 milliseconds') end
       where id = $1 returning *)
-    select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+    select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from changed as webhooks;
 
 -- words.addAll
@@ -1817,6 +1876,9 @@ select current_setting('max_connections')::int as most,
         where datid is not null and coalesce(backend_type, 'client backend') = 'client backend') as open;
 
 -- (not prepared)
+select from webhooks order by id for no key update;
+
+-- (not prepared)
 select head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8 as rejected,
 started_at as "startedAt", updated_at as "updatedAt",
 finished_at as "finishedAt", version from imports order by updated_at desc limit 500;
@@ -1873,6 +1935,9 @@ where created_at between at - interval '1 minute' and at + interval '1 minute' a
 
 -- (not prepared)
 update orders set reference = null where pet_id = $1 and id = $2 returning id;
+
+-- (not prepared)
+update webhook_attempts set response_body = null where response_body is not null;
 
 -- (not prepared)
 with

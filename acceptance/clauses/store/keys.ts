@@ -1,5 +1,5 @@
 import type { Context } from '../../clause.ts'
-import { expect, expectStatus, isObject, jsonOf, objectOf } from '../../expect.ts'
+import { expect, expectNoHeader, expectStatus, isObject, jsonOf, objectOf } from '../../expect.ts'
 import type { Response } from '../../response.ts'
 import { clause, refused } from '../../store.ts'
 import { nextOf } from '../../walk.ts'
@@ -11,7 +11,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const STATES = ['active', 'replaced', 'expired', 'revoked']
 const DATABASE_STATES = ['ok', 'lost', 'stalled', 'read_only', 'schema_outdated', 'rights_missing']
 
-const isCount = (value: unknown) => typeof value === 'bigint' && value >= 0n
+const isCount = (value: unknown): value is bigint => typeof value === 'bigint' && value >= 0n
 const isMomentOrNull = (value: unknown) => value === null || (typeof value === 'string' && DATE_TIME.test(value))
 
 const FIELDS: [field: string, is: string, holds: (value: unknown) => boolean][] = [
@@ -22,7 +22,7 @@ const FIELDS: [field: string, is: string, holds: (value: unknown) => boolean][] 
   ['state', STATES.join(' or '), (value) => typeof value === 'string' && STATES.includes(value)],
   ['expiresAt', 'a moment or null', isMomentOrNull],
   ['lastUsedAt', 'a moment or null', isMomentOrNull],
-  ['openOrders', 'an integer', isCount],
+  ['openOrders', 'an integer from 0 to 100', (value) => isCount(value) && value <= 100n],
   ['openOrderLimit', 'an integer', isCount],
   ['webhooks', 'an integer', isCount],
   ['deprecatedCalls', 'an integer', isCount],
@@ -107,6 +107,31 @@ export const KEYS_LISTED = [
         names.some(({ id }) => id === own),
         `the key ${own} of this run`,
       )
+    },
+  ),
+  clause(
+    'keys.names.unchanged',
+    `GET ${NAMES} has a strong ETag; with it in \`If-None-Match\` the response is 304, without a body.`,
+    async ({ call }) => {
+      const response = await call({ path: NAMES })
+      expectStatus(response, 200)
+      const tag = response.headers.get('etag') ?? ''
+      expect(response, /^"[!#-~]+"$/.test(tag), 'a strong ETag', tag || 'none')
+      for (const method of ['GET', 'HEAD'])
+        for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+          const again = await call({ method, path: NAMES, headers: { 'If-None-Match': known } })
+          // Another client may have made a key, or rotated one.
+          const now = again.headers.get('etag')
+          if (now !== undefined && now !== tag) return
+          expectStatus(again, 304)
+          expect(again, again.text === '', 'no body')
+          expectNoHeader(again, 'Content-Type')
+        }
+      for (const other of ['"other"', `"${tag.slice(1, -2)}"`, 'other']) {
+        const again = await call({ path: NAMES, headers: { 'If-None-Match': other } })
+        expectStatus(again, 200)
+        expect(again, again.text.length > 0, 'the names')
+      }
     },
   ),
   clause(

@@ -6,9 +6,11 @@ import {
   type NewPet,
   PET,
   PET_COUNT,
+  PET_COUNTS,
   PET_RECORD,
   type Pet,
   type PetCount,
+  type PetCounts,
   type PetPatch,
   type PetRecord,
   type PetStatus,
@@ -53,6 +55,11 @@ export interface CountOptions extends CallOptions {
   categoryId?: bigint | undefined
 }
 
+export interface CountsOptions extends CallOptions {
+  /** The category whose pets are counted. */
+  categoryId: bigint
+}
+
 export interface PetPage<Item extends Pet = Pet> {
   pets: Item[]
   /** Where the next page begins; undefined on the last page. */
@@ -76,6 +83,8 @@ export interface Pets {
   list(options?: ListOptions): PetList
   /** How many pets match, up to 1,000: with `isMore`, 1,000 or more. Beta: it may still change. */
   count(options?: CountOptions): Promise<PetCount>
+  /** How many pets of a category have each status, where 1000 stands for 1,000 or more. Beta: it may still change. */
+  counts(options: CountsOptions): Promise<PetCounts>
   /** Adds a pet. When this resolves, the pet is stored durably. */
   create(pet: NewPet, options?: CreateOptions): Promise<Pet>
   /**
@@ -118,6 +127,10 @@ export function createPets(connection: Connection): Pets {
       if (status !== undefined) search.set('status', status)
       if (categoryId !== undefined) search.set('categoryId', digits('categoryId', categoryId))
       return itemIn(await send(connection, { method: 'GET', path: `/pets/count?${search}`, signal }), PET_COUNT)
+    },
+    counts: async ({ categoryId, signal }) => {
+      const path = `/pets/counts?categoryId=${digits('categoryId', categoryId)}`
+      return itemIn(await send(connection, { method: 'GET', path, signal }), PET_COUNTS)
     },
     create: async (pet, options) => itemIn(await create(connection, '/pets', writeNewPet(pet), options), PET),
     update: async (id, patch, { ifMatch, signal } = {}) => {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
-import { DOGS } from './examples.ts'
+import { CURSOR, DOGS } from './examples.ts'
 
 const newCategoryFields = {
   name: VisibleText({
@@ -23,9 +23,9 @@ export const NewCategory = Type.Object(newCategoryFields, {
 export const CategoryLine = Type.Object({ id: Int64(), ...newCategoryFields })
 
 const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, maximum: 1_000, description, examples: [example] })
+  Type.Integer({ minimum: 0, maximum: 100, description, examples: [example] })
 
-export const PetCounts = Type.Object(
+export const CategoryCounts = Type.Object(
   {
     available: count('How many are `available`.', DOGS.pets.available),
     pending: count('How many are `pending`.', DOGS.pets.pending),
@@ -33,8 +33,9 @@ export const PetCounts = Type.Object(
     none: count('How many have no status.', DOGS.pets.none),
   },
   {
-    $id: 'PetCounts',
-    description: 'How many pets a category has of each status. Counting stops at 1,000: 1000 stands for 1,000 or more.',
+    $id: 'CategoryCounts',
+    description:
+      'How many pets a category has of each status. Counting stops at 100: 100 stands for 100 or more. `GET /pets/count` counts further.',
     ...BETA,
   },
 )
@@ -48,7 +49,7 @@ export const Category = Type.Object(
       description: 'The version of the record: 1 when it is added, one more with each change.',
       examples: [1],
     }),
-    pets: Type.Optional(Type.Ref('PetCounts')),
+    pets: Type.Optional(Type.Ref('CategoryCounts')),
   },
   { $id: 'Category', description: 'The record of a category, which gives it a name.', ...BETA },
 )
@@ -69,7 +70,7 @@ export const ListCategoriesQuery = Type.Object({
       examples: [20],
     }),
   ),
-  cursor: Type.Optional(Cursor),
+  cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
   name: Type.Optional(
     Type.String({
       minLength: 1,
@@ -82,7 +83,8 @@ export const ListCategoriesQuery = Type.Object({
   counts: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Whether each category comes with `pets`: how many it has of each status.',
+      description:
+        'Whether each category comes with `pets`: how many it has of each status, where 100 stands for 100 or more.',
       examples: [true],
     }),
   ),

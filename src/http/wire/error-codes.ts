@@ -45,7 +45,8 @@ export const ERRORS = {
   },
   invalid_parameter: {
     status: 400,
-    means: 'A query parameter is out of range, misspelled or given twice, or `If-Match` is malformed.',
+    means:
+      'A query parameter is out of range, misspelled or given twice, or `If-Match` or `If-None-Match` has a value that it cannot have.',
     todo: 'The message says what it accepts.',
   },
   invalid_cursor: {
@@ -158,6 +159,12 @@ export const ERRORS = {
     status: 409,
     means: 'There are 20 webhooks already, and a store can have no more.',
     todo: 'Delete one that is no longer needed first.',
+  },
+  nothing_to_retry: {
+    status: 409,
+    means:
+      'No delivery of the webhook waits for another attempt: it is not failing, or it is `paused` or `disabled`. The message says which.',
+    todo: 'Change the `state` of a paused or disabled webhook to `active`: it continues at once. Otherwise there is nothing to do.',
   },
   too_many_categories: {
     status: 409,
