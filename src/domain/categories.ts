@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MIN } from '../lib/int64.ts'
 import { keepNewest } from '../lib/keep-newest.ts'
+import { NameReader } from '../lib/name-reader.ts'
 import { foldedText, wordsOf } from '../lib/words.ts'
 import { pageOf } from '../storage/categories/categories.ts'
 import type { CategoryName } from '../storage/categories/changes.ts'
@@ -42,8 +42,8 @@ export async function listCategories(
 
 async function search(store: Categories, terms: readonly string[], from: bigint, caller?: Caller) {
   const all = await readAll(store, caller)
-  await learnWords(all)
-  return all.filter(({ id, name }) => BigInt(id) >= from && hasAll(wordsIn(name), terms))
+  const words = await wordsOfEach(all)
+  return all.filter(({ id }, i) => BigInt(id) >= from && hasAll(words[i] ?? [], terms))
 }
 
 function hasAll(words: readonly string[], terms: readonly string[]) {
@@ -65,22 +65,17 @@ export function tooManyCategories() {
 
 // Every search reads the same names again, and their words cost more than the rest of it.
 const MAX_KNOWN = 2 * MAX_SEARCHED
-const NAMES_A_TURN = 10
 const known = new Map<string, readonly string[]>()
 
-/** A few in each turn of the event loop: names that are long to read must not keep other requests waiting. */
-async function learnWords(categories: readonly Category[]) {
-  const unknown = categories.filter(({ name }) => !known.has(name))
-  for (const [i, { name }] of unknown.entries()) {
-    if (i % NAMES_A_TURN === NAMES_A_TURN - 1) await nextTurn()
-    wordsIn(name)
-  }
+async function wordsOfEach(categories: readonly Category[]) {
+  const names = new NameReader()
+  const words: (readonly string[])[] = []
+  for (const { name } of categories) words.push(known.get(name) ?? (await learn(name, names)))
+  return words
 }
 
-function wordsIn(name: string) {
-  const found = known.get(name)
-  if (found) return found
-  const words = wordsOf(name)
+async function learn(name: string, names: NameReader) {
+  const words = await names.wordsOf(name)
   keepNewest(known, name, words, MAX_KNOWN)
   return words
 }
@@ -97,13 +92,13 @@ export async function findByName(
   caller?: Caller,
 ): Promise<{ category: Category } | { isKnown: boolean; candidates: readonly Category[] }> {
   const all = await readAll(store, caller)
-  await learnWords(all)
+  const words = await wordsOfEach(all)
   const [whole, wanted] = [foldedText(name), wordsOf(name)]
   const same = all.filter((each) => foldedText(each.name) === whole)
   const [category] = same
   if (category && same.length === 1) return { category }
   const isKnown = category !== undefined
-  const candidates = isKnown ? same : all.filter((each) => sharesBeginning(wordsIn(each.name), wanted))
+  const candidates = isKnown ? same : all.filter((_, i) => sharesBeginning(words[i] ?? [], wanted))
   return { isKnown, candidates: candidates.slice(0, MAX_CANDIDATES) }
 }
 

@@ -987,10 +987,10 @@ from (
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status" from pets where id = any($1::bigint[]);
 
 -- pets.find-by-name.entries
-select found.*, (
+select found.*, case when $7::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
   as page (word, after, stop, count, status, category_id, position),
 lateral (
@@ -1014,10 +1014,10 @@ lateral (
 order by page.position;
 
 -- pets.find-by-name.filtered
-select pets.*, (
+select pets.*, case when $3::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
 lateral (
   with pets as materialized (
@@ -1076,10 +1076,10 @@ select (
       union all
       (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
        order by id limit 1001)) as pets
-    limit 1001) as pets) as filtered, (
+    limit 1001) as pets) as filtered, case when $5::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
   as page (terms, ends, status, category_id, position)
 order by page.position;
@@ -1761,10 +1761,10 @@ select exists (select from words_versions where version > $1) as later,
        exists (select from word_ranges) as ranges;
 
 -- words.left
-select (
+select case when true then (
 select coalesce(sum(last_id - reached), 0)::float8
        + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
+from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
 
 -- words.nextPets
 with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)
