@@ -42,8 +42,8 @@ export async function listCategories(
 
 async function search(store: Categories, terms: readonly string[], from: bigint, caller?: Caller) {
   const all = await readAll(store, caller)
-  const words = await wordsOfEach(all)
-  return all.filter(({ id }, i) => BigInt(id) >= from && hasAll(words[i] ?? [], terms))
+  const names = await readNames(all)
+  return all.filter(({ id }, i) => BigInt(id) >= from && hasAll(names[i]?.words ?? [], terms))
 }
 
 function hasAll(words: readonly string[], terms: readonly string[]) {
@@ -65,19 +65,25 @@ export function tooManyCategories() {
 
 // Every search reads the same names again, and their words cost more than the rest of it.
 const MAX_KNOWN = 2 * MAX_SEARCHED
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, ReadName>()
 
-async function wordsOfEach(categories: readonly Category[]) {
-  const names = new NameReader()
-  const words: (readonly string[])[] = []
-  for (const { name } of categories) words.push(known.get(name) ?? (await learn(name, names)))
-  return words
+/** A name in the forms in which it is compared: its words, and the whole of it. */
+interface ReadName {
+  words: readonly string[]
+  whole: string
 }
 
-async function learn(name: string, names: NameReader) {
-  const words = await names.wordsOf(name)
-  keepNewest(known, name, words, MAX_KNOWN)
-  return words
+async function readNames(categories: readonly Category[]) {
+  const reader = new NameReader()
+  const names: ReadName[] = []
+  for (const { name } of categories) names.push(known.get(name) ?? (await learn(name, reader)))
+  return names
+}
+
+async function learn(name: string, reader: NameReader): Promise<ReadName> {
+  const read = { words: await reader.wordsOf(name), whole: foldedText(name) }
+  keepNewest(known, name, read, MAX_KNOWN)
+  return read
 }
 
 const MAX_CANDIDATES = 5
@@ -92,13 +98,13 @@ export async function findByName(
   caller?: Caller,
 ): Promise<{ category: Category } | { isKnown: boolean; candidates: readonly Category[] }> {
   const all = await readAll(store, caller)
-  const words = await wordsOfEach(all)
+  const names = await readNames(all)
   const [whole, wanted] = [foldedText(name), wordsOf(name)]
-  const same = all.filter((each) => foldedText(each.name) === whole)
+  const same = all.filter((_, i) => names[i]?.whole === whole)
   const [category] = same
   if (category && same.length === 1) return { category }
   const isKnown = category !== undefined
-  const candidates = isKnown ? same : all.filter((_, i) => sharesBeginning(words[i] ?? [], wanted))
+  const candidates = isKnown ? same : all.filter((_, i) => sharesBeginning(names[i]?.words ?? [], wanted))
   return { isKnown, candidates: candidates.slice(0, MAX_CANDIDATES) }
 }
 
