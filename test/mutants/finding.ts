@@ -53,7 +53,7 @@ export const FINDING_MUTANTS: Mutant[] = [
     name: 'words-removed-too-many',
     what: 'the words of a former name are removed also where the present name has them',
     file: 'src/storage/search/stale-names.ts',
-    edits: [['present === null ? [] : wordsOf(present)', 'present === null ? wordsOf(name) : []']],
+    edits: [['words: words.filter((word) => !kept.includes(word))', 'words']],
     kill: { test: 'test/storage/pet-words.test.ts', names: 'words of a name stay if the pet has it again' },
   },
   {
