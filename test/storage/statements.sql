@@ -509,7 +509,7 @@ select id, name from api_keys order by created_at desc, id desc limit 1000;
       select chain_id, (
         select count(*)::int from (
           select from orders where closed_at is null and (orders.chain_id, orders.id) >= (chain.chain_id, 0) and (orders.chain_id, orders.id) <= (chain.chain_id, 9223372036854775807)
-          order by orders.chain_id, orders.id limit 100) as open) as placed
+          order by orders.chain_id, orders.id limit $3::int) as open) as placed
       from (select distinct chain_id from page) as chain)
     select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",

@@ -188,7 +188,7 @@ export const ORDERS_BY_TIME: Clause[] = [
     const isSame = Object.entries(due).every(([name, value]) => repeated[name] === value)
     expect(response, isSame && cursor !== undefined, JSON.stringify(due), JSON.stringify(repeated))
   }),
-  clause('orders.count', 'countOrders counts what listOrders returns for the same parameters.', async (context) => {
+  clause('orders.count', '`countOrders` counts what `listOrders` returns for the same parameters.', async (context) => {
     const orders = await ended(context, 'complete', 3)
     const [from, to] = [orders[0]?.closedAt, after(orders[2]?.closedAt, NEXT_MS)]
     const query = `status=completed&sort=closed&from=${from}&to=${to}`
@@ -198,7 +198,7 @@ export const ORDERS_BY_TIME: Clause[] = [
     expect(response, !isMore && count === BigInt(ordersOf(list).length), `\`count\` ${ordersOf(list).length}`)
     expect(response, ordersOf(list).length >= 3, 'at least the three')
   }),
-  clause('orders.count.boundary', 'countOrders counts from `from` on, and up to before `to`.', async (context) => {
+  clause('orders.count.boundary', '`countOrders` counts from `from` on, and up to before `to`.', async (context) => {
     const [order] = await ended(context, 'cancel', 1)
     const time = order?.closedAt
     const inclusive = await countOf(context, `status=cancelled&from=${time}&to=${after(time, NEXT_MS)}`)
@@ -211,7 +211,7 @@ export const ORDERS_BY_TIME: Clause[] = [
     const none = await countOf(context, 'status=cancelled&from=9999-12-31T23:59:59Z')
     expect(none.response, none.count === 0n && !none.isMore, 'none in the future')
   }),
-  clause('orders.count.open', 'countOrders counts open orders, and all of them.', async (context) => {
+  clause('orders.count.open', '`countOrders` counts open orders, and all of them.', async (context) => {
     const { order } = await placed(context)
     const [open, all] = [await countOf(context, 'status=placed'), await countOf(context, '')]
     expect(open.response, Number(open.count) >= 1, 'at least one')
@@ -240,7 +240,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ),
   clause(
     'orders.counts.boundary',
-    'countOrdersByPeriod counts an order that ended at a boundary in the period that begins there, and in no other.',
+    '`countOrdersByPeriod` counts an order that ended at a boundary in the period that begins there, and in no other.',
     async (context) => {
       const [order] = await ended(context, 'cancel', 1)
       const time = order?.closedAt
@@ -254,7 +254,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ),
   clause(
     'orders.counts.most',
-    'countOrdersByPeriod takes 15 boundaries, and periods of any length.',
+    '`countOrdersByPeriod` takes 15 boundaries, and periods of any length.',
     async (context) => {
       const { response, shown } = await countsOf(context, 'expired', TIMES.slice(0, 15))
       expect(response, new Set(shown).size === 1 && shown[0] === '{"count":0,"isMore":false}', 'nothing long ago')
