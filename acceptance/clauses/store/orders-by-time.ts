@@ -92,15 +92,15 @@ const BAD: [id: string, what: string, query: string, code?: string][] = [
     `?sort=closed&status=completed&from=${TIME}&to=2026-11-15T00:00:00Z`,
   ],
   ['cursor', 'a cursor that did not come from a Link', '?sort=closed&status=completed&cursor=abc', 'invalid_cursor'],
-  ['count.status', 'countOrders with an unknown status', '/count?status=sold'],
-  ['count.pet', 'countOrders with petId', '/count?petId=7'],
-  ['count.reference', 'countOrders with reference', '/count?reference=a'],
-  ['count.from', 'countOrders with from and no status', `/count?from=${TIME}`],
-  ['count.placed', 'countOrders with to and open orders', `/count?status=placed&to=${TIME}`],
-  ['count.time', 'countOrders with a from that is no time', '/count?status=completed&from=today'],
+  ['count.status', '`countOrders` with an unknown status', '/count?status=sold'],
+  ['count.pet', '`countOrders` with petId', '/count?petId=7'],
+  ['count.reference', '`countOrders` with reference', '/count?reference=a'],
+  ['count.from', '`countOrders` with from and no status', `/count?from=${TIME}`],
+  ['count.placed', '`countOrders` with to and open orders', `/count?status=placed&to=${TIME}`],
+  ['count.time', '`countOrders` with a from that is no time', '/count?status=completed&from=today'],
   [
     'count.backwards',
-    'countOrders with a span that ends where it begins',
+    '`countOrders` with a span that ends where it begins',
     `/count?status=expired&from=${TIME}&to=${TIME}`,
   ],
 ]
@@ -223,7 +223,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ...(['complete', 'cancel'] as const).map((how) =>
     clause(
       `orders.counts.${how}`,
-      `countOrdersByPeriod returns for each period what countOrders returns for it: ${STATUS[how]}.`,
+      `\`countOrdersByPeriod\` returns for each period what \`countOrders\` returns for it: ${STATUS[how]}.`,
       async (context) => {
         const orders = await ended(context, how, 3)
         const [first, second, third] = orders.map(({ closedAt }) => closedAt)
@@ -268,7 +268,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ...BAD_PERIODS.map(([id, what, query]) =>
     refused(
       `orders.counts.refused.${id}`,
-      `countOrdersByPeriod with ${what} is 400.`,
+      `\`countOrdersByPeriod\` with ${what} is 400.`,
       { path: `${ORDERS}/counts?${query}` },
       400,
       'invalid_parameter',
