@@ -1,15 +1,21 @@
-// Writes dist/: index.html, one script and one style sheet named by their hashes, each also compressed.
+// Writes dist/: index.html, one script, one style sheet and the font, named by their hashes, the first three also compressed.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const HERE = import.meta.dirname
 const DIST = `${HERE}/dist`
+const STYLES = `${HERE}/src/styles`
+/** What nearly every page needs of the font. */
+const LATIN = 'inter-latin-wght'
+/** It goes wherever the font goes. */
+const FONT_LICENSE = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'))
 
 export async function buildConsole() {
   const { outputFiles } = await build({
-    entryPoints: { console: `${HERE}/src/main.tsx`, style: `${HERE}/src/styles/index.css` },
+    entryPoints: { console: `${HERE}/src/main.tsx`, style: `${STYLES}/index.css`, font: `${STYLES}/font.css` },
     outdir: DIST,
     write: false,
     bundle: true,
@@ -23,18 +29,34 @@ export async function buildConsole() {
     inject: [`${HERE}/src/jsx.ts`],
     alias: { '@petstore/client': `${HERE}/../client/src/index.ts` },
     legalComments: 'none',
+    loader: { '.woff2': 'file' },
+    assetNames: 'assets/[name]-[hash]',
+    publicPath: '/console',
   })
   rmSync(DIST, { recursive: true, force: true })
   mkdirSync(`${DIST}/assets`, { recursive: true })
   let html = readFileSync(`${HERE}/src/index.html`, 'utf8')
   const sizes: Record<string, number> = {}
   for (const { path, contents } of outputFiles) {
-    const [, stem = '', extension = ''] = /([^/]+)\.(js|css)$/.exec(path) ?? []
-    const name = `assets/${stem}-${createHash('sha256').update(contents).digest('base64url').slice(0, 12)}.${extension}`
-    sizes[extension] = put(name, contents)
-    html = html.replace(`{${extension}}`, name)
+    const [name = '', stem = '', extension = ''] = /([^/]+)\.(js|css|woff2)$/.exec(path) ?? []
+    if (extension === 'woff2') {
+      // Compressed already. esbuild has named it by its hash.
+      writeFileSync(`${DIST}/assets/${name}`, contents)
+      if (!stem.startsWith(LATIN)) continue
+      sizes['font'] = contents.length
+      html = html.replace('{font}', `assets/${name}`)
+    } else if (stem === 'font') {
+      // For the documentation, which has a style sheet of its own.
+      put(name, contents)
+    } else {
+      const hash = createHash('sha256').update(contents).digest('base64url').slice(0, 12)
+      const hashed = `assets/${stem}-${hash}.${extension}`
+      sizes[extension] = put(hashed, contents)
+      html = html.replace(`{${extension}}`, hashed)
+    }
   }
   sizes['html'] = put('index.html', Buffer.from(html))
+  copyFileSync(FONT_LICENSE, `${DIST}/inter-license.txt`)
   return sizes
 }
 
@@ -53,5 +75,5 @@ function put(name: string, contents: Uint8Array) {
 if (import.meta.main) {
   const sizes = await buildConsole()
   const listed = Object.entries(sizes).map(([kind, bytes]) => `${kind} ${(bytes / 1_000).toFixed(1)} kB`)
-  console.log(`packages/console/dist, with gzip: ${listed.join(', ')}`)
+  console.log(`packages/console/dist, as they are sent: ${listed.join(', ')}`)
 }

@@ -134,6 +134,12 @@ async function signIn(context: BrowserContext, address: string, key: string) {
   await context.addCookies([{ name, value, domain, path: '/', secure: true, httpOnly: true, sameSite: 'Strict' }])
 }
 
+/** In the menu of the person who is signed in. */
+export async function chooseInMenu(page: Page, item: string | RegExp) {
+  await page.getByRole('banner').locator('[aria-haspopup=menu]').click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
 /** The service does what the page asks for, and its response never arrives. */
 export async function loseResponse(route: Route) {
   // The browser adds this one only to what it sends itself.

@@ -20,7 +20,10 @@ export const SECTIONS: readonly Shown[] = [
   { name: 'pets', path: '/pets' },
   { name: 'orders', path: '/orders' },
   { name: 'activity', path: '/activity' },
+  { name: 'categories', path: '/categories' },
   { name: 'webhooks', path: '/webhooks' },
+  { name: 'people', path: '/people' },
+  { name: 'status', path: '/status' },
   { name: 'key', path: '/key' },
 ]
 

@@ -64,7 +64,7 @@ for (const [what, views] of [
       if (view.name === 'add-pet') return
       const elsewhere = view.name === 'key' ? 'Orders' : 'Your key'
       await page.keyboard.press('Control+k')
-      await page.getByRole('combobox', { name: 'Search or go to…' }).fill(elsewhere)
+      await page.getByRole('combobox', { name: 'Search' }).fill(elsewhere)
       await page.getByRole('option', { name: `Go to ${elsewhere}`, selected: true }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: elsewhere }).waitFor()

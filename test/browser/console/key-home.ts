@@ -57,7 +57,7 @@ test('deprecated requests of this key are listed with what replaces them', async
   await using tab = await store.open('/key', { key })
   const row = tab.page.getByRole('row', { name: /GET \/v1\/pets\/\{petId\}/ })
   await row.getByText('/v1/pets?id={petId}').waitFor()
-  await row.getByText('Removed on Dec 5, 2030').waitFor()
+  await row.getByText('Removed on 5 Dec 2030').waitFor()
 })
 
 test('the screen says that keys are managed on the command line', async () => {

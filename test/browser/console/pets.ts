@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Locator } from 'playwright-core'
 import { parseExact } from '../../support/app.ts'
+import { categoryCalls } from '../../support/categories.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { goOffline } from '../../support/console-feed.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
@@ -118,34 +118,37 @@ test('what is no id, or more than 100 of them, is caught before anything is sent
   await tab.page.waitForURL(/id=1,2,.*,100$/)
 })
 
-test('a category that is none is said at its own field, until another list is shown', async () => {
-  await pets.add('Any')
+test('a category is chosen by its name, with the number of its pets, and by its number', async () => {
+  const categoryId = newCategory()
+  for (const name of ['Sphynx', 'Manx']) await pets.add(name, { categoryId })
+  const named = await categoryCalls(store.call).put(categoryId, 'Hairless cats')
+  assert.ok(named.status < 300, named.text)
   await using tab = await store.open('/pets')
   const { page } = tab
-  await partsOf(page).rows.first().waitFor()
-  const [ids, category] = [page.getByLabel('Find by id'), page.getByLabel('Category', { exact: true })]
-  await category.fill('1.5')
-  await category.press('Enter')
-  await page.getByText('Use digits only').waitFor()
-  assert.deepEqual(
-    [await category.getAttribute('aria-invalid'), await ids.getAttribute('aria-invalid')],
-    ['true', 'false'],
-  )
-  const isBelow = async (field: Locator) => {
-    const [at, message] = [await field.boundingBox(), await page.getByText('Use digits only').boundingBox()]
-    return at && message && message.x >= at.x && message.x < at.x + at.width && message.y >= at.y + at.height
-  }
-  assert.ok(await isBelow(category))
-  const colour = (field: Locator) => field.evaluate((element) => getComputedStyle(element).borderColor)
-  const wrong = await colour(category)
-  assert.notEqual(await colour(ids), wrong)
-  await ids.fill('1.5')
-  await ids.press('Enter')
-  await page.locator('textarea[aria-invalid=true]').waitFor()
-  assert.ok(await isBelow(ids))
-  assert.equal(await colour(ids), wrong)
-  await page.getByRole('link', { name: 'Sold', exact: true }).click()
-  await page.getByText('Use digits only').waitFor({ state: 'detached' })
+  const field = page.getByRole('combobox', { name: 'Category' })
+  await field.click()
+  const options = page.getByRole('listbox', { name: 'Category' }).getByRole('option')
+  await options.filter({ hasText: 'Hairless cats' }).getByText('2', { exact: true }).waitFor()
+  assert.equal(await options.first().innerText(), 'All categories')
+  await field.pressSequentially('hair')
+  assert.equal(await options.count(), 1)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.search === `?category=${categoryId}`)
+  assert.equal(await field.inputValue(), 'Hairless cats')
+  await partsOf(page).row('Manx').waitFor()
+  // Escape closes the list, and nothing else; what was typed and can't be meant goes.
+  await field.fill('1.5')
+  assert.equal(await options.count(), 0)
+  await page.keyboard.press('Escape')
+  assert.equal(await field.inputValue(), 'Hairless cats')
+  await field.fill('all')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.search === '')
+  // A number that no list has, as one leaves the field.
+  await field.fill('9223372036854775806')
+  await page.keyboard.press('Tab')
+  await page.waitForURL((url) => url.search === '?category=9223372036854775806')
+  assert.equal(await field.inputValue(), 'No. 9223372036854775806')
 })
 
 test('a category narrows the list, with all 64 bits', async () => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { COOKIE_NAME } from '../../support/console.ts'
-import { startConsole, type Tab } from '../../support/console-browser.ts'
+import { chooseInMenu, startConsole, type Tab } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 
 const store = await startConsole()
@@ -225,7 +225,7 @@ test('a token that somebody else has put into the browser never becomes a sessio
 test('after signing out the token is worth nothing at the service either', async () => {
   await using tab = await store.open('/key')
   const token = await sessionCookie(tab)
-  await tab.page.getByRole('button', { name: 'Sign out' }).click()
+  await chooseInMenu(tab.page, 'Sign out')
   await field(tab.page).waitFor()
   assert.equal(await statusWith(token, 'same-origin'), 401)
 })
@@ -239,7 +239,7 @@ test('who signs in after somebody else has signed out finds nothing of theirs, a
   const { radio, row, toast } = partsOf(page)
   await radio('Sold').click()
   await toast.getByRole('button', { name: 'Undo' }).waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await chooseInMenu(page, 'Sign out')
   await field(page).fill(other)
   await field(page).press('Enter')
   await page.getByRole('banner').getByText('The second').waitFor()

@@ -1,28 +1,43 @@
 import type { ComponentChildren } from 'preact'
-import { orders, webhooks } from '../api.ts'
+import { events, orders, webhooks } from '../api.ts'
+import { formatWeekday } from '../format.ts'
 import { useLive, usePolling } from '../live.ts'
 import { href } from '../router.ts'
 import { can, key } from '../session.ts'
 import { texts } from '../texts.ts'
+import { Who } from '../ui/initials.tsx'
 import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Sentence } from '../ui/sentence.tsx'
 import { PET_STATUSES, Status } from '../ui/status.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time, TimeLeft } from '../ui/time.tsx'
 import { ORDER_STATUSES } from './orders.tsx'
-import { TimeLeft } from './orders-pane.tsx'
 import { stateOf } from './webhooks-state.tsx'
 
 const { home: t, common } = texts
 /** More are not counted. */
 const MAX_COUNTED = 50
 const SOONEST = 5
+const LAST = 6
 /** Deliveries are no events, so nothing reports them. */
 const WEBHOOKS_MS = 10_000
 
 export function HomeScreen() {
   return (
-    <Screen title={texts.frame.section.home}>
+    <Screen
+      title={texts.frame.section.home}
+      actions={
+        <time class="soft" dateTime={new Date().toISOString().slice(0, 10)}>
+          {formatWeekday(new Date())}
+        </time>
+      }
+    >
       <div class="cards">
         <Card title={t.openOrders}>{can('orders:read') ? <OpenOrders /> : <NoScope scope="orders:read" />}</Card>
+        {can('events:read') && (
+          <Card title={t.changes}>
+            <LastChanges />
+          </Card>
+        )}
         <Card title={t.webhooks}>
           {can('webhooks:manage') ? <FailingWebhooks /> : <NoScope scope="webhooks:manage" />}
         </Card>
@@ -79,6 +94,28 @@ function OpenOrders() {
           ))}
         </ul>
       )}
+    </>
+  )
+}
+
+function LastChanges() {
+  const live = useLive((signal) => events.newest({ limit: LAST, signal }).page(), [])
+  const page = live.data.value
+  return (
+    <>
+      <Stale live={live} />
+      {!page && live.error.value === undefined && <Skeleton rows={LAST} />}
+      <ul class="changes">
+        {page?.events.map((event) => (
+          <li key={event.id}>
+            <Who keyId={event.data.keyId} isShort />
+            <Sentence event={event} />
+            <span class="id">
+              <Time at={event.time} isShort />
+            </span>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -1,18 +1,18 @@
 import type { Order, PetRecord } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { explain, hasCode, isUncertain, orders, pets } from '../api.ts'
-import { formatTimeLeft } from '../format.ts'
 import { type Live, useLive } from '../live.ts'
 import { href, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { Chip } from '../ui/named.tsx'
 import { useNote } from '../ui/note.ts'
 import { Pane } from '../ui/pane.tsx'
 import { Skeleton, Stale } from '../ui/screen.tsx'
 import { Status } from '../ui/status.tsx'
-import { Time, useTick } from '../ui/time.tsx'
+import { Time, TimeLeft } from '../ui/time.tsx'
 import { notify } from '../ui/toast.tsx'
 
 const { orders: t, common } = texts
@@ -45,7 +45,7 @@ export function OrderPane({ id }: { id: string }) {
   const isMissing = hasCode(live.error.value, 'order_not_found') || live.error.value instanceof TypeError
   return (
     <Pane title={t.title} closePath={withQuery({ order: undefined })}>
-      <p class="number">{id}</p>
+      <p class="summary id">{id}</p>
       {isMissing ? <p>{t.missing}</p> : <Stale live={live} />}
       {shown ? (
         <>
@@ -79,7 +79,7 @@ function Facts({ order, pet }: Shown) {
         {pet ? (
           <>
             {' '}
-            <Status of={pet.status} />
+            <Chip category={pet.categoryId} /> <Status of={pet.status} />
           </>
         ) : (
           can('pets:read') && <p class="hint">{t.petDeleted}</p>
@@ -183,11 +183,4 @@ function Actions({ order, onChange, live }: ActionsProps) {
       )}
     </>
   )
-}
-
-/** Counts down. An order whose time is up is closed by the service within seconds. */
-export function TimeLeft({ until }: { until: string }) {
-  useTick(1_000)
-  const ms = Date.parse(until) - Date.now()
-  return <span class="number">{ms > 0 ? formatTimeLeft(ms) : t.timeIsUp}</span>
 }

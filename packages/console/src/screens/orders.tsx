@@ -3,27 +3,19 @@ import { readInt64 } from '../int64.ts'
 import { useRows } from '../live.ts'
 import { nextPage, previousPage } from '../pages.ts'
 import { href, place, withQuery } from '../router.ts'
-import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Status } from '../ui/status.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { Time } from '../ui/time.tsx'
+import { Time, TimeLeft } from '../ui/time.tsx'
 import { createOrderList } from './orders-list.ts'
-import { OrderPane, TimeLeft } from './orders-pane.tsx'
+import { OrderPane } from './orders-pane.tsx'
 
 const { orders: t, common } = texts
 
 export const ORDER_STATUSES = ['placed', 'completed', 'cancelled', 'expired'] as const satisfies readonly OrderStatus[]
 
 export function OrdersScreen() {
-  const title = texts.frame.section.orders
-  if (!can('orders:read'))
-    return (
-      <Screen title={title}>
-        <Empty title={t.noScope} text={common.noScope('orders:read')} />
-      </Screen>
-    )
   const { query } = place.value
   const id = query.get('order')
   const pet = query.get('pet') ?? undefined
@@ -36,7 +28,7 @@ export function OrdersScreen() {
     isCurrent: name === status,
   })
   return (
-    <Screen title={title}>
+    <Screen title={texts.frame.section.orders}>
       {pet !== undefined && (
         <p class="notice">
           {t.ofPet(pet)} <a href={href('/orders')}>{t.ofAllPets}</a>
@@ -49,7 +41,7 @@ export function OrdersScreen() {
           ...ORDER_STATUSES.map((name) => tab(name, t.status[name])),
         ]}
       />
-      <div class="panes">
+      <div class="split">
         <OrderList status={status} pet={pet} after={query.get('after') ?? undefined} current={id} />
         {id !== null && <OrderPane key={id} id={id} />}
       </div>
@@ -90,7 +82,7 @@ function OrderList({ status, pet, after, current }: ListProps) {
         <OrderTable rows={shown} isPlaced={status === 'placed'} current={current} />
       )}
       {(after !== undefined || next) && (
-        <p class="pages">
+        <p class="pager">
           {/* Not `disabled`: that would lose the focus on the last page. */}
           <button
             type="button"

@@ -30,7 +30,7 @@ export function WebhookPane({ id, webhook, onChange, onSecret }: PaneProps) {
     <Pane title={t.title} closePath={withQuery({ webhook: undefined })}>
       {webhook ? (
         <>
-          <p class="url">{webhook.url}</p>
+          <p class="summary">{webhook.url}</p>
           <Facts webhook={webhook} />
           <Actions webhook={webhook} onChange={onChange} onSecret={onSecret} />
           <Attempts webhook={webhook} />

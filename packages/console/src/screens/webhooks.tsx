@@ -20,15 +20,6 @@ const TITLE = texts.frame.section.webhooks
 const REFRESH_MS = 2_000
 
 export function WebhooksScreen() {
-  if (can('webhooks:manage')) return <Webhooks />
-  return (
-    <Screen title={TITLE}>
-      <Empty title={t.noScope} text={common.noScope('webhooks:manage')} />
-    </Screen>
-  )
-}
-
-function Webhooks() {
   const { query } = place.value
   const id = query.get('webhook')
   const [created, setCreated] = useState<WebhookWithSecret>()
@@ -62,7 +53,7 @@ function Webhooks() {
       <Stale live={live} />
       {!shown && live.error.value === undefined && <Skeleton rows={4} />}
       {shown && (
-        <div class="panes">
+        <div class="split">
           <div class="list">
             {shown.length === 0 ? (
               <Empty title={t.none} text={t.noneHint}>

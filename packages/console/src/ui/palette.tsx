@@ -1,38 +1,55 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { go } from '../router.ts'
-import { pathOf, SECTIONS } from '../sections.ts'
+import { openSections, pathOf } from '../sections.ts'
 import { can, signOut } from '../session.ts'
 import { texts } from '../texts.ts'
 import { type Command, suggest } from './commands.ts'
 import { Dialog } from './dialog.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import { PET_STATUSES } from './status.tsx'
 import { THEMES, theme } from './theme.ts'
 
 const { palette: t, frame, pets, orders } = texts
 
-const TARGETS = {
-  openPet: (id: string) => ({ label: t.openPet(id), run: () => go(`/pets?pet=${id}`) }),
-  openOrder: (id: string) => ({ label: t.openOrder(id), run: () => go(`/orders?order=${id}`) }),
+interface Shown extends Command {
+  icon: IconName
 }
 
-function commands(): Command[] {
+const TARGETS = {
+  openPet: (id: string) => ({ label: t.openPet(id), icon: 'pets' as IconName, run: () => go(`/pets?pet=${id}`) }),
+  openOrder: (id: string) => ({
+    label: t.openOrder(id),
+    icon: 'orders' as IconName,
+    run: () => go(`/orders?order=${id}`),
+  }),
+}
+
+function commands(): Shown[] {
   const view = (section: 'pets' | 'orders', status: string, label: string) => ({
     label: t.goTo(t.view(frame.section[section], label)),
+    icon: section,
     run: () => go(`/${section}?status=${status}`),
   })
   return [
-    ...SECTIONS.map((section) => ({ label: t.goTo(frame.section[section]), run: () => go(pathOf(section)) })),
-    ...(can('pets:write') ? [{ label: t.addPet, run: () => go('/pets?add=1') }] : []),
-    ...PET_STATUSES.map((status) => view('pets', status, pets.status[status])),
-    ...Object.entries(orders.status).map(([status, label]) => view('orders', status, label)),
+    ...openSections().map((section) => ({
+      label: t.goTo(frame.section[section]),
+      icon: section,
+      run: () => go(pathOf(section)),
+    })),
+    ...(can('pets:write') ? [{ label: t.addPet, icon: 'plus' as const, run: () => go('/pets?add=1') }] : []),
+    ...(can('pets:read') ? PET_STATUSES.map((status) => view('pets', status, pets.status[status])) : []),
+    ...(can('orders:read')
+      ? Object.entries(orders.status).map(([status, label]) => view('orders', status, label))
+      : []),
     ...THEMES.map((name) => ({
       label: t.theme(frame.themes[name]),
+      icon: name,
       run: () => {
         theme.value = name
       },
     })),
-    { label: frame.docs, run: () => location.assign('/docs') },
-    { label: frame.signOut, run: () => void signOut() },
+    { label: frame.docs, icon: 'arrow', run: () => location.assign('/docs') },
+    { label: frame.signOut, icon: 'arrow', run: () => void signOut() },
   ]
 }
 
@@ -45,7 +62,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const found = suggest(text, commands(), TARGETS)
   const current = Math.min(index, found.length - 1)
   useEffect(() => list.current?.children[current]?.scrollIntoView({ block: 'nearest' }), [current])
-  const run = (command: Command | undefined) => {
+  const run = (command: Shown | undefined) => {
     if (!command) return
     onClose()
     command.run()
@@ -59,25 +76,28 @@ export function Palette({ onClose }: { onClose: () => void }) {
   }
   return (
     <Dialog title={t.title} onClose={onClose} class="palette">
-      <input
-        type="text"
-        role="combobox"
-        aria-label={t.title}
-        placeholder={t.hint}
-        aria-expanded="true"
-        aria-controls={id}
-        aria-autocomplete="list"
-        aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-        autocomplete="off"
-        spellcheck={false}
-        autofocus
-        value={text}
-        onInput={(event) => {
-          setText(event.currentTarget.value)
-          setIndex(0)
-        }}
-        onKeyDown={onKeyDown}
-      />
+      <div class="seek">
+        <Icon of="search" />
+        <input
+          type="text"
+          role="combobox"
+          aria-label={t.title}
+          placeholder={t.hint}
+          aria-expanded="true"
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+          autocomplete="off"
+          spellcheck={false}
+          autofocus
+          value={text}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setIndex(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
       <div class="options" role="listbox" id={id} aria-label={t.title} tabIndex={-1} ref={list}>
         {found.map((command, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox, which keeps the focus
@@ -90,11 +110,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
             onClick={() => run(command)}
             onMouseMove={() => setIndex(place)}
           >
+            <Icon of={command.icon} />
             {command.label}
           </div>
         ))}
       </div>
-      <p class="soft" role="status">
+      <p class="none-found" role="status">
         {found.length === 0 && t.empty}
       </p>
     </Dialog>

@@ -1,7 +1,10 @@
+import { formatCount } from '../format.ts'
 import { href } from '../router.ts'
 
 interface Tab {
   label: string
+  /** 1,000 stands for that many or more. */
+  count?: number | undefined
   path: string
   isCurrent: boolean
 }
@@ -13,6 +16,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       {tabs.map((tab) => (
         <a key={tab.path} href={href(tab.path)} aria-current={tab.isCurrent ? 'page' : undefined}>
           {tab.label}
+          {tab.count !== undefined && <span class="count">{formatCount(tab.count)}</span>}
         </a>
       ))}
     </nav>

@@ -8,6 +8,8 @@ interface ToastOptions {
   /** Errors stay until they are dismissed. */
   isError?: boolean
   undo?: (() => void) | undefined
+  /** What its button says, if that is more than Undo. */
+  undoLabel?: string
   /** Its message is shown elsewhere: here it is only the last change, for Ctrl Z. */
   isElsewhere?: boolean
 }
@@ -53,7 +55,7 @@ export function Toasts() {
 }
 
 function ToastBox({ toast }: { toast: Toast }) {
-  const { id, text, isError = false, undo } = toast
+  const { id, text, isError = false, undo, undoLabel = texts.common.undo } = toast
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (isError) return
@@ -68,7 +70,7 @@ function ToastBox({ toast }: { toast: Toast }) {
       <span>{text}</span>
       {undo && (
         <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
-          {texts.common.undo}
+          {undoLabel}
         </button>
       )}
       <button type="button" class="bare" aria-label={texts.common.dismiss} onClick={() => dismiss(id)}>

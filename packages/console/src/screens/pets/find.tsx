@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { readIds, readInt64 } from '../../int64.ts'
+import { readIds } from '../../int64.ts'
 import { go, withQuery } from '../../router.ts'
 import { texts } from '../../texts.ts'
+import { CategoryField } from '../../ui/category-field.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { MAX_IDS, type View } from './view.ts'
 
@@ -12,9 +13,8 @@ const FRESH = { id: undefined, status: undefined, category: undefined, after: un
 
 /** Two ways to fewer pets: by their ids, and by their category. */
 export function Find({ view }: { view: View }) {
-  const [fault, setFault] = useState<{ field: 'ids' | 'category'; text: string }>()
+  const [fault, setFault] = useState<string>()
   const ids = useRef<HTMLTextAreaElement>(null)
-  const category = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => setFault(undefined), [view.key])
   useShortcuts({ '/': () => ids.current?.select() })
 
@@ -22,26 +22,12 @@ export function Find({ view }: { view: View }) {
     const text = ids.current?.value ?? ''
     const found = readIds(text)
     const isTooMany = typeof found !== 'string' && found.length > MAX_IDS
-    if (text.trim() !== '' && typeof found === 'string') setFault({ field: 'ids', text: common.int64[found] })
-    else if (isTooMany) setFault({ field: 'ids', text: t.tooManyIds(found.length) })
+    if (text.trim() !== '' && typeof found === 'string') setFault(common.int64[found])
+    else if (isTooMany) setFault(t.tooManyIds(found.length))
     else {
       setFault(undefined)
       go(withQuery({ ...FRESH, id: typeof found === 'string' ? undefined : found.join() }))
     }
-  }
-  const filter = () => {
-    const text = category.current?.value ?? ''
-    const found = readInt64(text)
-    if (typeof found === 'string' && found !== 'missing') setFault({ field: 'category', text: common.int64[found] })
-    else {
-      setFault(undefined)
-      go(withQuery({ ...FRESH, status: view.status, category: found === 'missing' ? undefined : String(found) }))
-    }
-  }
-  const onEnter = (run: () => void) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-    event.preventDefault()
-    run()
   }
   return (
     <search class="find">
@@ -55,27 +41,24 @@ export function Find({ view }: { view: View }) {
         placeholder={t.find}
         aria-label={t.find}
         title={t.findHint}
-        aria-invalid={fault?.field === 'ids'}
+        aria-invalid={fault !== undefined}
         aria-describedby="find-fault"
         aria-keyshortcuts="/"
         defaultValue={view.ids?.join(', ') ?? ''}
-        onKeyDown={onEnter(find)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+          event.preventDefault()
+          find()
+        }}
       />
-      <input
-        ref={category}
-        key={`category ${view.category}`}
-        type="text"
-        inputMode="numeric"
-        autocomplete="off"
-        placeholder={t.inCategory}
-        aria-label={t.inCategory}
-        aria-invalid={fault?.field === 'category'}
-        aria-describedby="find-fault"
-        defaultValue={view.category === undefined ? '' : String(view.category)}
-        onKeyDown={onEnter(filter)}
+      <CategoryField
+        label={t.category}
+        any={t.anyCategory}
+        value={view.category}
+        onChoose={(id) => go(withQuery({ ...FRESH, status: view.status, category: id?.toString() }))}
       />
-      <p class={`fault of-${fault?.field}`} id="find-fault" role="alert">
-        {fault?.text}
+      <p class="fault" id="find-fault" role="alert">
+        {fault}
       </p>
     </search>
   )

@@ -55,7 +55,7 @@ export function Waiting({ list }: { list: PetList }) {
   return (
     <div role="status">
       {waiting.length > 0 && (
-        <button type="button" class="waiting" onClick={() => void show()}>
+        <button type="button" class="newer" onClick={() => void show()}>
           {areNewer ? t.newer(waiting.length, areCut) : t.more(waiting.length, areCut)}
         </button>
       )}

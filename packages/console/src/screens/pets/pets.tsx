@@ -21,15 +21,6 @@ import { isFiltered, readView, type View } from './view.ts'
 const { pets: t } = texts
 
 export function PetsScreen() {
-  if (can('pets:read')) return <Pets />
-  return (
-    <Screen title={texts.frame.section.pets}>
-      <Empty title={t.noScope} text={texts.common.noScope('pets:read')} />
-    </Screen>
-  )
-}
-
-function Pets() {
   const view = readView(place.value.query)
   const list = usePetList(view)
   const rows = list.data.value
@@ -70,8 +61,8 @@ function Pets() {
     </>
   )
   return (
-    <div class={view.pet === undefined ? 'pets-screen' : 'pets-screen with-panel'}>
-      <div class="pet-list">
+    <div class="split">
+      <div class="list">
         <Screen title={texts.frame.section.pets} actions={actions}>
           <div class="filters">
             <Tabs label={t.views} tabs={tabsOf(view)} />

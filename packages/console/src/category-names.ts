@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals'
+import { categories } from './api.ts'
+import { createNames } from './names.ts'
+import { can } from './session.ts'
+import { texts } from './texts.ts'
+import type { Choice } from './ui/choices.ts'
+
+/** More categories than these have only their numbers. */
+const MOST = 1_000
+/** Counts cost more than names: a page of 20 each. */
+const MOST_COUNTED = 100
+
+const names = createNames(async () => {
+  const found: (readonly [bigint, string])[] = []
+  for await (const { id, name } of categories.list()) if (found.push([id, name]) === MOST) break
+  return found
+})
+
+/** Undefined if it has none, or while it is unknown. */
+export const categoryName = (id: bigint) => (can('pets:read') ? names.get(id) : undefined)
+
+/** Its name, else its number. */
+export const categoryLabel = (id: bigint) => categoryName(id) ?? texts.common.unnamedCategory(id)
+
+/** After a category was named, renamed or removed. */
+export const refreshCategories = names.refresh
+
+/** How many pets each category has, by its id. */
+const counts = signal<ReadonlyMap<bigint, number>>(new Map())
+
+/** For a combobox: all categories by name, with their counts once `readCategoryCounts` has read them. */
+export const categoryChoices = (): Choice[] =>
+  [...names.all.value]
+    .map(([id, name]) => ({ value: String(id), label: name, id: String(id), count: counts.value.get(id) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+
+/** When the list of a combobox is opened. Names that are known are there at once, the counts a moment later. */
+export async function readCategoryCounts() {
+  if (!can('pets:read')) return
+  void names.refresh()
+  const found = new Map<bigint, number>()
+  try {
+    for await (const { id, pets } of categories.list({ counts: true })) {
+      if (pets) found.set(id, pets.available + pets.pending + pets.sold + pets.none)
+      if (found.size === MOST_COUNTED) break
+    }
+  } catch {
+    // Names without counts are enough to choose.
+  }
+  counts.value = found
+}

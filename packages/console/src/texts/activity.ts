@@ -1,0 +1,72 @@
+import { count } from '../format.ts'
+
+export const activity = {
+  types: {
+    'pet.created': 'Pet added',
+    'pet.updated': 'Pet changed',
+    'pet.deleted': 'Pet deleted',
+    'order.placed': 'Order placed',
+    'order.completed': 'Order completed',
+    'order.cancelled': 'Order cancelled',
+    'order.expired': 'Order expired',
+    'pets.imported': 'Pets imported',
+  },
+  type: 'Event',
+  allTypes: 'All events',
+  pet: 'Pet',
+  petHint: 'Any pet',
+  showAll: 'Clear filters',
+  pause: 'Pause',
+  resume: 'Resume',
+  paused: (n: number) => (n === 0 ? 'Paused' : `Paused · ${count(n, 'new event', 'new events')}`),
+  states: {
+    connecting: 'Connecting',
+    live: 'Live',
+    polling: 'Checking every few seconds',
+    offline: 'Not connected. Trying again…',
+  },
+  changed: (fields: readonly string[]) => `changed: ${fields.join(', ')}`,
+  added: (n: bigint) => count(n, 'pet added', 'pets added'),
+  byService: 'the service',
+  raw: 'JSON',
+  rawOf: (name: string, id: string) => `JSON of ${name}, ${id}`,
+  cut: (n: number) => `Only the newest ${count(n, 'event', 'events')} are shown.`,
+  restart: 'Read again',
+  showOlder: 'Show older events',
+  noneYetHint: 'None among the newest events. Older ones may be such events.',
+  none: 'No events',
+  noneHint: 'New events appear here as they happen.',
+}
+
+/** What an event says; `{who}`, `{pet}` and the others are the places of names. */
+export const sentence = {
+  types: {
+    'pet.created': '{who} added {pet}',
+    'pet.deleted': '{who} deleted {pet}',
+    'order.placed': '{who} reserved {pet}',
+    'order.completed': '{who} sold {pet}',
+    'order.cancelled': '{who} released {pet}',
+    'order.expired': 'The reservation of {pet} ended',
+  },
+  typesFor: {
+    'order.placed': '{who} reserved {pet} for {for}',
+    'order.completed': '{who} sold {pet} to {for}',
+    'order.cancelled': '{who} released {pet}, held for {for}',
+    'order.expired': 'The reservation of {pet} for {for} ended',
+  },
+  renamed: '{who} renamed {pet} to {to}',
+  renamedTo: '{who} renamed a pet to {to}',
+  moved: '{who} moved {pet} from {from} to {to}',
+  movedTo: '{who} moved {pet} to {to}',
+  marked: '{who} marked {pet} as {to}',
+  unmarked: '{who} removed the status of {pet}',
+  changed: '{who} changed {pet}',
+  changedFields: '{who} changed the {what} of {pet}',
+  fields: { name: 'name', categoryId: 'category', status: 'status' },
+  and: ' and ',
+  imported: '{who} imported {what}',
+  pets: (n: bigint) => count(n, 'pet', 'pets'),
+  other: '{who}: {what} {pet}',
+  /** In the history of a pet, in place of its name. */
+  it: 'it',
+}

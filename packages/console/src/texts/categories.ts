@@ -1,0 +1,6 @@
+export const categories = {
+  name: 'Name',
+  available: 'Available',
+  all: 'All pets',
+  none: 'No categories have a name yet',
+}

@@ -1,0 +1,60 @@
+export const frame = {
+  sections: 'Sections',
+  section: {
+    home: 'Home',
+    pets: 'Pets',
+    orders: 'Orders',
+    activity: 'Activity',
+    categories: 'Categories',
+    webhooks: 'Webhooks',
+    people: 'People',
+    status: 'Status',
+    key: 'Your key',
+  },
+  skip: 'Skip to content',
+  docs: 'Documentation',
+  me: (name: string) => `Signed in as ${name}`,
+  openOrders: 'open',
+  signOut: 'Sign out',
+  signOutFailed:
+    'You are still signed in: the service could not end the session. Check your connection, and sign out again before you leave.',
+  testKey: 'Test key',
+  testKeyHint: 'You are signed in with a test key. It works on the same pets as a live key.',
+  expires: (when: string) => `Your key expires ${when}. Ask the operator to rotate it.`,
+  notFound: 'Page not found',
+  noAccess: 'This page is not available to your key',
+  notFoundLead: 'There is no page at this address.',
+  toHome: 'Go to Home',
+  theme: (name: string) => `Theme: ${name}`,
+  themes: { system: 'system', light: 'light', dark: 'dark' },
+}
+
+export const palette = {
+  title: 'Search',
+  hint: 'A page, an action, the id of a pet or of an order',
+  empty: 'No match. Type the name of a page, the id of a pet or the id of an order.',
+  addPet: 'Add pet',
+  goTo: (place: string) => `Go to ${place}`,
+  view: (section: string, view: string) => `${section}: ${view}`,
+  openPet: (id: string) => `Open pet ${id}`,
+  openOrder: (id: string) => `Open order ${id}`,
+  theme: (name: string) => `Use ${name} theme`,
+}
+
+export const shortcuts = {
+  title: 'Keyboard shortcuts',
+  singleKeys: 'Use single-key shortcuts',
+  singleKeysHint: 'Turn them off if you use speech input. Ctrl K, Ctrl Z and Esc always work.',
+  keys: {
+    palette: 'Search',
+    help: 'Show this list',
+    find: 'Find pets by id',
+    add: 'Add pet',
+    rows: 'Next or previous row',
+    open: 'Open the row',
+    select: 'Select the row; with Shift, all from the last one',
+    pages: 'Next or previous page',
+    undo: 'Undo the last change, while its message is shown',
+    close: 'Close',
+  },
+}

@@ -1,0 +1,60 @@
+import { formatOr } from '../format.ts'
+
+export const panel = {
+  label: 'Pet',
+  titleOf: (id: bigint) => `Pet ${id}`,
+  version: 'Version',
+  order: 'Order',
+  gone: 'This pet is not there (any more).',
+  goneLead: (id: bigint) => `No pet has the id ${id}. It may have been deleted.`,
+  held: 'An order holds this pet, so its status follows the order. Complete or cancel the order first.',
+  heldDelete: 'A pet that an order holds can’t be deleted.',
+  sold: 'This pet is sold. Another status takes the sale back.',
+  actions: { 'pets:edit': 'change', 'pets:delete': 'delete', 'orders:write': 'reserve' },
+  readOnly: (actions: readonly string[], scopes: string) =>
+    `Your key can’t ${formatOr(actions)} this pet: it does not have ${scopes}. Ask the operator for a key that has it.`,
+  unsaved: 'Not saved. Enter saves, Esc discards.',
+  theirs: (value: string) => `Another user has changed it to “${value}”. Save replaces that.`,
+  statusIs: (name: string, status: string) => `${name} is now ${status.toLowerCase()}.`,
+  statusNone: (name: string) => `${name} has no status now.`,
+  renamed: (from: string, to: string) => `${from} is now called ${to}.`,
+  moved: (name: string, category: bigint) => `${name} is now in category ${category}.`,
+  undone: (name: string) => `${name} is as it was.`,
+  conflict: 'Another user has changed this pet. What you see now is the newest.',
+  conflictKept:
+    'Another user has changed this pet. What you see now is the newest; what you typed is kept and not saved.',
+  changedSince: 'The pet has been changed since. What you see now is the newest.',
+  reserve: 'Reserve',
+  reserved: (name: string) => `${name} is reserved.`,
+  reservedUnread: 'The order was placed, but the pet could not be read again: what is shown here is from before.',
+  lost: (message: string, order: string) => `${message} Order ${order} was first.`,
+  notAvailable: 'Only an available pet can be reserved.',
+  delete: 'Delete',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteText: (name: string, id: bigint) =>
+    `${name} (pet ${id}) is deleted for good. Its history stays, and its id is never used again.`,
+  deleted: (name: string) => `${name} was deleted.`,
+  copyLink: 'Copy link',
+  copyCurl: 'Copy as curl',
+}
+
+export const history = {
+  title: 'History',
+  empty: 'No changes are recorded.',
+  showOlder: 'Show older changes',
+  noScope: 'Your key can’t read the history: it does not have events:read.',
+  you: 'you',
+  service: 'the service',
+  by: (who: string) => `by ${who}`,
+  created: 'Added',
+  deleted: 'Deleted',
+  order: {
+    'order.placed': 'Reserved',
+    'order.completed': 'Sold by order',
+    'order.cancelled': 'Order cancelled',
+    'order.expired': 'Order expired',
+  } as Record<string, string>,
+  changed: 'Changed',
+  field: { name: 'Name', categoryId: 'Category', status: 'Status' } as Record<string, string>,
+  fromTo: (from: string, to: string) => `${from} → ${to}`,
+}

@@ -1,0 +1,30 @@
+// What a combobox offers for a text. Pure, so that tests need no browser.
+
+export interface Choice {
+  value: string
+  label: string
+  /** Beside the label, small; found by its beginning. */
+  id?: string
+  /** 1,000 stands for that many or more. */
+  count?: number | undefined
+}
+
+const wordsOf = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** Those of which each typed word begins a word of the label, or all that was typed the id. Case and accents do not matter. */
+export function narrow<Item extends Pick<Choice, 'label' | 'id'>>(choices: readonly Item[], typed: string): Item[] {
+  const text = typed.trim()
+  const words = wordsOf(text)
+  if (text === '') return [...choices]
+  return choices.filter(({ label, id }) => {
+    if (id?.startsWith(text)) return true
+    const known = wordsOf(label)
+    return words.length > 0 && words.every((word) => known.some((one) => one.startsWith(word)))
+  })
+}

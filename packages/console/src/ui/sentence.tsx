@@ -1,0 +1,41 @@
+import type { PetstoreEvent } from '@petstore/client'
+import { categoryLabel } from '../category-names.ts'
+import { wordsOf } from '../event-words.ts'
+import { whoIs } from '../people.ts'
+import { href } from '../router.ts'
+import { texts } from '../texts.ts'
+
+const { sentence: t } = texts
+
+const NAMES = {
+  category: categoryLabel,
+  status: (status: string | null | undefined) =>
+    texts.pets.status[(status ?? 'none') as keyof typeof texts.pets.status].toLowerCase(),
+}
+
+/** Who did what: "Ben renamed Moe to Big Moe". `isOwn`: in the history of the pet, which it calls "it". */
+export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn?: boolean }) {
+  const { template, values } = wordsOf(event, t, NAMES)
+  return (
+    <span class="sentence">
+      {template.split(/\{(\w+)\}/).map((part, place) => {
+        // Texts and the names of places, in turn.
+        if (place % 2 === 0) return part
+        if (part === 'who') return <b key={part}>{whoIs(event.data.keyId)}</b>
+        const value = values[part as keyof typeof values]
+        if (part === 'pet') return <PetName key={part} event={event} name={isOwn ? undefined : value} />
+        return <bdi key={part}>{value}</bdi>
+      })}
+    </span>
+  )
+}
+
+function PetName({ event: { data }, name }: { event: PetstoreEvent; name: string | undefined }) {
+  if (name === undefined) return t.it
+  if (!data.pet) return <bdi>{name}</bdi>
+  return (
+    <a href={href(`/pets?pet=${data.pet.id}`)} dir="auto">
+      {name}
+    </a>
+  )
+}
