@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   count,
+  formatClock,
   formatCount,
+  formatDate,
   formatDay,
   formatLeft,
   formatMoment,
@@ -38,6 +40,11 @@ test('a moment has 24 hours, its day unless that is today, and its year unless t
     [60, 24 * 3_600, -365 * 86_400].map((seconds) => formatWhen(ago(seconds), NOW)),
     ['15:29', '16 Nov', '17 Nov 2027'],
   )
+})
+
+test('a clock has two digits each, and a day is before its month', () => {
+  assert.equal(formatClock(new Date(2026, 0, 2, 9, 5)), '09:05')
+  assert.equal(formatDate(new Date(2026, 0, 2), NOW), '2 Jan')
 })
 
 test('the time left is in words, and in seconds in the last five minutes', () => {

@@ -22,7 +22,7 @@ export const categoryName = (id: bigint) => (can('pets:read') ? names.get(id) : 
 /** Its name, else its number. */
 export const categoryLabel = (id: bigint) => categoryName(id) ?? texts.common.unnamedCategory(id)
 
-/** After a category was named, renamed or removed. */
+/** After a category was named, renamed or removed. @public */
 export const refreshCategories = names.refresh
 
 /** How many pets each category has, by its id. */

@@ -20,8 +20,9 @@ export const whoIs = (keyId: string | undefined) => (isYou(keyId) ? texts.common
 
 export const isYou = (keyId: string | undefined) => keyId !== undefined && keyId === key.value?.id
 
-/** All keys with a name, newest first, for a choice. Empty until they are read; `readPeople` reads them. */
+/** All keys with a name, newest first, for a choice. Empty until they are read; `readPeople` reads them. @public */
 export const people = names.all
+/** @public */
 export const readPeople = async () => {
   if (can('events:read')) await names.refresh()
 }

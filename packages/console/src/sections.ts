@@ -15,7 +15,7 @@ const SCOPES = {
 } as const satisfies Partial<Record<IconName, string | undefined>>
 
 export type Section = keyof typeof SCOPES
-export const SECTIONS = Object.keys(SCOPES) as readonly Section[]
+const SECTIONS = Object.keys(SCOPES) as readonly Section[]
 
 export const pathOf = (section: Section) => (section === 'home' ? '/' : `/${section}`)
 

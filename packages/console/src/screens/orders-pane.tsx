@@ -11,7 +11,7 @@ import { Chip } from '../ui/named.tsx'
 import { useNote } from '../ui/note.ts'
 import { Pane } from '../ui/pane.tsx'
 import { Skeleton, Stale } from '../ui/screen.tsx'
-import { Status } from '../ui/status.tsx'
+import { petState, Status } from '../ui/status.tsx'
 import { Time, TimeLeft } from '../ui/time.tsx'
 import { notify } from '../ui/toast.tsx'
 
@@ -79,7 +79,7 @@ function Facts({ order, pet }: Shown) {
         {pet ? (
           <>
             {' '}
-            <Chip category={pet.categoryId} /> <Status of={pet.status} />
+            <Chip category={pet.categoryId} /> <Status of={petState(pet)} />
           </>
         ) : (
           can('pets:read') && <p class="hint">{t.petDeleted}</p>

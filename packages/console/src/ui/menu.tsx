@@ -4,7 +4,7 @@ import { href } from '../router.ts'
 import { Float } from './float.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-export interface MenuItem {
+interface MenuItem {
   label: string
   icon?: IconName
   /** Where it leads: a link, which can be opened in another tab. */

@@ -42,7 +42,7 @@ export function Limited() {
 }
 
 /** Renders this component again every so many milliseconds. */
-export function useTick(everyMs: number | undefined) {
+function useTick(everyMs: number | undefined) {
   const [, tick] = useState(0)
   useEffect(() => {
     if (everyMs === undefined) return
