@@ -61,9 +61,9 @@ test('on a phone the panes of orders and webhooks clip nothing', async () => {
 
 const CLIPPED = `(() => {
   const pane = document.querySelector('.pane')
-  const clips = (e) => getComputedStyle(e).overflow !== 'visible'
+  const clips = (e) => getComputedStyle(e).overflow !== 'visible' && getComputedStyle(e).textOverflow !== 'ellipsis'
   const isOutside = (e) => e.getBoundingClientRect().left < 0 || e.getBoundingClientRect().right > innerWidth
-  return [pane, ...pane.querySelectorAll('*')].filter((e) => clips(e) && e.localName !== 'svg' || isOutside(e)).map((e) => e.outerHTML.slice(0, 160))
+  return [...pane.querySelectorAll('*')].filter((e) => clips(e) && e.localName !== 'svg' || isOutside(e)).map((e) => e.outerHTML.slice(0, 160))
 })()`
 
 const CUT = `[...document.querySelectorAll('button, a, th, label, legend, dt, h1, h2, h3')]

@@ -56,7 +56,8 @@ export function Menu({ label, items, class: className = 'bare', children }: Menu
           {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the menu around it */}
           <div role="presentation" ref={list} onKeyDown={onKeyDown}>
             {items.map((item, place) =>
-              item === 'line' ? <hr key={place} /> : <Item key={item.label} item={item} onClose={close} />,
+              // The label of an item may change while it has the focus.
+              item === 'line' ? <hr key={place} /> : <Item key={place} item={item} onClose={close} />,
             )}
           </div>
         </Float>
