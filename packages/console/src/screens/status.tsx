@@ -1,5 +1,5 @@
 import type { Status } from '@petstore/client'
-import { status } from '../api.ts'
+import { serviceStatus } from '../api.ts'
 import { formatCount, formatMs } from '../format.ts'
 import { useLive, usePolling } from '../live.ts'
 import { texts } from '../texts.ts'
@@ -16,7 +16,7 @@ const LATE_MS = 1_000
 /** How the service is doing. */
 export function StatusScreen() {
   const live = useLive(
-    (signal) => status({ signal }),
+    (signal) => serviceStatus({ signal }),
     [],
     () => false,
   )
