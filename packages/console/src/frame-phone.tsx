@@ -21,7 +21,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       <button type="button" class="bare" aria-label={texts.palette.title} onClick={onSearch}>
         <Icon of="search" />
       </button>
-      <a class="me" href={href(pathOf('key'))} aria-label={t.me(key.value?.name ?? '')}>
+      <a class="me" href={href(pathOf('key'))} title={t.me(key.value?.name ?? '')}>
         <Who keyId={key.value?.id} isShort />
         <bdi class="one-line">{key.value?.name}</bdi>
       </a>
