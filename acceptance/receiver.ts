@@ -22,6 +22,7 @@ export interface Delivery {
 export interface Reply {
   status: number
   headers?: Record<string, string>
+  body?: string | Buffer
 }
 
 /** How a receiver responds. One that never does returns a promise that never settles. */
@@ -76,9 +77,9 @@ export class Receiver implements Disposable {
   }
 
   async #reply(delivery: Delivery, response: ServerResponse) {
-    const { status, headers } = await this.#respond(delivery)
+    const { status, headers, body } = await this.#respond(delivery)
     delivery.endedAt ??= performance.now()
-    response.writeHead(status, headers).end()
+    response.writeHead(status, headers).end(body)
   }
 
   /** Those that are wanted, once there are as many, which is one or more. */

@@ -5,6 +5,7 @@ import type { Request } from './wire.ts'
 
 export interface Webhook {
   id: string
+  name?: string
   url: string
   types: string[] | null
   state: string
@@ -31,7 +32,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 /** 32 bytes in base64. */
 const SECRET = /^whsec_[0-9A-Za-z+/]{43}=$/
 const FIELDS = ['id', 'url', 'types', 'state', 'createdAt', 'sequence', 'behind', 'failingSince', 'attempts']
-const OTHERS = ['createdBy', 'changedBy', 'reason', 'nextAttemptAt', 'lastAttempt', 'oldSecretEndsAt', 'secret']
+const OTHERS = ['name', 'createdBy', 'changedBy', 'reason', 'nextAttemptAt', 'lastAttempt', 'oldSecretEndsAt', 'secret']
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
@@ -58,6 +59,10 @@ export function rotate(id: string, body = '{}', headers: Record<string, string> 
 
 export function ping(id: string): Request {
   return { method: 'POST', path: `${WEBHOOKS}/${id}/ping` }
+}
+
+export function retry(id: string): Request {
+  return { method: 'POST', path: `${WEBHOOKS}/${id}/retry` }
 }
 
 export function attempts(id: string): Request {
@@ -153,12 +158,14 @@ export function attemptsOf(response: Response) {
   expect(response, list.length <= 100, 'at most 100 attempts', String(list.length))
   const times = list.map((item) => {
     expect(response, isObject(item), 'an attempt, which is a JSON object')
-    const { at, eventId, status, error, durationMs } = item
+    const { at, eventId, status, error, durationMs, responseBody } = item
     expect(response, isInstant(at), '`at`, in UTC with milliseconds')
     expect(response, typeof eventId === 'string' && eventId.startsWith('evt_'), '`eventId`, evt_…')
     expect(response, status === undefined || typeof status === 'bigint', '`status`, an integer, or absent')
     expect(response, error === undefined || typeof error === 'string', '`error`, a string, or absent')
     expect(response, typeof durationMs === 'bigint' && durationMs >= 0n, '`durationMs`, an integer')
+    const isBody = typeof responseBody === 'string' && responseBody.length <= 1_024
+    expect(response, responseBody === undefined || isBody, '`responseBody`, of at most 1,024 characters, or absent')
     return at
   })
   expect(response, times.join() === times.toSorted().toReversed().join(), 'the newest attempt first')
@@ -179,8 +186,9 @@ function listOf(response: Response): unknown[] {
 
 function asWebhook(response: Response, value: unknown): Webhook {
   expect(response, isObject(value), 'a Webhook, which is a JSON object')
-  const { id, url, types, state, createdAt, createdBy, changedBy, sequence, behind, oldSecretEndsAt } = value
+  const { id, name, url, types, state, createdAt, createdBy, changedBy, sequence, behind, oldSecretEndsAt } = value
   expect(response, typeof id === 'string' && /^wh_[0-9A-Za-z]{20}$/.test(id), 'a Webhook with `id`, wh_…')
+  expect(response, name === undefined || typeof name === 'string', 'a Webhook with `name`, a string, or absent')
   expect(response, typeof url === 'string', 'a Webhook with `url`, a string')
   expect(response, types === null || isTexts(types), 'a Webhook with `types`, an array of strings or null')
   expect(response, typeof state === 'string' && STATES.includes(state), `\`state\`, one of ${STATES.join(', ')}`)
@@ -191,11 +199,12 @@ function asWebhook(response: Response, value: unknown): Webhook {
   expect(response, typeof behind === 'bigint' && behind >= 0n, '`behind`, an integer from 0')
   const ends = oldSecretEndsAt
   expect(response, ends === undefined || isInstant(ends), '`oldSecretEndsAt`, in UTC with milliseconds, or absent')
-  const unknown = Object.keys(value).find((name) => !FIELDS.includes(name) && !OTHERS.includes(name))
+  const unknown = Object.keys(value).find((field) => !FIELDS.includes(field) && !OTHERS.includes(field))
   expect(response, unknown === undefined, 'no other field', unknown)
   const keys = { createdBy: createdBy ?? '', changedBy: changedBy ?? '' }
   return {
     id,
+    ...(name !== undefined && { name }),
     url,
     types,
     state,

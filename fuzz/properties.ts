@@ -1,5 +1,9 @@
 import type { Stream } from './generators/streams.ts'
 import { changeBy } from './oracle/change.ts'
+import { canonicalInt64 } from './oracle/new-pet.ts'
+import { askedBy } from './oracle/route.ts'
+import { asciiWords } from './oracle/words.ts'
+import type { PetState } from './oracle/world.ts'
 import { encode, fill, fillText, headers, plainRequest, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import type { Store } from './store.ts'
@@ -42,11 +46,28 @@ function whereShown(request: Request, response: HttpResponse, store: Store) {
   const petId = changeBy(request, store)?.petId
   const id = createdId(response) ?? (response.status < 300 ? petId : undefined)
   const order = response.status === 201 ? orderIn(response) : undefined
+  const named = categoryNamedBy(request)
   return [
     ...(id === undefined ? [] : [`/v1/pets/${id}`, `/v1/pets?id=${id}`, `/v1/pets?id=${id}&view=full`, historyOf(id)]),
     ...(id === undefined || petId === undefined ? [] : [`/v1/store/orders?petId=${id}`]),
     ...(order === undefined ? [] : [`/v1/store/orders/${order}`]),
+    ...(id === undefined ? [] : searchesFor(store.world(id)?.pet)),
+    ...(named === undefined || response.status >= 300 ? [] : ['/v1/categories?limit=100']),
   ]
+}
+
+/** A search that must find the pet, if its name has words that are known. */
+function searchesFor(pet: PetState | undefined) {
+  const words = pet && asciiWords(pet.name)
+  if (!words || words.length > MAX_TERMS) return []
+  return [`/v1/pets?limit=100&categoryId=${pet.categoryId}&name=${encodeURIComponent(words.join(' '))}`]
+}
+
+/** The category whose name a request gives or takes. */
+function categoryNamedBy(request: Request) {
+  const { operation, parameter = '' } = askedBy(request)
+  const isNaming = ['putCategory', 'deleteCategory'].includes(operation?.operationId ?? '')
+  return isNaming ? canonicalInt64(parameter) : undefined
 }
 
 /** A create with a key returns the same when it is repeated; something else with this key is rejected. */
@@ -83,12 +104,16 @@ export async function sendOne(session: Session, request: Request) {
 async function send(session: Session, stream: Stream) {
   const { store } = session
   const subjects = stream.requests.flatMap((request) => changeBy(request, store)?.petId ?? [])
-  return store.changing(subjects, async () => {
-    const sent = await exchange(session, stream)
-    // What a change has done is unknown where its response was wrong.
-    if (sent.fault !== undefined) for (const petId of subjects) store.forget(petId)
-    return sent
-  })
+  const named = stream.requests.flatMap((request) => categoryNamedBy(request) ?? [])
+  return store.changing(subjects, () =>
+    store.categories.changing(named, async () => {
+      const sent = await exchange(session, stream)
+      // What a change has done is unknown where its response was wrong.
+      if (sent.fault !== undefined) for (const petId of subjects) store.forget(petId)
+      if (sent.fault !== undefined) for (const id of named) store.categories.keep(id, undefined)
+      return sent
+    }),
+  )
 }
 
 async function exchange({ wire, store }: Session, { requests, broken, end, cuts }: Stream) {
@@ -136,6 +161,7 @@ export function toBytes(request: Request) {
   return head + body
 }
 
+const MAX_TERMS = 8
 // Worth a word, because it may be the cause.
 const SLOW_MS = 1_000
 // A pet and an order at once.

@@ -71,6 +71,7 @@ export interface Known {
   availableId: (index: number) => bigint
   orderId: (index: number) => string
   openOrderId: (index: number) => string
+  closedAt: (index: number) => string
   cursor: (index: number) => string
   feedCursor: (index: number) => string
   newestCursor: (index: number) => string
@@ -89,6 +90,7 @@ const PLACEHOLDERS: Record<string, (known: Known, index: number) => string | big
   /** The id of an order without its prefix. */
   tail: (known, index) => known.orderId(index).slice(4),
   open: (known, index) => known.openOrderId(index),
+  closed: (known, index) => known.closedAt(index),
   cursor: (known, index) => known.cursor(index),
   feed: (known, index) => known.feedCursor(index),
   newest: (known, index) => known.newestCursor(index),

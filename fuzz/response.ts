@@ -69,7 +69,7 @@ export class ResponseReader {
   }
 
   #lengthOf(status: number, headers: Map<string, string>) {
-    if (status < 200 || status === 204 || this.#methods[this.responses.length] === 'HEAD') return 0
+    if (status < 200 || status === 204 || status === 304 || this.#methods[this.responses.length] === 'HEAD') return 0
     const length = headers.get('content-length') ?? ''
     if (/^[0-9]+$/.test(length)) return Number(length)
     this.fault = `a ${status} has no single Content-Length`

@@ -19,7 +19,9 @@ export interface Shown {
 
 /** The query of the next page, when a page has one. */
 export function nextPage({ headers }: HttpResponse) {
-  return /^<[^<>?]*\/(?:pets|orders|events)\?([^<>]*cursor=[^<>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  return /^<[^<>?]*\/(?:pets|orders|events|categories|keys)\?([^<>]*cursor=[^<>]*)>; rel="next"$/.exec(
+    headers.get('link') ?? '',
+  )?.[1]
 }
 
 /** The start of a body, for a message. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { CategoryNames } from './category-names.ts'
+import { last } from './last.ts'
 import { canonicalInt64, type Pet } from './oracle/new-pet.ts'
 import { type PetState, possible, type Window, type World } from './oracle/world.ts'
 import { headers, type Known, type Request } from './request.ts'
@@ -41,6 +43,7 @@ export class Store implements Known {
   readonly #feed = new Map<bigint, string>()
   readonly #keyIds = new Map<string, string>()
   readonly #webhookIds = new Set<string>()
+  readonly categories = new CategoryNames()
 
   constructor(key: string, earlierKey?: string) {
     this.key = key
@@ -101,6 +104,8 @@ export class Store implements Known {
   /** What 404 denies, though it was confirmed before. */
   isLost(operationId: string, parameter: string, from: number) {
     const petId = canonicalInt64(parameter)
+    if (operationId === 'deleteCategory' && petId !== undefined && this.categories.last(petId))
+      return `the name of the category ${petId} is gone`
     if (operationId === 'getPet' && petId !== undefined && this.seen(petId, from)) return `the pet ${petId} is gone`
     return operationId === 'getOrder' && this.#petOf.has(parameter) ? `the order ${parameter} is gone` : undefined
   }
@@ -146,6 +151,33 @@ export class Store implements Known {
 
   idsSince(size: number) {
     return this.#ids.slice(size)
+  }
+
+  get recentIds() {
+    return this.#ids.slice(-RECENT)
+  }
+
+  /** Of the last orders, those that any request sent at `from` must have seen in the same state, and at the same time of their end. */
+  ordersSeen(from: number) {
+    const window = { from, to: performance.now() }
+    return this.#lastOrders.flatMap(({ id, world }) => {
+      const [only, ...more] = this.isSettled(world.petId, window) ? possible(world, window) : []
+      const order = more.length > 0 ? undefined : only?.orders.get(id)
+      return order && (order.status === 'placed' || order.closedAt !== undefined) ? order : []
+    })
+  }
+
+  /** When one of the last orders ended. */
+  closedAt(index: number) {
+    const times = this.#lastOrders.flatMap(({ id, world }) => world.orders.get(id)?.closedAt ?? [])
+    return last(times, index) ?? '2026-11-16T00:00:00Z'
+  }
+
+  get #lastOrders() {
+    return this.#orderIds.slice(-RECENT).flatMap((id) => {
+      const world = this.world(this.#petOf.get(id) ?? 0n)
+      return world ? { id, world } : []
+    })
   }
 
   /** One of the last pets; the first id there can be while there is none. */
@@ -265,8 +297,4 @@ export class Store implements Known {
   get earlier() {
     return this.earlierKey ?? NO_KEY
   }
-}
-
-function last<T>(list: T[], index: number) {
-  return list.at(-1 - (index % Math.max(list.length, 1)))
 }

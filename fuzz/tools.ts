@@ -1,10 +1,12 @@
-import { anyToolCall, HOSTILE_NAMES, type Tool } from './generators/tools.ts'
+import { anyToolCall, CATEGORY_NAMES, HOSTILE_NAMES, type Tool } from './generators/tools.ts'
 import { type Session, sendOne, toBytes, type Violation } from './properties.ts'
 import { fill, plainRequest, type Request } from './request.ts'
 import { generate } from './shrink.ts'
 
 // As many as a page may have.
 const PAGE = 100
+// No other generator names these.
+const FIRST_CATEGORY = 1_000_001
 const STATUSES = [200, 400, 404, 413]
 const JSON_BODY: Request['headers'] = [['Content-Type', 'application/json']]
 
@@ -22,6 +24,11 @@ export async function tryTools(session: Session, count: number, seed: number): P
       fill(plainRequest('POST', '/v1/pets', JSON_BODY, asBody({ name, categoryId: 1 })), session.store),
     )
   }
+  for (const [i, name] of CATEGORY_NAMES.entries())
+    await sendOne(
+      session,
+      fill(plainRequest('PUT', `/v1/categories/${FIRST_CATEGORY + i}`, JSON_BODY, asBody({ name })), session.store),
+    )
   const calls = generate(anyToolCall(tools), seed)
   for (let i = 0; i < count; i++) {
     const request = fill(calls.next().value.value, session.store)

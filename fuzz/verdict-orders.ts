@@ -1,6 +1,7 @@
 import { orderSent } from './oracle/change.ts'
-import { Literal } from './oracle/json.ts'
+import { type Json, Literal } from './oracle/json.ts'
 import { asOrder, between, checkEnd, sameOrder } from './oracle/order.ts'
+import type { Search } from './oracle/search.ts'
 import { type Order, possible } from './oracle/world.ts'
 import { sentIn } from './request.ts'
 import { nextPage, type Shown, startOf } from './shown.ts'
@@ -29,25 +30,38 @@ export function checkOrders({ search, response, value, store, sentAt }: Shown) {
   const orders = Array.isArray(value) ? value.map(asOrder) : undefined
   if (!orders?.every((order) => order !== undefined))
     return `a list with an item that is not an order: ${startOf(response.body)}`
-  const [status, petId, reference] = [search.get('status'), search.int64('petId'), search.get('reference')]
   if (orders.length > search.limit) return `${orders.length} orders with a limit of ${search.limit}`
   const sort = search.get('sort') ?? 'newest'
   if (orders.some((order, i) => i > 0 && !isSorted(orders[i - 1] ?? order, order, sort)))
     return `a list of orders that are not ${sort}`
   if (new Set(orders.map(({ id }) => id)).size < orders.length) return 'a list that contains an order twice'
-  const isAskedFor = (order: Order) =>
-    (status === undefined || order.status === status) &&
-    (petId === undefined || order.petId === petId) &&
-    (reference === undefined || order.reference === reference)
-  const other = orders.find((order) => !isAskedFor(order))
+  const other = orders.find((order) => !isOrderAskedFor(order, search))
   if (other) return `a list contains the order ${other.id}, which was not asked for`
   const next = nextPage(response)
   if (next === undefined && response.headers.has('link')) return `Link is ${response.headers.get('link')}`
   if (next !== undefined) store.keepCursor(next)
   const fault = orders.map((order) => checkKnown(order, store, sentAt)).find((each) => each !== undefined)
-  return fault === undefined && next === undefined && search.get('cursor') === undefined && petId !== undefined
-    ? checkComplete(petId, orders, status, store, sentAt)
-    : fault
+  if (fault !== undefined || next !== undefined || search.get('cursor') !== undefined) return fault
+  const petId = search.int64('petId')
+  const missing = store.ordersSeen(sentAt).find((order) => {
+    return isOrderAskedFor(order, search) && !orders.some(({ id }) => id === order.id)
+  })
+  if (missing) return `a list of orders lacks ${missing.id}`
+  return petId === undefined ? undefined : checkComplete(petId, orders, search.get('status'), store, sentAt)
+}
+
+/** Whether a list or a count with these parameters is of this order. */
+export function isOrderAskedFor({ status, petId, reference, closedAt = '' }: Order, search: Search) {
+  const asked = { status: search.get('status'), petId: search.int64('petId'), reference: search.get('reference') }
+  const [from, to] = [search.time('from'), search.time('to')]
+  const at = Date.parse(closedAt)
+  return (
+    (asked.status === undefined || status === asked.status) &&
+    (asked.petId === undefined || petId === asked.petId) &&
+    (asked.reference === undefined || reference === asked.reference) &&
+    (from === undefined || at >= from) &&
+    (to === undefined || at < to)
+  )
 }
 
 function isSorted(one: Order, other: Order, sort: string) {
@@ -58,10 +72,22 @@ function isSorted(one: Order, other: Order, sort: string) {
 }
 
 export function checkOrderCount({ response, value }: Shown) {
+  return isCount(value) ? undefined : `no count: ${startOf(response.body)}`
+}
+
+/** As many counts as there are periods. */
+export function checkOrderCounts({ search, response, value }: Shown) {
+  const counts = value instanceof Map ? value.get('counts') : undefined
+  const periods = (search.get('boundaries') ?? '').split(',').length - 1
+  const isSound = Array.isArray(counts) && counts.length === periods && counts.every(isCount)
+  return isSound ? undefined : `no counts of ${periods} periods: ${startOf(response.body)}`
+}
+
+function isCount(value: Json) {
   const [count, isMore] = value instanceof Map ? [value.get('count'), value.get('isMore')] : []
   const number = count instanceof Literal ? Number(count.text) : -1
-  const isCount = Number.isInteger(number) && number >= 0 && number <= 1_000 && typeof isMore === 'boolean'
-  return isCount && (!isMore || number === 1_000) ? undefined : `no count: ${startOf(response.body)}`
+  const isSound = Number.isInteger(number) && number >= 0 && number <= 1_000 && typeof isMore === 'boolean'
+  return isSound && (!isMore || number === 1_000)
 }
 
 /** As one of the states says that its pet may be in. From then on, the time is known at which it has expired. */

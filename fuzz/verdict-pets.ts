@@ -1,4 +1,4 @@
-import type { Json } from './oracle/json.ts'
+import { type Json, Literal } from './oracle/json.ts'
 import { asNewPet, asPet, canonicalInt64, type Pet, samePet } from './oracle/new-pet.ts'
 import { asPetRecord, type PetRecord, sameRecord } from './oracle/pet-record.ts'
 import { described, type PetState } from './oracle/world.ts'
@@ -6,6 +6,7 @@ import { sentIn } from './request.ts'
 import { nextPage, type Shown, startOf } from './shown.ts'
 import type { Store } from './store.ts'
 import { checkReplay } from './verdict-once.ts'
+import { checkSearch } from './verdict-search.ts'
 
 export function checkCreated(shown: Shown) {
   const { request, response, value, store } = shown
@@ -27,7 +28,8 @@ export function checkPet({ parameter, value, response, store, sentAt }: Shown) {
 }
 
 /** A page contains what was asked for, in order, each pet once and as it is now; a list by id lacks none. */
-export function checkList({ search, response, value, store, sentAt }: Shown) {
+export function checkList(shown: Shown) {
+  const { search, response, value, store, sentAt } = shown
   const isFull = search.get('view') === 'full'
   const asItem: (item: Json) => Pet | PetRecord | undefined = isFull ? asPetRecord : (item) => asPet(item)
   const pets = Array.isArray(value) ? value.map(asItem) : undefined
@@ -38,8 +40,9 @@ export function checkList({ search, response, value, store, sentAt }: Shown) {
   const asked = { status: search.get('status'), categoryId: search.int64('categoryId') }
   const newestFirst = search.get('sort') === 'newest'
   if (pets.length > limit) return `${pets.length} pets with a limit of ${limit}`
-  // Its order is that of words, which only the service makes, and its pages may be short.
-  const isByName = search.get('name') !== undefined
+  // In the order of words, and its pages may be short.
+  const name = search.get('name')
+  const isByName = name !== undefined
   const inOrder = (before: Pet, after: Pet) => (newestFirst ? after.id < before.id : after.id > before.id)
   if (!isByName && pets.some((pet, i) => i > 0 && !inOrder(pets[i - 1] ?? pet, pet)))
     return 'a list that is out of order or contains a pet twice'
@@ -50,6 +53,8 @@ export function checkList({ search, response, value, store, sentAt }: Shown) {
   if (next === undefined && response.headers.has('link')) return `Link is ${response.headers.get('link')}`
   if (next !== undefined && pets.length < limit && !isByName) return 'a page that is not full has a next link'
   if (next !== undefined) store.keepCursor(next)
+  const misfound = isByName ? checkSearch(name, shown, pets, (pet) => isAskedFor(pet, asked)) : undefined
+  if (misfound !== undefined) return misfound
   const isWhole = next === undefined && search.get('cursor') === undefined
   const missing = ids?.find((id) => {
     const due = id !== undefined && isWhole ? store.seen(id, sentAt) : undefined
@@ -57,6 +62,14 @@ export function checkList({ search, response, value, store, sentAt }: Shown) {
   })
   if (missing !== undefined) return `a list by id lacks ${missing}`
   return pets.map((pet) => checkKnown(pet, store, sentAt)).find((fault) => fault !== undefined)
+}
+
+export function checkStatusCounts({ response, value }: Shown) {
+  const counts = value instanceof Map ? [...value] : []
+  const isSound =
+    counts.map(([status]) => status).join() === 'available,pending,sold,none' &&
+    counts.every(([, count]) => count instanceof Literal && /^(?:\d{1,3}|1000)$/.test(count.text))
+  return isSound ? undefined : `no counts by status: ${startOf(response.body)}`
 }
 
 export function isAskedFor(

@@ -8,14 +8,17 @@ import { headers, type Request } from './request.ts'
 import type { HttpResponse } from './response.ts'
 import { type Shown, startOf } from './shown.ts'
 import type { Store } from './store.ts'
+import { checkCategories, checkCategory, checkNameless } from './verdict-categories.ts'
+import { checkEnoughOrders, checkPetCount } from './verdict-counts.ts'
 import { checkEvents } from './verdict-events.ts'
-import { checkOrder, checkOrderCount, checkOrders, checkPlaced } from './verdict-orders.ts'
-import { checkCreated, checkList, checkPet } from './verdict-pets.ts'
+import { checkKeyNames, checkKeys, checkStatus } from './verdict-keys.ts'
+import { checkOrder, checkOrderCounts, checkOrders, checkPlaced } from './verdict-orders.ts'
+import { checkCreated, checkList, checkPet, checkStatusCounts } from './verdict-pets.ts'
 import { checkWebhook, checkWebhookList } from './verdict-webhooks.ts'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
 /** Without a body. */
-const EMPTY = [202, 204, 302]
+const EMPTY = [202, 204, 302, 304]
 
 /** What a response gets wrong: its form, or what it shows. What it confirms is so from now on. */
 export function checkResponse(request: Request, response: HttpResponse, store: Store, sentAt: number) {
@@ -72,10 +75,15 @@ const READERS: Record<string, (shown: Shown) => string | undefined> = {
   createPet: checkCreated,
   getPet: checkPet,
   listPets: checkList,
+  countPets: checkPetCount,
+  listCategories: checkCategories,
+  putCategory: checkCategory,
   placeOrder: checkPlaced,
   getOrder: checkOrder,
   listOrders: checkOrders,
-  countOrders: checkOrderCount,
+  countOrders: checkEnoughOrders,
+  countOrdersByPeriod: checkOrderCounts,
+  countPetsByStatus: checkStatusCounts,
   listEvents: checkEvents,
   createWebhook: (shown) => checkWebhook(shown, 'created'),
   getWebhook: (shown) => checkWebhook(shown),
@@ -83,6 +91,9 @@ const READERS: Record<string, (shown: Shown) => string | undefined> = {
   rotateWebhookSecret: (shown) => checkWebhook(shown, 'rotated'),
   listWebhooks: (shown) => checkWebhookList(shown),
   listWebhookAttempts: (shown) => checkWebhookList(shown, 'attempts'),
+  listKeys: checkKeys,
+  listKeyNames: checkKeyNames,
+  getStatus: checkStatus,
 }
 
 /** What was confirmed before is shown, and what is confirmed now is what was asked for. */
@@ -92,6 +103,7 @@ function checkShown(request: Request, response: HttpResponse, store: Store, sent
   const { status, body } = response
   if (status === 404) return store.isLost(operation?.operationId ?? '', parameter, sentAt)
   if (status >= 300) return undefined
+  if (operation?.operationId === 'deleteCategory') return checkNameless(parameter, store)
   const value = readJson(body)
   if (body.length > 0 && value === undefined) return `a ${status} whose body is not JSON: ${startOf(body)}`
   const search = new Search(asked.search)

@@ -4,7 +4,7 @@ import { CONSOLE_DIRECTORY } from './lib/console-build.ts'
 import { parseDuration } from './lib/duration.ts'
 import type { KeyMode } from './lib/ids/key-format.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
-import { isLoopback, passwordHint, suspectVariables, withoutSecrets } from './lib/settings.ts'
+import { isLoopback, parseTimeOfDay, passwordHint, suspectVariables, withoutSecrets } from './lib/settings.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
 
 /** Every setting. Only this file reads the environment. */
@@ -34,6 +34,8 @@ export interface Config {
   corsOrigins: string[]
   /** Where the console is built; undefined: it is turned off. */
   consoleDirectory: string | undefined
+  /** When the store closes, as `HH:MM`. */
+  closingTime: string
   securityContact: string | undefined
   /** Whether agents may call operations as tools, by `/v1/mcp`. */
   hasMcp: boolean
@@ -135,6 +137,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     corsOrigins: read('CORS_ORIGINS', [], 'origins like https://shop.example, separated by commas', parseOrigins),
     consoleDirectory: read('CONSOLE', 'on', 'on or off', parseSwitch) === 'on' ? CONSOLE_DIRECTORY : undefined,
+    closingTime: read('CLOSING_TIME', '18:00', 'a time of day from 00:00 to 23:59, like 18:00', parseTimeOfDay),
     hasMcp: read('MCP', 'on', 'on or off', parseSwitch) === 'on',
     logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
       LOG_LEVELS.includes(text) ? text : undefined,
@@ -179,6 +182,7 @@ export function settingsOf(config: Config) {
     CORS_ORIGINS: listed(config.corsOrigins),
     SECURITY_CONTACT: config.securityContact,
     CONSOLE: config.consoleDirectory ? 'on' : 'off',
+    CLOSING_TIME: config.closingTime,
     MCP: config.hasMcp ? 'on' : 'off',
     LOG_LEVEL: config.logLevel,
     OTEL_EXPORTER_OTLP_ENDPOINT: traces?.endpoint,

@@ -189,6 +189,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
     keyMode: config.keyMode,
     hasConsole: config.consoleDirectory !== undefined,
     consoleFiles: readConsole(config.consoleDirectory),
+    closingTime: config.closingTime,
     exposedKeys: store.exposedKeys,
     networkOf: (request) => networkOf(request, trustedProxies),
     ...readBuildInfo(),

@@ -10,12 +10,14 @@ import { anyRequest } from '../fuzz/generators/requests.ts'
 import { anyStream } from '../fuzz/generators/streams.ts'
 import { encode, fill, fillText } from '../fuzz/request.ts'
 import { Store } from '../fuzz/store.ts'
+import { SCOPES } from '../src/domain/principal.ts'
 import { wordsOf } from '../src/lib/words.ts'
 import { createDatabase } from './support/database.ts'
 import { createTestKey, insertPets } from './support/factories.ts'
 import { serve } from './support/process.ts'
 import {
   COSTLY_CATEGORY,
+  COSTLY_CATEGORY_WORD,
   COSTLY_NAMES,
   FIRST_COSTLY_PET,
   LONG_TO_READ,
@@ -63,6 +65,28 @@ for (const [i, { name }] of LONG_TO_READ.entries())
      insert into pet_words (word, pet_id) select word, id from new, unnest($3::text[]) as word`,
     [name, COSTLY_CATEGORY + i, wordsOf(name)],
   )
+// As many categories as can be searched, with names that are long to read. The first twenty have as many pets of each status as are counted.
+await pool.query(
+  `insert into categories (id, name) select i - 1000, i || ' ' || repeat($1, 90) from generate_series(0, 999) as i`,
+  [COSTLY_CATEGORY_WORD],
+)
+await pool.query(
+  `insert into pets (name, category_id, status)
+   select 'counted', i - 1000, nullif(status, 'none')
+   from generate_series(0, 19) as i, unnest('{available,pending,sold,none}'::text[]) as status, generate_series(1, 1000)`,
+)
+// As many keys as have names, and orders as are counted.
+await pool.query(
+  `insert into api_keys (id, name, mode, hash, scopes, created_at, expires_at, rate_quota, rate_window_seconds)
+   select 'key_' || lpad(i::text, 16, '0'), repeat('"', 100), 'live', i, $1, now() - interval '1 day', now() + interval '1 day', 1000000, 60
+   from generate_series(1, 1000) as i`,
+  [SCOPES],
+)
+await pool.query(
+  `insert into orders (pet_id, id, version, status, expires_at, closed_at)
+   select i, i, 2, 'completed', now(), now() from generate_series(1000001, 1001500) as i`,
+)
+await pool.query('vacuum analyze')
 const SETTINGS = {
   AUTH_FAILURE_LIMIT: '1000000/s',
   TRUST_PROXY: '127.0.0.1',

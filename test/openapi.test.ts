@@ -65,6 +65,7 @@ test('it has the three operations, at the version that was asked for, and others
     beta.map(({ name, operation }) => [name, operation['x-stability-level']]),
     [
       ['get /pets/count', 'beta'],
+      ['get /pets/counts', 'beta'],
       ['patch /pets/{petId}', 'beta'],
       ['delete /pets/{petId}', 'beta'],
       ['get /categories', 'beta'],
@@ -73,6 +74,7 @@ test('it has the three operations, at the version that was asked for, and others
       ['get /store/orders', 'beta'],
       ['post /store/orders', 'beta'],
       ['get /store/orders/count', 'beta'],
+      ['get /store/orders/counts', 'beta'],
       ['get /store/orders/{orderId}', 'beta'],
       ['post /store/orders/{orderId}/complete', 'beta'],
       ['post /store/orders/{orderId}/cancel', 'beta'],
@@ -84,6 +86,7 @@ test('it has the three operations, at the version that was asked for, and others
       ['delete /webhooks/{webhookId}', 'beta'],
       ['post /webhooks/{webhookId}/rotate', 'beta'],
       ['post /webhooks/{webhookId}/ping', 'beta'],
+      ['post /webhooks/{webhookId}/retry', 'beta'],
       ['get /webhooks/{webhookId}/attempts', 'beta'],
       ['get /keys', 'beta'],
       ['get /keys/self', 'beta'],
@@ -174,6 +177,7 @@ test('the document and the page say which scope an operation needs', async () =>
     listPets: 'pets:read',
     createPet: 'pets:write',
     countPets: 'pets:read',
+    countPetsByStatus: 'pets:read',
     getPet: 'pets:read',
     updatePet: 'pets:edit',
     deletePet: 'pets:delete',
@@ -183,6 +187,7 @@ test('the document and the page say which scope an operation needs', async () =>
     listOrders: 'orders:read',
     placeOrder: 'orders:write',
     countOrders: 'orders:read',
+    countOrdersByPeriod: 'orders:read',
     getOrder: 'orders:read',
     completeOrder: 'orders:write',
     cancelOrder: 'orders:write',
@@ -194,6 +199,7 @@ test('the document and the page say which scope an operation needs', async () =>
     deleteWebhook: 'webhooks:manage',
     rotateWebhookSecret: 'webhooks:manage and events:read',
     pingWebhook: 'webhooks:manage',
+    retryWebhook: 'webhooks:manage',
     listWebhookAttempts: 'webhooks:manage',
     listKeys: 'keys:read',
     getOwnKey: undefined,
@@ -236,6 +242,7 @@ test('each operation that changes something and accepts no idempotency key says 
     deleteWebhook: 'changes nothing more',
     rotateWebhookSecret: 'makes another secret',
     pingWebhook: 'sends another test event',
+    retryWebhook: 'changes nothing until the attempt was made, and then asks for another',
   })
 })
 

@@ -8,6 +8,8 @@ import { RESPONSE_HEADERS } from '../src/http/wire/response-headers.ts'
 import { SESSION_TIMES } from '../src/lib/times.ts'
 import { MAX_INSERTS } from '../src/storage/idempotency/inserts.ts'
 import { MAX_WEBHOOKS } from '../src/storage/webhooks/create.ts'
+import { RESPONSES_KEPT } from '../src/storage/webhooks/leases.ts'
+import { RETRY_SECONDS } from '../src/storage/webhooks/webhooks.ts'
 
 // The console imports nothing of the service, and documents are text: these values are repeated there.
 
@@ -26,6 +28,16 @@ test('the documents state how many webhooks there can be', () => {
   assert.match(document, new RegExp(`Returns all webhooks, at most ${MAX_WEBHOOKS}, oldest first`))
   assert.match(document, new RegExp(`There can be ${MAX_WEBHOOKS} webhooks`))
   assert.match(readFileSync('packages/client/src/webhooks.ts', 'utf8'), new RegExp(`at most ${MAX_WEBHOOKS}, oldest`))
+})
+
+test('the documents state how far apart retries are, and how many responses are kept', () => {
+  const document = readFileSync('openapi.json', 'utf8')
+  assert.match(document, new RegExp(`At most once in ${RETRY_SECONDS} seconds`))
+  assert.match(document, new RegExp(`Kept for the last ${RESPONSES_KEPT} attempts`))
+  assert.match(readFileSync('packages/client/src/webhooks.ts', 'utf8'), new RegExp(`once in ${RETRY_SECONDS} seconds`))
+  const guide = readFileSync('docs/events.md', 'utf8')
+  assert.match(guide, new RegExp(`less than ${RETRY_SECONDS}\\s+seconds after the last`))
+  assert.match(guide, new RegExp(`of the last ${RESPONSES_KEPT} attempts`))
 })
 
 test('every order of a batch has last bits of its id to itself', () => {

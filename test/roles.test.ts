@@ -56,19 +56,20 @@ test('the whole service works with the role that can do only what serving takes'
 test('webhooks can be managed with that role', async () => {
   const { key } = await createTestKey(pool)
   const { address } = await serve(serviceUrl, { WEBHOOK_MASTER_SECRET: MASTER_SECRET })
-  const { list, create, get, patch, rotate, ping, attempts, remove } = webhookCalls(caller(address, key))
+  const { list, create, get, patch, rotate, ping, retry, attempts, remove } = webhookCalls(caller(address, key))
   const { id } = webhookOf(await create())
   const answers = [
     await get(id),
-    await patch(id, { url: RECEIVER, types: null, state: 'paused' }),
+    await patch(id, { url: RECEIVER, types: null, name: 'Accounting', state: 'paused' }),
     await rotate(id),
     await ping(id),
+    await retry(id),
     await attempts(id),
     await remove(id),
   ]
   assert.deepEqual(
     answers.map(({ status }) => status),
-    [200, 200, 200, 202, 200, 204],
+    [200, 200, 200, 202, 409, 200, 204],
   )
   assert.deepEqual(await list(), [])
 })
@@ -79,6 +80,7 @@ const FORBIDDEN: Record<string, string> = {
   'change an event': 'update events set name = null',
   'give an event another place in the feed': 'update feed_pages set pet_ids = versions',
   'give a webhook another id': `update webhooks set id = 'wh_1'`,
+  'say what a receiver has responded': `update webhook_attempts set response_body = 'No.'`,
   'say what was sent to a webhook': `insert into webhook_attempts values ('wh_1', 1, now(), 'evt_1', 200, null, 1)`,
   'read which processes deliver': 'select from deliverers',
   'change what was ordered': 'update orders set pet_id = 1',

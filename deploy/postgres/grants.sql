@@ -19,10 +19,10 @@ grant select, insert, delete on events, feed_pages to petstore_service; -- those
 grant select, insert, delete on pet_words, stale_names to petstore_service;
 grant select, insert, update (reached), delete on word_ranges to petstore_service;
 grant usage on sequence word_ranges_id_seq to petstore_service;
-grant select, insert on words_versions to petstore_service;
+grant select, insert, delete on words_versions to petstore_service;
 grant select, insert,
-  update (url, types, state, reason, changed_by, has_succeeded, secret_number, old_secret_ends_at, sequence, mark, moves,
-    failing_since, failures, next_attempt_at, ping_requested_at, leased_by, leased_until),
+  update (name, url, types, state, reason, changed_by, has_succeeded, secret_number, old_secret_ends_at, sequence, mark, moves,
+    failing_since, failures, next_attempt_at, retry_at, ping_requested_at, leased_by, leased_until),
   delete on webhooks to petstore_service;
 grant select on webhook_attempts to petstore_service;
 grant select, insert, delete on idempotency_keys to petstore_service; -- those older than a day are removed
@@ -38,7 +38,7 @@ grant select,
     leased_until)
   on webhooks to petstore_deliver;
 grant select (id, scopes, expires_at, revoked_at, replaced_by) on api_keys to petstore_deliver;
-grant select, insert, update (at, event_id, status, error, duration_ms) on webhook_attempts to petstore_deliver;
+grant select, insert, update (at, event_id, status, error, duration_ms, response_body) on webhook_attempts to petstore_deliver;
 grant select, insert, update (seen_at), delete on deliverers to petstore_deliver;
 
 commit;

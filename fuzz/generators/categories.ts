@@ -42,6 +42,15 @@ export const categoryTarget = id.map((value) => `/v1/categories/${value}`)
 export const countTarget = fc
   .array(counted, { maxLength: 3 })
   .map((list) => `/v1/pets/count${list.length === 0 ? '' : `?${list.join('&')}`}`)
+export const statusCountsTarget = fc
+  .array(
+    fc.oneof(
+      { weight: 8, arbitrary: id.map((value) => `categoryId=${value}`) },
+      oneOfWords('categoryId= categoryID=1 category=1 status=sold name=Rex id=1 x=1'),
+    ),
+    { maxLength: 2 },
+  )
+  .map((list) => `/v1/pets/counts${list.length === 0 ? '' : `?${list.join('&')}`}`)
 
 const name = fc.oneof(
   { weight: 8, arbitrary: oneOfWords('"Dog" "dog" "Cat" "Hund" "Große" "犬と猫" "🐢" "O\'Neil"') },

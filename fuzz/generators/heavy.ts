@@ -16,7 +16,7 @@ function filled(unit: fc.Arbitrary<string>, bytes: number) {
 
 const inPath = oneOfWords('/ /% % /%41 %41 %2F /.. /a a . ; /%F0%9F%90%A2 /%ZZ /1 1 %00 {} : *')
 const inQuery = oneOfWords(
-  '& , = id= &id= a=1& %2C , [ ]= + % %41 1, -1, 9 A &limit=1 &status=sold ; &view=full &sort=newest &petId=1 %F0%9F%90%A2',
+  '& , = id= &id= a=1& %2C , [ ]= + % %41 1, -1, 9 A &limit=1 &status=sold ; &view=full &sort=newest &petId=1 %F0%9F%90%A2 2001-02-03T04:05:06Z,',
 )
 const inHeader = oneOfWords('a , ; = " \\ a, ;a=b ;a="b" \xe9 Bearer: 0 k "1", W/"1", "", *, ,"', ' ')
 
@@ -31,9 +31,9 @@ const target = fc.oneof(
     .map((parts) => parts.join('')),
   fc
     .tuple(
-      oneOfWords('/v1/pets /v1/store/orders /v1/events'),
+      oneOfWords('/v1/pets /v1/store/orders /v1/store/orders/counts /v1/events'),
       oneOfWords(
-        '? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?name= ?name=a&limit=100&name= ?view= ?view=full&id= ?type= ?type=pet.created, ?wait= ?from=',
+        '? ?id= ?id=1, ?limit= ?status= ?cursor= ?a= ?reference= ?petId= ?categoryId= ?name= ?name=a&limit=100&name= ?view= ?view=full&id= ?type= ?type=pet.created, ?wait= ?from= ?status=completed&boundaries= ?status=completed&boundaries=2001-02-03T04:05:06Z,',
       ),
       filled(inQuery, HEAD_BYTES),
     )

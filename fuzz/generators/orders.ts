@@ -91,6 +91,7 @@ const time = oneOfWords(
   '2001-02-03T04:05:06Z 9999-12-31T23:59:59.999999999-23:59 0000-01-01T00:00:00%2B23:59 2026-02-30T00:00:00Z 2026-11-16 2026-11-16T09:30:00+01:00 now',
   '',
 )
+const closed = index.map((i) => `{{closed${i}}}`)
 const parameter = fc.oneof(
   { weight: 3, arbitrary: oneOfWords('status=placed status=completed status=cancelled status=expired') },
   { weight: 1, arbitrary: oneOfWords('status=Placed status= status=placed,expired status=sold status=%00') },
@@ -113,6 +114,13 @@ const parameter = fc.oneof(
     ),
   },
   { weight: 2, arbitrary: oneOfWords('from to').chain((name) => time.map((value) => `${name}=${value}`)) },
+  // Times at which orders have ended: these belong to what begins there.
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(oneOfWords('completed cancelled expired'), oneOfWords('from to'), closed)
+      .map(([status, name, value]) => `status=${status}&sort=closed&${name}=${value}`),
+  },
   { weight: 2, arbitrary: index.map((i) => `cursor={{cursor${i}}}`) },
   { weight: 1, arbitrary: oneOfWords('cursor= cursor=x cursor=AwAAAAAAAAAAAAAAAAAAAAA cursor=AQAAAAAAAAAB') },
 )
@@ -123,5 +131,31 @@ export const ordersTarget = fc
       .oneof({ weight: 4, arbitrary: fc.constant(ORDERS) }, fc.constant(`${ORDERS}/count`))
       .map((path) => (list.length === 0 ? path : `${path}?${list.join('&')}`)),
   )
+
+/** Times that a list of boundaries is made of; most lists are in order. */
+const boundaries = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 17 }).map((years) =>
+      years
+        .toSorted((a, b) => a - b)
+        .map((year) => `20${String(year).padStart(2, '0')}-11-16T00:00:00Z`)
+        .join(','),
+    ),
+  },
+  { weight: 4, arbitrary: fc.array(time, { maxLength: 4 }).map((list) => list.join(',')) },
+  fc.constantFrom(Array(40).fill('2001-02-03T04:05:06Z').join(','), ','.repeat(99), '%2C', '{{key}}'),
+)
+const period = fc.oneof(
+  { weight: 6, arbitrary: oneOfWords('status=completed status=completed status=cancelled status=expired') },
+  { weight: 6, arbitrary: boundaries.map((times) => `boundaries=${times}`) },
+  oneOfWords('status=placed status= boundries=x from=2001-02-03T04:05:06Z to=x petId=1 x=1'),
+)
+export const periodsTarget = fc
+  .oneof(
+    { weight: 6, arbitrary: boundaries.map((times) => ['status=completed', `boundaries=${times}`]) },
+    fc.array(period, { maxLength: 3 }),
+  )
+  .map((list) => (list.length === 0 ? `${ORDERS}/counts` : `${ORDERS}/counts?${list.join('&')}`))
 
 export const placeTarget = prefix

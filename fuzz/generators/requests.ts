@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import type { Request } from '../request.ts'
 import { anyBody, goodBody } from './bodies.ts'
-import { anyCategory, anyCondition, categoriesTarget, categoryTarget, countTarget } from './categories.ts'
+import {
+  anyCategory,
+  anyCondition,
+  categoriesTarget,
+  categoryTarget,
+  countTarget,
+  statusCountsTarget,
+} from './categories.ts'
 import { anyPatch } from './changes.ts'
 import { conditionOn } from './conditions.ts'
 import { eventsTarget } from './events.ts'
@@ -15,14 +22,15 @@ import {
   otherHeaders,
   patchType,
 } from './headers.ts'
-import { anyOrder, closingTarget, ordersTarget, orderTarget, placeTarget } from './orders.ts'
-import { changedTarget, collectionTarget, listTarget, otherTarget, petTarget } from './targets.ts'
+import { anyOrder, closingTarget, ordersTarget, orderTarget, periodsTarget, placeTarget } from './orders.ts'
+import { changedTarget, collectionTarget, keysTarget, listTarget, otherTarget, petTarget } from './targets.ts'
 import {
   anyRotation,
   anyWebhook,
   anyWebhookPatch,
   attemptsTarget,
   pingTarget,
+  retryTarget,
   rotateTarget,
   webhooksTarget,
   webhookTarget,
@@ -110,13 +118,16 @@ export const anyRequest = fc.oneof(
   { weight: 10, arbitrary: requestFor(read, ordersTarget, noBody) },
   { weight: 14, arbitrary: requestFor(read, eventsTarget, noBody) },
   { weight: 6, arbitrary: requestFor(read, countTarget, noBody) },
+  { weight: 3, arbitrary: requestFor(read, statusCountsTarget, noBody) },
+  { weight: 6, arbitrary: requestFor(read, periodsTarget, noBody) },
   { weight: 6, arbitrary: requestFor(read, categoriesTarget, noBody) },
   { weight: 8, arbitrary: requestFor(fc.constant('PUT'), categoryTarget, anyCategory, contentType, anyCondition) },
   { weight: 3, arbitrary: requestFor(fc.constant('DELETE'), categoryTarget, noBody, contentType, anyCondition) },
+  { weight: 4, arbitrary: requestFor(read, keysTarget, noBody) },
   { weight: 8, arbitrary: requestFor(create, webhooksTarget, anyWebhook) },
   { weight: 8, arbitrary: requestFor(fc.constant('PATCH'), webhookTarget, anyWebhookPatch, patchType) },
   { weight: 4, arbitrary: requestFor(create, rotateTarget, anyRotation) },
-  { weight: 2, arbitrary: requestFor(create, pingTarget, noBody) },
+  { weight: 2, arbitrary: requestFor(create, fc.oneof(pingTarget, retryTarget), noBody) },
   { weight: 6, arbitrary: requestFor(read, fc.oneof(webhooksTarget, webhookTarget, attemptsTarget), noBody) },
   // Often enough that there is room for new ones.
   { weight: 6, arbitrary: requestFor(fc.constant('DELETE'), webhookTarget, noBody) },
@@ -137,6 +148,8 @@ export const anyRequest = fc.oneof(
         webhookTarget,
         rotateTarget,
         countTarget,
+        statusCountsTarget,
+        periodsTarget,
         categoryTarget,
       ),
       fc.oneof(noBody, anyBody),

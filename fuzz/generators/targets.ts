@@ -125,7 +125,7 @@ const keyCursor = fc.oneof(
   { weight: 3, arbitrary: index.map((i) => `{{cursor${i}}}`) },
   oneOfWords('DzBhMUIyYzNENGU1RjZnN0g DwAAAAAAAAAAAAAAAAAAAAA Dycgb3IgMT0xOy0tIGFhYWE x', ''),
 )
-const keys = fc.oneof(
+export const keysTarget = fc.oneof(
   fc.constant('/v1/keys'),
   oneOfWords('/v1/keys/names /v1/keys/self /v1/status /v1/k%65ys /v1/keys/ /v1/keys/key_0a1B2c3D4e5F6g7H /v1/Status'),
   limit.map((value) => `/v1/keys?limit=${value}`),
@@ -163,7 +163,7 @@ export const changedTarget = (i: number) =>
     .map(([path, place]) => join([path, `/${place}`]))
 export const otherTarget = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(elsewhere, rareSearch).map(join) },
-  { weight: 1, arbitrary: keys.map((target) => join([target])) },
+  { weight: 1, arbitrary: keysTarget.map((target) => join([target])) },
 )
 
 /** A target is ASCII; what is not is spelled as the bytes of its UTF-8. */

@@ -45,6 +45,10 @@ const nested = fc.constantFrom(25, 2_000).map((depth) => {
 })
 const hostile = fc.oneof(hostileName, longText, longArray, manyNames, nested)
 
+/** Names that categories have while tools are called, spelled as a model may. */
+export const CATEGORY_NAMES = ['Fuzzed dog', 'Fuzzed cat', 'Größe der Tiere']
+const categoryName = fc.constantFrom(...CATEGORY_NAMES, 'fuzzed DOG', 'Grosse der Tiere', 'fuzzed')
+
 /** Mostly what the schema allows, as much of it as it allows. */
 function valueFor({ type, enum: words, anyOf, items, maximum = 1 }: Schema): fc.Arbitrary<unknown> {
   if (words) return fc.constantFrom(...words)
@@ -56,7 +60,10 @@ function valueFor({ type, enum: words, anyOf, items, maximum = 1 }: Schema): fc.
 
 function argumentsFor({ inputSchema: { properties, required = [] } }: Tool) {
   const names = Object.keys(properties)
-  const sound = Object.entries(properties).map(([name, schema]) => [name, valueFor(schema)] as const)
+  const sound = Object.entries(properties).map(
+    ([name, schema]) =>
+      [name, name === 'category' ? fc.oneof(categoryName, valueFor(schema)) : valueFor(schema)] as const,
+  )
   return fc
     .tuple(
       fc.record(Object.fromEntries(sound), { requiredKeys: required, noNullPrototype: true }),

@@ -51,6 +51,14 @@ const types = fc.oneof(
   },
   { weight: 1, arbitrary: fc.array(fc.string(), { maxLength: 4 }).map((list) => JSON.stringify(list)) },
 )
+const label = fc.oneof(
+  { weight: 6, arbitrary: oneOfWords('Accounting Склад 🐢', 'x'.repeat(100), '🐢'.repeat(100), ' a ').map(quoted) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 101 }).map(quoted) },
+  oneOfWords(
+    'null 7 [] {} "\\u0000" "\\ud800"',
+    ...['', ' ', '\u200b', 'a\nb', 'x'.repeat(101), '🐢'.repeat(101)].map(quoted),
+  ),
+)
 const state = fc.oneof(
   { weight: 6, arbitrary: oneOfWords('"active" "paused"') },
   oneOfWords('"disabled" "Active" "" null 1 ["active"]'),
@@ -91,8 +99,8 @@ function some(fields: Record<string, fc.Arbitrary<string>>, required: string[] =
   )
 }
 
-export const anyWebhook = some({ url, types }, ['url'])
-export const anyWebhookPatch = some({ url, types, state, cursor })
+export const anyWebhook = some({ url, types, name: label }, ['url'])
+export const anyWebhookPatch = some({ url, types, name: label, state, cursor })
 export const anyRotation = some({ overlap })
 
 /** Ids of webhooks, and texts that differ from one. */
@@ -115,4 +123,5 @@ export const webhookTarget = fc.tuple(prefix, webhookId).map((parts) => parts.jo
 const action = (name: string) => webhookTarget.map((target) => `${target}/${name}`)
 export const rotateTarget = action('rotate')
 export const pingTarget = fc.oneof({ weight: 20, arbitrary: action('ping') }, action('Ping'), action('pong'))
+export const retryTarget = fc.oneof({ weight: 20, arbitrary: action('retry') }, action('Retry'))
 export const attemptsTarget = action('attempts')

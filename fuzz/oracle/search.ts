@@ -24,6 +24,12 @@ export class Search {
     return Number(this.get('limit') ?? DEFAULT_LIMIT)
   }
 
+  /** In milliseconds since 1970. */
+  time(name: string) {
+    const ms = Date.parse(this.get(name) ?? '')
+    return Number.isNaN(ms) ? undefined : ms
+  }
+
   int64(name: string) {
     return canonicalInt64(this.get(name) ?? '')
   }

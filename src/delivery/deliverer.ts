@@ -6,7 +6,8 @@ import { type LeaseTimes, type ShutdownTimes, TIMES, type Times } from '../lib/t
 import { CHANGES_CHANNEL } from '../storage/keys/keys.ts'
 import { Listener } from '../storage/postgres/listener.ts'
 import type { Writable } from '../storage/postgres/statement.ts'
-import { claimLeases, leave, type Progress, renewLeases } from '../storage/webhooks/leases.ts'
+import { claimLeases, leave } from '../storage/webhooks/claims.ts'
+import { type Progress, renewLeases } from '../storage/webhooks/leases.ts'
 import { type PausedWebhook, pauseEnded } from '../storage/webhooks/owners.ts'
 import { Delivery, type DeliveryOptions } from './delivery.ts'
 import type { AttemptOutcome } from './sender.ts'
@@ -119,11 +120,12 @@ export class Deliverer implements AsyncDisposable {
     }
     const begun = performance.now()
     const renewals = await renewLeases(this.#db, this.#id, [...progress.values()], deadline, this.#lease)
-    for (const { id, isHeld, isRenewed, pingRequestedAt } of renewals) {
+    for (const renewal of renewals) {
+      const { id, isHeld, isRenewed } = renewal
       const stored = progress.get(id)
       if (isHeld && isRenewed && stored?.end === 'disabled') this.#onDisabled(id)
       if (!isHeld || (isRenewed && stored?.end)) this.#drop(id)
-      else if (isRenewed && stored) this.#held.get(id)?.stored(stored, begun, pingRequestedAt)
+      else if (isRenewed && stored) this.#held.get(id)?.stored(stored, begun, renewal)
     }
   }
 

@@ -3,7 +3,13 @@ import type { ReceiverRules } from '../lib/receivers.ts'
 import type { Times } from '../lib/times.ts'
 import type { Feed } from '../storage/events/feed.ts'
 import type { FeedEvent } from '../storage/events/pages.ts'
-import { ATTEMPTS_KEPT, type Attempt, type LeasedWebhook, type Progress } from '../storage/webhooks/leases.ts'
+import {
+  ATTEMPTS_KEPT,
+  type Attempt,
+  type LeasedWebhook,
+  type Progress,
+  type Renewal,
+} from '../storage/webhooks/leases.ts'
 import type { NameResolver } from './connection.ts'
 import { type Message, pingOf, Signer } from './message.ts'
 import { Outbox } from './outbox.ts'
@@ -39,6 +45,7 @@ export class Delivery implements Disposable {
   #attempts: bigint
   #pingRequestedAt: string | undefined
   #pinged: string | undefined
+  #retried: string | undefined
   #isPinging = false
   #isReading = false
   /** When every event was last known to have been read. */
@@ -58,6 +65,7 @@ export class Delivery implements Disposable {
     this.#sender = new Sender(webhook.url, receivers, resolver, times.sending, webhook.hasSucceeded)
     this.#attempts = webhook.attempts
     this.#pingRequestedAt = webhook.pingRequestedAt
+    this.#retried = webhook.retryAt
     this.#renewedAt = renewedAt
     this.#noticeMs = options.times.lease.noticeMs
   }
@@ -116,18 +124,26 @@ export class Delivery implements Disposable {
       revision: this.#webhook.revision,
       attempts: this.#attempts,
       pinged: this.#pinged,
+      retried: this.#retried,
       end: isDone || this.#isClosed ? (this.#outbox.isEnded ? 'disabled' : 'released') : undefined,
       made: [...this.#made],
     }
   }
 
   /** The lease was renewed, with this progress. */
-  stored({ made }: Progress, renewedAt: number, pingRequestedAt: string | undefined) {
+  stored(
+    { made }: Progress,
+    renewedAt: number,
+    { pingRequestedAt, retry }: Pick<Renewal, 'pingRequestedAt' | 'retry'>,
+  ) {
     const last = made.at(-1)?.number ?? 0n
     const later = this.#made.findIndex(({ number }) => number > last)
     this.#made.splice(0, later === -1 ? this.#made.length : later)
     this.#renewedAt = renewedAt
     this.#pingRequestedAt = pingRequestedAt
+    if (!retry || retry.at === this.#retried) return
+    this.#retried = retry.at
+    this.#outbox.retryBy(Date.now() + Math.max(0, retry.inMs))
   }
 
   /** Begins whatever can begin now. */
@@ -168,9 +184,9 @@ export class Delivery implements Disposable {
   async #send(message: Message) {
     const at = Date.now()
     const outcome = await this.#sender.post(this.#signer.headersOf(message, at), message.json)
-    const { status, error, durationMs } = outcome
+    const { status, error, durationMs, responseBody } = outcome
     if (!this.#isClosed) {
-      this.#made.push({ number: ++this.#attempts, at, eventId: message.id, status, error, durationMs })
+      this.#made.push({ number: ++this.#attempts, at, eventId: message.id, status, error, durationMs, responseBody })
       if (this.#made.length > ATTEMPTS_KEPT) this.#made.shift()
     }
     return { at, outcome }

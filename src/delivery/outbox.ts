@@ -156,6 +156,11 @@ export class Outbox {
     if (this.#failedAt !== undefined && this.#underWay === 0) this.#fail(this.#failedAt, now)
   }
 
+  /** What waits for its next attempt is tried at this time, unless it is earlier anyway. */
+  retryBy(at: number) {
+    if (this.#nextAttemptAt !== undefined) this.#nextAttemptAt = Math.min(this.#nextAttemptAt, at)
+  }
+
   /** The first event whose pet has none before it, if one can be sent now. */
   #next(now: number) {
     const isWaiting = this.#nextAttemptAt !== undefined && now < this.#nextAttemptAt

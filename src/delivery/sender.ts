@@ -4,10 +4,10 @@ import type { ReceiverRules } from '../lib/receivers.ts'
 import { type SendingTimes, TIMES } from '../lib/times.ts'
 import { connectTo, type NameResolver, type Shared, UrlNotAllowed } from './connection.ts'
 import { noResponse, sentenceFor, UNREACHED } from './failure-sentences.ts'
+import { readBody } from './response-body.ts'
 import { retryAfterOf } from './retry.ts'
 
 const MAX_CONNECTIONS = 8
-const MAX_BODY = 1_024
 const GONE = 410
 // Interim responses (1xx) before the final one. Most receivers send none.
 const MAX_INTERIM = 10
@@ -21,6 +21,8 @@ export interface AttemptOutcome {
   isGone: boolean
   retryAfterMs: number
   durationMs: number
+  /** How the response begins, of a failure after the URL has accepted a first request. */
+  responseBody: string | undefined
 }
 
 /** Sends requests to one receiver, over connections that are kept alive. */
@@ -70,7 +72,9 @@ export class Sender implements Disposable {
     const outcome = outcomeOf(result, Math.round(performance.now() - begun))
     this.#hasSucceeded ||= outcome.isDelivered
     const isDisclosed = this.#hasSucceeded || outcome.status !== undefined || result.isNotAllowed
-    return isDisclosed ? outcome : { ...outcome, error: UNREACHED, durationMs: 0 }
+    if (!isDisclosed) return { ...outcome, error: UNREACHED, durationMs: 0 }
+    const keepsBody = this.#hasSucceeded && !outcome.isDelivered
+    return keepsBody ? { ...outcome, responseBody: await result.body } : outcome
   }
 
   #attempt(headers: Record<string, string>, body: string, deadline: number): Promise<Exchange> {
@@ -101,8 +105,7 @@ export class Sender implements Disposable {
       request.destroy()
     })
     request.once('response', (response) => {
-      end({ response })
-      discard(response, this.#times.bodyMs)
+      end({ response, body: readBody(response, this.#times.bodyMs) })
     })
     request.on('error', (error) => {
       failure ??= error
@@ -122,6 +125,8 @@ export class Sender implements Disposable {
 
 interface Exchange {
   response?: IncomingMessage
+  /** How the response begins, once its end has come or is not waited for. */
+  body?: Promise<string | undefined>
   error?: string
   wasStale?: boolean
   isNotAllowed?: boolean
@@ -131,10 +136,17 @@ function isReset(error: unknown) {
   return error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 }
 
+const NO_RESPONSE = {
+  status: undefined,
+  isDelivered: false,
+  isGone: false,
+  retryAfterMs: 0,
+  responseBody: undefined,
+}
+
 function outcomeOf({ response, error }: Exchange, durationMs: number): AttemptOutcome {
   const status = response?.statusCode
-  if (!response || status === undefined)
-    return { status: undefined, error, isDelivered: false, isGone: false, retryAfterMs: 0, durationMs }
+  if (!response || status === undefined) return { ...NO_RESPONSE, error, durationMs }
   const isDelivered = status >= 200 && status < 300
   const isRedirect = status >= 300 && status < 400
   const reason = isRedirect ? 'Redirects are not followed.' : `The status was ${status}.`
@@ -145,17 +157,6 @@ function outcomeOf({ response, error }: Exchange, durationMs: number): AttemptOu
     isGone: status === GONE,
     retryAfterMs: retryAfterOf(response.headers['retry-after'], Date.now()),
     durationMs,
+    responseBody: undefined,
   }
-}
-
-/** Reads the rest of a response, so that its connection can be reused. If the rest is long or slow, the connection is closed. */
-function discard(response: IncomingMessage, bodyMs: number) {
-  let left = MAX_BODY
-  const timer = setTimeout(() => response.destroy(), bodyMs)
-  response.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) response.destroy()
-  })
-  response.on('error', () => {})
-  response.once('close', () => clearTimeout(timer))
 }

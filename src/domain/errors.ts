@@ -21,6 +21,7 @@ export type DomainErrorCode =
   | 'order_closed'
   | 'too_many_open_orders'
   | 'too_many_webhooks'
+  | 'nothing_to_retry'
   | 'too_many_categories'
   | 'version_mismatch'
   | 'version_required'

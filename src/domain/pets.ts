@@ -4,12 +4,11 @@ import { type CountRequest, MAX_COUNT } from '../storage/pets/counts.ts'
 import { type PageRequest, pageOf } from '../storage/pets/pages.ts'
 import type { StoredPet } from '../storage/pets/pet-rows.ts'
 import type { Pets } from '../storage/pets/pets.ts'
-import type { SearchRequest } from '../storage/search/searching.ts'
 import { DomainError } from './errors.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
-import type { NewPet, Pet, PetPage, PetStatus, SearchPage, Sort, View } from './types/pet.ts'
+import type { NewPet, Pet, PetPage, PetStatus, Sort, View } from './types/pet.ts'
 
 export interface PetFilter {
   status?: PetStatus | undefined
@@ -78,17 +77,6 @@ export function listPets(
 export async function countPets({ pets }: Pick<Store, 'pets'>, filter: CountRequest, caller?: Caller) {
   const count = await pets.count(filter, caller)
   return { count, isMore: count === MAX_COUNT }
-}
-
-/** A part of a search, and how many of 100 pets it could find; undefined if all. */
-export async function searchPets(
-  { search, words }: Pick<Store, 'search' | 'words'>,
-  request: SearchRequest,
-  caller?: Caller,
-): Promise<{ page: SearchPage; completeness: number | undefined }> {
-  // Before the search: words that are made meanwhile come too late for it.
-  const completeness = await words.found()
-  return { page: await search.find(request, caller), completeness }
 }
 
 async function listOfIds(pets: Pets, ids: bigint[], request: PageRequest, caller?: Caller) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import { newWebhookId } from '../lib/ids/webhook-id.ts'
-import { faultInReceiver, type ReceiverRules } from '../lib/receivers.ts'
+import type { ReceiverRules } from '../lib/receivers.ts'
 import { webhookSecret } from '../lib/webhook-secret.ts'
 import { readOldest, readSince } from '../storage/events/pages.ts'
 import { HEAD_STATEMENT, parseHead } from '../storage/events/sequencer.ts'
@@ -16,9 +16,9 @@ import { cursorExpired } from './events.ts'
 import { createOnce, fingerprintOf } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 import type { Store } from './store.ts'
-import type { EventType, FeedPosition } from './types/event.ts'
+import type { FeedPosition } from './types/event.ts'
 import type { ApiKey } from './types/key.ts'
-import type { Attempt, PauseReason, Webhook } from './types/webhook.ts'
+import type { Attempt, PauseReason, Webhook, WebhookState } from './types/webhook.ts'
 
 /** What the operator decides about webhooks. */
 export interface WebhookSettings {
@@ -29,11 +29,6 @@ export interface WebhookSettings {
 
 /** Where the feed ends says how far a webhook is behind. */
 type Reading = { db: Store['db']; feed: Pick<Store['feed'], 'end'> }
-
-/** What is wrong with a URL that a client wants events sent to, as the end of a sentence; undefined if it may be used. */
-export function faultInUrl({ receivers }: WebhookSettings, url: string) {
-  return faultInReceiver(url, receivers)
-}
 
 export async function listWebhooks({ db, feed }: Reading) {
   const rows = await webhooks.list(db)
@@ -55,18 +50,20 @@ export async function createWebhook(
   { db, feed, idempotentWebhooks }: Pick<Store, 'db' | 'feed' | 'idempotentWebhooks'>,
   settings: WebhookSettings,
   principal: Principal,
-  { url, types }: { url: string; types: readonly EventType[] | null },
+  { name, url, types }: Pick<NewWebhook, 'name' | 'url' | 'types'>,
   key?: string,
   caller?: Caller,
 ) {
   const masterSecret = requireMasterSecret(settings)
-  const input = { id: newWebhookId(), url, types, position: feed.end, createdBy: principal.keyId }
+  const input = { id: newWebhookId(), name, url, types, position: feed.end, createdBy: principal.keyId }
   if (key === undefined) {
     const row = await insert(db, input)
     if (!row) throw tooManyWebhooks()
     return { webhook: withSecret(webhookOf(row, feed), masterSecret, FIRST_SECRET), isReplay: false }
   }
-  const fingerprints = [fingerprintOf([url, types?.join(' ') ?? null])] as const
+  // Without a name as a version that knew none has stored it.
+  const values = [url, types?.join(' ') ?? null, ...(name === null ? [] : [name])]
+  const fingerprints = [fingerprintOf(values)] as const
   const request = { key, fingerprints, input }
   const insertOnce = async (item: Idempotent<NewWebhook>) => {
     const result = await idempotentWebhooks.insert(item)
@@ -179,6 +176,12 @@ export async function pingWebhook({ db }: Pick<Store, 'db'>, id: string) {
   if (!(await webhooks.requestPing(db, id))) throw webhookNotFound(id)
 }
 
+/** A process that delivers tries again what waits, as soon as it notices. */
+export async function retryWebhook({ db }: Pick<Store, 'db'>, id: string) {
+  const { state, isRequested } = found(await webhooks.requestRetry(db, id), id)
+  if (!isRequested) throw nothingToRetry(state)
+}
+
 export async function deleteWebhook({ db }: Pick<Store, 'db'>, id: string) {
   if (!(await webhooks.remove(db, id))) throw webhookNotFound(id)
 }
@@ -206,9 +209,10 @@ function withSecret(webhook: Webhook, masterSecret: string, secretNumber: number
 }
 
 function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']): Webhook {
-  const { id, url, types, state, createdAt, sequence, failingSince, failures, nextAttemptAt, lastAttempt } = row
+  const { id, name, url, types, state, createdAt, sequence, failingSince, failures, nextAttemptAt, lastAttempt } = row
   return {
     id,
+    ...(name !== null && { name }),
     url,
     types,
     state,
@@ -226,13 +230,14 @@ function webhookOf(row: webhooks.WebhookRow, { end }: Reading['feed']): Webhook 
   }
 }
 
-function attemptOf({ at, eventId, status, error, durationMs }: webhooks.AttemptRow): Attempt {
+function attemptOf({ at, eventId, status, error, durationMs, responseBody }: webhooks.AttemptRow): Attempt {
   return {
     at: at.toISOString(),
     eventId,
     ...(status !== null && { status }),
     ...(error !== null && { error }),
     durationMs,
+    ...(responseBody !== null && { responseBody }),
   }
 }
 
@@ -250,6 +255,15 @@ export function tooManyWebhooks() {
   return new DomainError(
     'too_many_webhooks',
     `There are ${MAX_WEBHOOKS} webhooks already, and a store can have no more. Delete one first.`,
+  )
+}
+
+export function nothingToRetry(state: WebhookState) {
+  return new DomainError(
+    'nothing_to_retry',
+    state === 'active'
+      ? 'Nothing waits for another attempt: the webhook is not failing. Events are sent as they happen.'
+      : `The webhook is ${state}, so nothing is sent. Change its \`state\` to \`active\`: it continues at once.`,
   )
 }
 

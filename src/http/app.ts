@@ -3,13 +3,13 @@ import type { Readiness } from '../domain/readiness.ts'
 import type { WebhookSettings } from '../domain/webhooks.ts'
 import type { ClientTimes } from '../lib/times.ts'
 import { categories } from './categories/routes.ts'
-import { type ConsoleFiles, fontStyleOf } from './console/files.ts'
-import { consoleRoutes } from './console/routes.ts'
+import { fontStyleOf } from './console/files.ts'
+import { type ConsoleOptions, consoleRoutes } from './console/routes.ts'
 import { deprecations } from './deprecations/routes.ts'
 import { docsRoutes } from './docs/route.ts'
 import { events } from './events/routes.ts'
 import type { Admission } from './gate/admission.ts'
-import { allowOrigin, corsMethods } from './gate/cors.ts'
+import { allowOrigin, corsOf } from './gate/cors.ts'
 import { type Guards, guardPublic, guardVersion1 } from './gate/gate.ts'
 import { handleUnknownPaths, supportAllMethods, trackPaths } from './gate/paths.ts'
 import { healthRoutes } from './health.ts'
@@ -36,7 +36,7 @@ import { Validator } from './wire/validation.ts'
 /** The resources of /v1, in the order of the documentation. A new resource is one more line. */
 const RESOURCES: Resource[] = [pets, categories, orders, events, webhooks, keys, deprecations, serviceStatus]
 
-export interface AppOptions extends Reporter, Guards {
+export interface AppOptions extends Reporter, Guards, ConsoleOptions {
   logger: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   version: string
   commit: string
@@ -44,9 +44,6 @@ export interface AppOptions extends Reporter, Guards {
   corsOrigins: readonly string[]
   /** Whether agents may call operations as tools. */
   hasMcp: boolean
-  securityContact?: string | undefined
-  /** The files of `/console`; undefined if it is not built. */
-  consoleFiles: ConsoleFiles | undefined
   readiness: Readiness
   webhookSettings: WebhookSettings
 }
@@ -131,7 +128,7 @@ export function buildApp(options: AppOptions) {
     if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
     closePaths()
   })
-  if (options.hasConsole) app.register(async (console) => consoleRoutes(console, options, options.consoleFiles))
+  if (options.hasConsole) app.register(async (console) => consoleRoutes(console, options, options))
   app.register(
     async (v1) => {
       guardVersion1(v1, options)
@@ -187,9 +184,9 @@ function handleAllRequests(
   { corsOrigins, addressLimit }: AppOptions,
   describeFailure: DescribeFailure,
 ) {
-  const cors = { origins: new Set(corsOrigins), methods: '', changeMethods: '' }
+  const cors = { origins: new Set(corsOrigins), methods: '', changeMethods: '', revalidated: new Set<string>() }
   app.addHook('onReady', async () => {
-    Object.assign(cors, corsMethods(app.operations))
+    Object.assign(cors, corsOf(app.operations))
   })
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now()

@@ -4,6 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Content } from './reply.ts'
 import { readIdempotencyKey } from './wire/idempotency.ts'
 import { readCondition } from './wire/if-match.ts'
+import { isUnchanged, tagOf } from './wire/if-none-match.ts'
 import type { Operation, PathParameters } from './wire/operation.ts'
 import { idOf } from './wire/schemas.ts'
 import { compileParams } from './wire/validation.ts'
@@ -75,7 +76,7 @@ export function operation<
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
 >(app: FastifyInstance, { handler, checkBody, ...declared }: Declaration<Params, Query, Body>) {
-  const { method, path, params, query, body, success, idempotent, conditional } = declared
+  const { method, path, params, query, body, idempotent, conditional } = declared
   // Everything else that can be wrong with a request comes before an id that cannot exist; Fastify would check that first.
   const checkParams = params && (body || conditional) ? compileParams(params) : undefined
   const schema = {
@@ -108,8 +109,8 @@ export function operation<
     handler: (request, reply) => {
       const outcome = execute(request, request.raw)
       return outcome instanceof Promise
-        ? outcome.then((value) => send(reply, success, value))
-        : send(reply, success, outcome)
+        ? outcome.then((value) => send(reply, declared, value))
+        : send(reply, declared, outcome)
     },
   })
 }
@@ -119,9 +120,15 @@ function valid({ error, value }: { error?: Error; value?: object }) {
   return value
 }
 
-function send(reply: FastifyReply, success: Operation['success'], { content, headers, isReplay, isNew }: Outcome) {
+function send(reply: FastifyReply, { success, revalidated }: Operation, outcome: Outcome) {
+  const { content, headers, isReplay, isNew } = outcome
   const status = isNew ? 201 : success.status
   if (isReplay) reply.addHeaders('idempotent-replayed', 'true')
+  if (revalidated && typeof content === 'string') {
+    const tag = tagOf(content)
+    reply.addHeaders('etag', tag)
+    if (isUnchanged(reply.request.raw, tag)) return reply.respond(304, undefined, headers)
+  }
   reply.respond(status, content, headers, success.type)
 }
 

@@ -116,8 +116,8 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
     if (content !== undefined) all.push('content-type', type)
     const isStream = content instanceof Readable
     if (content !== undefined && !isStream) all.push('content-length', String(Buffer.byteLength(content)))
-    // Node would send an empty chunk.
-    if (content === undefined && status !== 204) all.push('content-length', '0')
+    // Node would send an empty chunk. With 204 and 304, which have no body, it does not.
+    if (content === undefined && status !== 204 && status !== 304) all.push('content-length', '0')
     if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
     if (this.addedHeaders) all.push(...this.addedHeaders)
     // A process that shuts down keeps no connections.

@@ -27,6 +27,8 @@ const PRUNING_PAUSE_MS = 20
 const LAST_ROUND_MS = 1_000
 // After words were made for as long as this, it pauses no longer: on a busy machine that took longer for other reasons.
 const LONGEST_WORDS_PAUSE_MS = 100
+// While a part of this work fails, the rest is done for so long before each report.
+const REPORT_FAILURE_MS = 1_000
 
 /** The background work of a process that serves. Of several processes, one at a time prunes, expires and sequences. */
 export const SERVING_JOBS = {
@@ -70,8 +72,13 @@ export const SERVING_JOBS = {
     intervalMs: 1_000,
     failure: 'could not make the words by which pets are found; will retry',
     async run(closing) {
-      for (let began = performance.now(); await words.advance(); began = performance.now())
-        if (!(await pause(Math.min(performance.now() - began, LONGEST_WORDS_PAUSE_MS), closing))) return
+      const reportAt = performance.now() + REPORT_FAILURE_MS
+      for (let isOpen = true; isOpen; ) {
+        const began = performance.now()
+        const { hasMore, failure } = await words.advance()
+        if (failure !== undefined && (!hasMore || began >= reportAt)) throw failure
+        isOpen = hasMore && (await pause(Math.min(performance.now() - began, LONGEST_WORDS_PAUSE_MS), closing))
+      }
     },
   }),
   pruneEvents: ({ background, eventsRetentionMs }: Pick<JobDependencies, 'background' | 'eventsRetentionMs'>): Job => ({

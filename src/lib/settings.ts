@@ -47,3 +47,8 @@ export function withoutSecrets(url: string) {
 export function isLoopback(host: string) {
   return /^(?:localhost|127(?:\.[0-9]{1,3}){3}|::1)$/.test(host)
 }
+
+/** `HH:MM`, by a clock of 24 hours. */
+export function parseTimeOfDay(text: string) {
+  return /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/.test(text) ? text : undefined
+}

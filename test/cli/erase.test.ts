@@ -7,11 +7,14 @@ import { endOfFeed, eventsOf, follow } from '../support/events.ts'
 import { ORDERS, orderCalls, orderOf } from '../support/orders.ts'
 import { petstore } from '../support/process.ts'
 import { until } from '../support/until.ts'
+import { insertAttempts, insertWebhook, RECEIVER } from '../support/webhooks.ts'
 
 const app = await startApp()
 const { call, pool, url } = app
 const env = { DATABASE_URL: url }
 const { place, complete } = orderCalls(call)
+const WEBHOOK = 'wh_0a1B2c3D4e5F6g7H8i9J'
+const TIME = '2026-11-16T09:30:00.000Z'
 const TEXTS = ['Ann Example', 'Ann B. Example', 'ann@shop.example']
 
 async function run(...args: string[]) {
@@ -104,6 +107,40 @@ test('a pet that exists is renamed as by any other change, so that those who fol
   assert.match((await run('pet', String(id))).stdout, /and in 0 events\.$/m)
   await endOfFeed(app)
   assert.equal((await follow(call, end)).events.length, 1)
+})
+
+test('what receivers have responded is removed, since it may repeat the text', async () => {
+  const { id, order } = await sellPet()
+  const webhook = { id: WEBHOOK, url: RECEIVER, types: null, state: 'paused', createdAt: TIME, sequence: '0' }
+  await insertWebhook(pool, webhook)
+  for (const [kind, which] of [
+    ['pet', String(id)],
+    ['order', order.id],
+  ] as const) {
+    const failed = { at: TIME, eventId: `evt_${kind}`, status: 500n, durationMs: 1n, responseBody: TEXTS.join() }
+    await insertAttempts(pool, WEBHOOK, [failed])
+    assert.ok((await whereStored(TEXTS)).includes('webhook_attempts'))
+    // As a process that stores attempts has locked it: the erasure waits.
+    const other = await pool.connect()
+    await other.query('begin; select from webhooks for no key update')
+    const erasing = run(kind, which)
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await until(async () => (await pool.query(waiting)).rowCount)
+    await other.query(
+      `insert into webhook_attempts values ($1, 50, now(), 'evt_late', 500, null, 1, $2)
+       on conflict (webhook_id, place) do update set response_body = $2`,
+      [WEBHOOK, TEXTS.join()],
+    )
+    await other.query('commit')
+    other.release()
+    await erasing
+    assert.ok(!(await whereStored(TEXTS)).includes('webhook_attempts'), kind)
+  }
+  const { rows } = await pool.query('select event_id, status, response_body from webhook_attempts order by place')
+  assert.deepEqual(
+    rows,
+    ['evt_pet', 'evt_order', 'evt_late'].map((event_id) => ({ event_id, status: 500, response_body: null })),
+  )
 })
 
 test('no word of a name is left, neither of the pet nor of one that was deleted', async () => {

@@ -34,6 +34,7 @@ test('every fault of the configuration is reported at once, by name, without its
     PUBLIC_BASE_URL: 'pets.example',
     CORS_ORIGINS: 'https://shop.example/path',
     SECURITY_CONTACT: `https://me:${secret}@pets.example/security`,
+    CLOSING_TIME: '24:00',
     LOG_LEVEL: 'loud',
   })
   assert.equal(code, 1)
@@ -52,7 +53,7 @@ test('every fault of the configuration is reported at once, by name, without its
     'KEY_MODE',
     'TRUST_PROXY',
   ]
-  for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'SECURITY_CONTACT', 'LOG_LEVEL'])
+  for (const name of [...names, 'PUBLIC_BASE_URL', 'CORS_ORIGINS', 'SECURITY_CONTACT', 'CLOSING_TIME', 'LOG_LEVEL'])
     assert.match(stderr, new RegExp(`^  ${name} must be .+`, 'm'))
   assert.match(stderr, /postgres:\/\/user:password@host:5432\/petstore/)
   assert.ok(!stderr.includes(secret))

@@ -56,6 +56,7 @@ for (const workers of ['1', '2']) {
       KEY_MODE: 'any',
       TRUST_PROXY: '10.0.0.0/8',
       CONSOLE: 'on',
+      CLOSING_TIME: '18:00',
       MCP: 'on',
       LOG_LEVEL: 'info',
     })

@@ -40,6 +40,7 @@ test('the list and one webhook show how it is doing', async () => {
   await insertWebhook(pool, {
     ...common,
     id: FIRST,
+    name: 'The shop',
     url: 'https://shop.example/hooks',
     types: ['order.placed', 'pet.created'],
     state: 'active',
@@ -53,9 +54,10 @@ test('the list and one webhook show how it is doing', async () => {
   await pool.query(`update feed_pages set first = 5`)
   const lines = (await run('list')).split('\n').map((line) => line.split(/ {2,}/))
   assert.deepEqual(lines, [
-    ['ID', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
+    ['ID', 'NAME', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
     [
       FIRST,
+      'The shop',
       'active',
       'key_changer',
       '5',
@@ -64,20 +66,26 @@ test('the list and one webhook show how it is doing', async () => {
       'order.placed pet.created',
       'https://shop.example/hooks',
     ],
-    [SECOND, 'disabled', '-', '5', '-', '-', 'all', 'https://other.example/'],
+    [SECOND, '-', 'disabled', '-', '5', '-', '-', 'all', 'https://other.example/'],
     [''],
   ])
-  const all = JSON.parse(await run('list', '--json')) as { id: string; behind: number; attempts?: number }[]
+  const all = JSON.parse(await run('list', '--json')) as {
+    id: string
+    name?: string
+    behind: number
+    attempts?: number
+  }[]
   assert.deepEqual(
-    all.map(({ id, behind, attempts }) => [id, behind, attempts]),
+    all.map(({ id, name, behind, attempts }) => [id, name, behind, attempts]),
     [
-      [FIRST, 5, 3],
-      [SECOND, 5, undefined],
+      [FIRST, 'The shop', 5, 3],
+      [SECOND, undefined, 5, undefined],
     ],
   )
 
   const untried = await run('show', FIRST)
   for (const line of [
+    /^NAME +The shop$/m,
     /^URL +https:\/\/shop\.example\/hooks$/m,
     /^STATE +active$/m,
     /^CREATED BY +key_creator$/m,

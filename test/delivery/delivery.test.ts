@@ -12,13 +12,14 @@ import {
   secretOf,
   startDelivering,
   untilWebhook,
+  webhookOf,
 } from '../support/deliveries.ts'
 import { endOfFeed, follow } from '../support/events.ts'
 import { insertPets } from '../support/factories.ts'
 import { changePet, disordered, keyOf, storedKeys } from '../support/feed.ts'
 import { keysOf, startReceiver } from '../support/receiver.ts'
 import { SHORT } from '../support/times.ts'
-import { until } from '../support/until.ts'
+import { throughout, until } from '../support/until.ts'
 
 const { lease, sending } = SHORT
 const { noticeMs } = lease
@@ -417,6 +418,50 @@ test('a ping is sent also by a webhook that is paused, and its failure is none o
   await pool.query('update webhooks set ping_requested_at = clock_timestamp() where id = $1', [id])
   await receiver.until(2)
   assert.equal(receiver.received.length, 2)
+})
+
+test('a retry that was requested is made by the next renewal, once, and the waits continue', async () => {
+  const receiver = await startReceiver((_received, response) => {
+    response.writeHead(503, { 'retry-after': '3600' }).end('Closed.')
+  })
+  const id = await open(receiver, { has_succeeded: true })
+  await change(1, pets.slice(0, 1))
+  await untilWebhook(pool, id, ({ failures }) => failures === 1)
+  const { leased_by } = await webhookOf(pool, id)
+  const begun = performance.now()
+  assert.equal((await call(`/v1/webhooks/${id}/retry`, { method: 'POST' })).status, 202)
+  await receiver.until(2)
+  const ms = performance.now() - begun
+  assert.ok(ms < lease.tickMs + 2 * SLACK_MS, `${ms}`)
+  const row = await untilWebhook(pool, id, ({ failures }) => failures === 2)
+  assert.equal(row.leased_by, leased_by, 'the same process has it')
+  assert.ok(row.next_attempt_at!.getTime() > Date.now() + 3_000_000)
+  await throughout(5 * lease.tickMs, () => receiver.received.length === 2)
+  const attempts = await attemptsOf(pool, id)
+  assert.deepEqual(
+    attempts.map(({ status, response_body }) => [status, response_body]),
+    [
+      [503, 'Closed.'],
+      [503, 'Closed.'],
+    ],
+  )
+  assert.ok(!logs.some((line) => line.includes('Closed.')))
+  // A process that takes it over does not make it again.
+  await changeWebhook(pool, id, 'state = state')
+  await untilWebhook(pool, id, (now) => now.leased_by !== null)
+  await throughout(5 * lease.tickMs, () => receiver.received.length === 2)
+})
+
+test('a retry that was requested of a webhook without a process is made by the one that claims it', async () => {
+  const receiver = await startReceiver(() => 500)
+  const next = new Date(Date.now() + 3_600_000)
+  const id = await open(receiver, { failing_since: new Date(), failures: 4, next_attempt_at: next, state: 'paused' })
+  await change(1, pets.slice(0, 1))
+  await pool.query(`update webhooks set state = 'active', leased_until = now() + interval '1 hour' where id = $1`, [id])
+  assert.equal((await call(`/v1/webhooks/${id}/retry`, { method: 'POST' })).status, 202)
+  await changeWebhook(pool, id, 'state = state')
+  await receiver.until(1)
+  await untilWebhook(pool, id, ({ failures }) => failures === 5)
 })
 
 test('W11: a deleted webhook is not called any more', async () => {

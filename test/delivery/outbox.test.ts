@@ -144,6 +144,27 @@ test('W5: a receiver that is gone, or has failed for five days, gets nothing mor
   }
 })
 
+test('a retry is tried at its time, unless the next attempt is sooner; where none waits it changes nothing', () => {
+  const outbox = outboxOf([1, 2])
+  outbox.retryBy(0)
+  const [first, second] = takeAll(outbox)
+  outbox.settle(first!, FAILED, 1_000)
+  outbox.retryBy(1_500)
+  outbox.settle(second!, DELIVERED, 2_000)
+  const { nextAttemptAt = 0 } = outbox.progress
+  assert.ok(nextAttemptAt > 5_000, 'one that was requested while it was under way has no effect on the next')
+  outbox.retryBy(nextAttemptAt + 1)
+  assert.equal(outbox.progress.nextAttemptAt, nextAttemptAt)
+  outbox.retryBy(3_000)
+  assert.deepEqual(takeAll(outbox, 2_999), [])
+  assert.deepEqual(takeAll(outbox, 3_000), [first])
+  assert.equal(outbox.progress.failures, 1)
+  outbox.settle(first!, FAILED, 3_100)
+  const after = outbox.progress
+  assert.equal(after.failures, 2)
+  assert.ok(after.nextAttemptAt! > 20_000, 'the waits continue')
+})
+
 test('the delays grow from five seconds to an hour, and differ by a fifth', () => {
   const seconds = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => delayAfter(failures, delaysMs, 0.5) / 1_000)
   assert.deepEqual(seconds, [5, 30, 120, 600, 1_800, 3_600, 3_600, 3_600])

@@ -78,6 +78,7 @@ test('a webhook whose types are rare delivers again after an outage, and reads f
     nextAttemptAt: Date.now() + OUTAGE_MS,
     attempts: 0n,
     pingRequestedAt: undefined,
+    retryAt: undefined,
   }
   using delivery = new Delivery(webhook, Number.POSITIVE_INFINITY, {
     feed,

@@ -256,6 +256,81 @@ test('a failure after a first success says what it is, and a response always doe
   assert.equal((await sender.post({}, '{"data":{}}')).error, 'The connection was refused.')
 })
 
+/** What is kept of a response: with this body, from a URL that has accepted a request before, or not. */
+async function bodyOf(status: number, body: string | Buffer, hasSucceeded = true) {
+  const receiver = await startReceiver((_received, response) => void response.writeHead(status).end(body))
+  return (await post(receiver.url, allowing, hasSucceeded)).responseBody
+}
+
+test('a response that is not 2xx is kept, its first 1,024 bytes, cut at a character', async () => {
+  for (const status of [300, 302, 400, 404, 410, 422, 429, 500, 503])
+    assert.equal(await bodyOf(status, 'No.'), 'No.', `${status}`)
+  for (const status of [200, 202, 299]) assert.equal(await bodyOf(status, 'Yes.'), undefined, `${status}`)
+  const long = 'x'.repeat(1_024)
+  for (const [body, kept] of [
+    ['', undefined],
+    ['{"error":"Полли"}', '{"error":"Полли"}'],
+    [long, long],
+    [`${long}y`, long],
+    ['x'.repeat(200_000), long],
+    // Characters of two, three and four bytes, cut wherever they can be.
+    [`${'x'.repeat(1_023)}ж`, 'x'.repeat(1_023)],
+    [`${'x'.repeat(1_022)}ж`, `${'x'.repeat(1_022)}ж`],
+    [`${'x'.repeat(1_022)}狗`, 'x'.repeat(1_022)],
+    [`${'x'.repeat(1_021)}🐢`, 'x'.repeat(1_021)],
+    [`${'x'.repeat(1_020)}🐢`, `${'x'.repeat(1_020)}🐢`],
+  ] as const)
+    assert.equal(await bodyOf(500, body), kept)
+})
+
+test('what is no text becomes text that can be stored', async () => {
+  for (const [bytes, kept] of [
+    [[0x61, 0x00, 0x62, 0x00], 'ab'],
+    [[0x00, 0x00], undefined],
+    [[0xff, 0xfe, 0x61], '\ufffd\ufffda'],
+    [[0xc3, 0x28], '\ufffd('],
+    // Half a character at the end of all is no text; at the end of what is kept it is cut.
+    [[0x61, 0xd0], 'a\ufffd'],
+    [[0xed, 0xa0, 0x80], '\ufffd\ufffd\ufffd'],
+    [[0xef, 0xbb, 0xbf, 0x61], 'a'],
+    [[0x1b, 0x5b, 0x33], '\u001b[3'],
+  ] as const)
+    assert.equal(await bodyOf(500, Buffer.from(bytes)), kept)
+})
+
+test('until a URL has accepted a first request, nothing is kept of what it responds', async () => {
+  for (const status of [302, 404, 500]) assert.equal(await bodyOf(status, 'a secret of another', false), undefined)
+  const receiver = await startReceiver((_received, response) => void response.writeHead(500).end('No.'))
+  using sender = new Sender(receiver.url, allowing, resolver)
+  const { responseBody: before } = await sender.post({}, '{"data":{}}')
+  receiver.respond = () => 204
+  await sender.post({}, '{"data":{}}')
+  receiver.respond = (_received, response) => void response.writeHead(500).end('No.')
+  const { responseBody: now } = await sender.post({}, '{"data":{}}')
+  assert.deepEqual([before, now], [undefined, 'No.'])
+})
+
+test('a body that never ends is waited for a second, and what took long is not the attempt', async () => {
+  const receiver = await startReceiver((_received, response) => void response.writeHead(500).write('Sorry, '))
+  const begun = performance.now()
+  const { responseBody, durationMs, status } = await post(receiver.url, allowing)
+  const { bodyMs } = TIMES.sending
+  const ms = performance.now() - begun
+  assert.deepEqual([status, responseBody], [500, 'Sorry, '])
+  assert.ok(ms >= bodyMs - 1 && ms < bodyMs + 1_000, `${ms}`)
+  assert.ok(durationMs < bodyMs, `${durationMs}`)
+  await until(() => receiver.underWay === 0)
+})
+
+test('a connection that breaks in the middle of a body is a response, with what came of it', async () => {
+  const receiver = await startReceiver((_received, response) => {
+    response.writeHead(500, { 'content-length': '100' }).write('Sor', () => response.destroy())
+    return undefined
+  })
+  const { status, responseBody } = await post(receiver.url, allowing)
+  assert.deepEqual([status, responseBody], [500, 'Sor'])
+})
+
 test('nothing but an address is allowed', () => {
   const everything = new BlockList()
   everything.addSubnet('0.0.0.0', 0, 'ipv4')

@@ -61,6 +61,7 @@ const FORBIDDEN: Record<string, string> = {
   'add a page to the feed': 'insert into feed_pages select * from feed_pages',
   'create a webhook': `insert into webhooks (id, url, sequence, mark) values ('wh_1', 'https://a.example', 0, 0)`,
   'send a webhook elsewhere': `update webhooks set url = 'https://a.example'`,
+  'give a webhook another name': `update webhooks set name = 'a'`,
   'give a webhook another secret': 'update webhooks set secret_number = 1',
   'remove a webhook': 'delete from webhooks',
   'forget an attempt': 'delete from webhook_attempts',

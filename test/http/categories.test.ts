@@ -54,6 +54,16 @@ test('a name is added with 201, changed with 200, and unchanged with the same ve
   assertError(await remove(7n), 404, 'category_not_found')
 })
 
+test('no change of a name has an event', async () => {
+  const eventsOf = async () => (await pool.query('select from events')).rowCount
+  const before = await eventsOf()
+  assert.equal((await put(7n, 'Dog')).status, 201)
+  assert.equal((await put(7n, 'Hund')).status, 200)
+  assert.equal((await put(7n, 'Hund')).status, 200)
+  assert.equal((await remove(7n)).status, 204)
+  assert.equal(await eventsOf(), before)
+})
+
 test('the list has each record once, in the order of ids, over the whole range of ids', async () => {
   const ids = [SMALLEST, -5n, 0n, 3n, 40n, 41n, LARGEST - 1n, LARGEST]
   for (const id of ids) assert.equal((await put(id, `c ${id}`)).status, 201)
@@ -171,6 +181,21 @@ test('counts are those of the pets, of each status and up to 1,000', async () =>
     assertError(await call(`/v1/pets/count?${query}`), 400, 'invalid_parameter')
 })
 
+test('the pets of a category are counted by status, up to 1,000 each', async () => {
+  const counts = async (query: string) => (await call(`/v1/pets/counts?${query}`)).text
+  assert.equal(await counts('categoryId=1'), '{"available":3,"pending":0,"sold":1000,"none":2}')
+  assert.equal(await counts('categoryId=2'), '{"available":0,"pending":999,"sold":0,"none":1000}')
+  assert.equal(await counts('categoryId=3'), '{"available":1,"pending":0,"sold":0,"none":0}')
+  assert.equal(await counts(`categoryId=${LARGEST}`), '{"available":0,"pending":0,"sold":0,"none":0}')
+  const ids = Array.from({ length: 40 }, (_, i) => i % 20)
+  const together = await Promise.all(ids.map((id) => counts(`categoryId=${id}`)))
+  for (const [i, id] of ids.entries()) assert.equal(together[i], await counts(`categoryId=${id}`))
+  for (const query of ['', 'categoryId=', 'categoryId=x', 'categoryId=1,2', 'category=1', 'categoryId=1&categoryId=2'])
+    assertError(await call(`/v1/pets/counts?${query}`), 400, 'invalid_parameter')
+  for (const name of ['status=sold', 'name=Rex', 'id=1'])
+    assertError(await call(`/v1/pets/counts?categoryId=1&${name}`), 400, 'invalid_parameter')
+})
+
 test('counts that are requested at once are each what they are alone', async () => {
   const queries = ['', 'status=available', 'status=sold', 'categoryId=1', 'categoryId=2', 'categoryId=2&status=pending']
   const alone: string[] = []
@@ -194,7 +219,7 @@ test('the count is a path of its own, and no other segment of a pet changes', as
     assert.equal(answer.headers.get('deprecation'), null)
   }
   assert.equal((await call('/v1/pets/count', { method: 'OPTIONS' })).headers.get('allow'), 'GET, HEAD, OPTIONS')
-  for (const segment of ['counts', 'Count', 'coun', 'count%20', '%00count']) {
+  for (const segment of ['Counts', 'Count', 'coun', 'count%20', '%00count']) {
     const answer = await call(`/v1/pets/${segment}`)
     assertError(answer, 404, 'pet_not_found')
     assert.notEqual(answer.headers.get('deprecation'), null, segment)

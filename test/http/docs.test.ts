@@ -255,7 +255,7 @@ test('the page and its files are small', async () => {
     }),
   )
   const total = sizes.reduce((sum, size) => sum + size)
-  assert.ok(total > 10_000 && total < 60_000, `${sizes.join(' + ')} bytes`)
+  assert.ok(total > 10_000 && total < 75_000, `${sizes.join(' + ')} bytes`)
 })
 
 test('markup in Markdown and in code stays text', () => {

@@ -163,6 +163,34 @@ test('names are those of the newest thousand keys, newest first, also of revoked
   assert.deepEqual(Object.keys(names[1]!), ['id', 'name'])
 })
 
+test('names have a tag that changes with them; who has them gets 304 without a body', async () => {
+  const app = await startApp()
+  const read = (headers: Record<string, string>, more: RequestInit = {}) =>
+    app.call('/v1/keys/names', { headers, ...more })
+  const first = await read({})
+  const tag = first.headers.get('etag')!
+  assert.match(tag, /^"[\w-]{43}"$/)
+  for (const known of [tag, `W/${tag}`, '*', `"a", ${tag}`, `,${tag},`])
+    for (const method of ['GET', 'HEAD']) {
+      const { status, text, headers } = await read({ 'if-none-match': known }, { method })
+      assert.deepEqual([status, text, headers.get('etag')], [304, '', tag])
+      for (const name of ['content-type', 'content-length', 'transfer-encoding']) assert.equal(headers.has(name), false)
+    }
+  for (const other of ['"a"', tag.slice(1, -1), tag.toUpperCase()])
+    assert.equal((await read({ 'if-none-match': other })).status, 200)
+  const key = await createTestKey(app.pool, { name: 'new' })
+  const changed = await read({ 'if-none-match': tag })
+  assert.equal(changed.status, 200)
+  assert.ok(changed.text.includes(key.id))
+  assert.notEqual(changed.headers.get('etag'), tag)
+  assert.equal((await read({ 'if-none-match': tag }, { method: 'OPTIONS' })).status, 204)
+  assertError(
+    await app.call('/v1/keys/names', { key: null, headers: { 'if-none-match': '*' } }),
+    401,
+    'missing_credentials',
+  )
+})
+
 test('keys and names read as documented', async () => {
   const app = await startApp()
   await app.pool.query(`update api_keys set created_at = '2026-01-01'`)

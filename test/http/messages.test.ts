@@ -169,7 +169,7 @@ test('the errors of other fields of a webhook say what is allowed', async () => 
   assert.equal(messageOf(await webhooks.create({})), '`url` is required: a string.')
   const long = `https://shop.example/${'x'.repeat(2_028)}`
   assert.equal(await changed({ url: long }), '`url` must have at most 2048 characters; got 2049.')
-  assert.equal(await changed({}), 'The body must have at least one of `url`, `types`, `state`, `cursor`.')
+  assert.equal(await changed({}), 'The body must have at least one of `url`, `types`, `name`, `state`, `cursor`.')
   assert.match(await changed({ state: 'disabled' }), /^`state` must be one of active, paused; got /)
   const cursor =
     '`cursor` must be `oldest`, a time in RFC 3339 such as 2026-11-16T09:30:00Z, or a cursor of the feed, from the Link header of GET /events without `sort=newest`.'

@@ -59,7 +59,6 @@ const MISTAKES: Record<OperationId, [name: string, meant: string | [http: string
     ['id[]', 'id'],
     ['id[0]', 'id'],
     ['IDS[]', 'id'],
-    ['category', 'categoryId'],
     ['category_id', 'categoryId'],
     ['categoryID', 'categoryId'],
     ['srot', 'sort'],

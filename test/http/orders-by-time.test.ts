@@ -69,6 +69,73 @@ test('the sales of a day are counted', async () => {
   assert.equal(await count(''), '{"count":8,"isMore":false}')
 })
 
+test('the sales of several periods are counted in one request, each as it is alone', async () => {
+  const times = [
+    '2026-11-15T00:00:00Z',
+    '2026-11-16T00:00:00Z',
+    '2026-11-16T13:00:00%2B01:00',
+    '2026-11-16T12:00:00.001Z',
+    '2026-11-17T00:00:00Z',
+    '2026-11-17T00:00:00.001Z',
+    '2026-11-19T00:00:00Z',
+  ]
+  for (const status of ['completed', 'cancelled', 'expired']) {
+    const alone: unknown[] = []
+    for (const [i, from] of times.slice(0, -1).entries())
+      alone.push((await call(`${ORDERS}/count?status=${status}&from=${from}&to=${times[i + 1]}`)).body)
+    const answer = await call(`${ORDERS}/counts?status=${status}&boundaries=${times.join()}`)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(answer.body, { counts: alone })
+  }
+  const { text } = await call(`${ORDERS}/counts?status=completed&boundaries=${times.join('%2C')}`)
+  const counts = [1, 1, 2, 1, 1, 0].map((count) => ({ count, isMore: false }))
+  assert.equal(text, JSON.stringify({ counts }))
+})
+
+test('counts of periods that are requested at once are each what they are alone', async () => {
+  const queries = ['completed', 'cancelled', 'expired'].flatMap((status) => [
+    `status=${status}&boundaries=2026-11-15T00:00:00Z,2026-11-16T12:00:00Z,2026-11-17T00:00:00Z`,
+    `status=${status}&boundaries=0000-01-01T00:00:00Z,9999-12-31T23:59:59Z`,
+  ])
+  const alone: string[] = []
+  for (const query of queries) alone.push((await call(`${ORDERS}/counts?${query}`)).text)
+  const together = await Promise.all([...queries, ...queries].map((query) => call(`${ORDERS}/counts?${query}`)))
+  assert.deepEqual(
+    together.map(({ text }) => text),
+    [...alone, ...alone],
+  )
+  assert.ok(new Set(alone).size >= 3, alone.join('\n'))
+})
+
+test('the days of a time zone whose clocks change have 23 and 25 hours, and lose no order', async () => {
+  const offsets = { spring: ['%2B01:00', '%2B02:00'], autumn: ['%2B02:00', '%2B01:00'] }
+  await ended('2026-03-29T21:59:59.999Z', 'expired')
+  await ended('2026-03-29T22:00:00.000Z', 'expired')
+  await ended('2026-10-25T22:59:59.999Z', 'expired')
+  await ended('2026-10-25T23:00:00.000Z', 'expired')
+  for (const [day, [before, after]] of [
+    ['2026-03-29', offsets.spring],
+    ['2026-10-25', offsets.autumn],
+  ] as const) {
+    const next = day.replace(/\d+$/, (date) => String(Number(date) + 1))
+    const last = day.replace(/\d+$/, (date) => String(Number(date) + 2))
+    const days = [`${day}T00:00:00${before}`, `${next}T00:00:00${after}`, `${last}T00:00:00${after}`]
+    const { body } = await call(`${ORDERS}/counts?status=expired&boundaries=${days.join()}`)
+    assert.deepEqual(body, { counts: [1n, 1n].map((count) => ({ count, isMore: false })) }, day)
+  }
+})
+
+test('the counts are a path of their own, and no id of an order', async () => {
+  const path = `${ORDERS}/counts?status=completed&boundaries=2026-11-15T00:00:00Z,2026-11-16T12:00:00Z`
+  assert.equal((await call(path, { method: 'HEAD' })).status, 200)
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const answer = await call(path, { method })
+    assertError(answer, 405, 'method_not_allowed')
+    assert.equal(answer.headers.get('allow'), 'GET, HEAD, OPTIONS')
+  }
+  assertError(await call(`${ORDERS}/Counts`), 404, 'order_not_found')
+})
+
 test('open orders come by when they expire, also while one of them ends', async () => {
   const ids = await insertPets(pool, Array<'available'>(6).fill('available'))
   const placed: string[] = []
@@ -127,9 +194,44 @@ for (const [query, message] of [
     '`to` must be a time in RFC 3339, such as 2026-11-16T09:30:00Z; got "2026-11-16T09:30:00 01:00"; write the + of its offset as %2B.',
   ],
   ['?sort=closed&status=completed&from=2026-11-16T00:00:00Z&to=2026-11-16T00:00:00Z', '`from` must be before `to`.'],
+  ['/count?petId=7', 'Orders are counted by `status`, `from` and `to`, not by `petId`.'],
+  [
+    '/count?status=placed&reference=basket-4711',
+    'Orders are counted by `status`, `from` and `to`, not by `reference`.',
+  ],
   ['/count?from=2026-11-16T00:00:00Z', NOT_OPEN],
   ['/count?status=placed&to=2026-11-16T00:00:00Z', NOT_OPEN],
   ['/count?status=completed&from=2026-11-17T00:00:00Z&to=2026-11-16T00:00:00Z', '`from` must be before `to`.'],
+  [
+    '/counts',
+    '`status` is required: one of completed, cancelled, expired. `boundaries` is required: values, separated by commas.',
+  ],
+  [
+    '/counts?status=placed&boundaries=2026-11-16T00:00:00Z,2026-11-17T00:00:00Z',
+    '`status` must be one of completed, cancelled, expired; got "placed".',
+  ],
+  ['/counts?status=expired&boundaries=2026-11-16T00:00:00Z', '`boundaries` must have at least 2 values.'],
+  ['/counts?status=expired&boundaries=', '`boundaries` must have at least 2 values.'],
+  [
+    `/counts?status=expired&boundaries=${Array.from({ length: 16 }, (_, i) => `${2001 + i}-11-16T00:00:00Z`).join()}`,
+    '`boundaries` takes at most 15 values; send the others in another request.',
+  ],
+  [
+    '/counts?status=expired&boundaries=2026-11-16T00:00:00Z,2026-11-17',
+    '`boundaries` must be 2 to 15 times, separated by commas, each a time in RFC 3339, such as 2026-11-16T09:30:00Z; got "2026-11-17".',
+  ],
+  [
+    '/counts?status=expired&boundaries=2026-11-16T00:00:00+01:00,2026-11-17T00:00:00Z',
+    '`boundaries` must be 2 to 15 times, separated by commas, each a time in RFC 3339, such as 2026-11-16T09:30:00Z; got "2026-11-16T00:00:00 01:00"; write the + of its offset as %2B.',
+  ],
+  [
+    '/counts?status=expired&boundaries=2026-11-16T00:00:00Z,2026-11-16T01:00:00%2B01:00',
+    '`boundaries` must be in ascending order: 2026-11-16T01:00:00+01:00 is not after 2026-11-16T00:00:00Z.',
+  ],
+  [
+    '/counts?status=expired&from=2026-11-16T00:00:00Z&boundaries=2026-11-16T00:00:00Z,2026-11-17T00:00:00Z',
+    'The counts of periods take no `from` and no `to`: send all times in `boundaries`.',
+  ],
 ] as const)
   test(`${query} is rejected with what is allowed`, async () => {
     const answer = await call(`${ORDERS}${query}`)

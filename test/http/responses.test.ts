@@ -104,6 +104,14 @@ test('pages of configured origins may send requests, others may not', async () =
   })
   assert.equal(change.headers.get('access-control-allow-headers'), `${allowedHeaders}, If-Match, If-None-Match`)
   assert.match(change.headers.get('access-control-allow-methods')!, /PATCH, DELETE/)
+  const names = await callOpen('/v1/keys/names', { headers: { origin: 'https://shop.example' } })
+  assert.equal(names.headers.get('access-control-expose-headers'), `${exposed}, ETag`)
+  const read = await callOpen('/v1/keys/names', {
+    method: 'OPTIONS',
+    key: null,
+    headers: { origin: 'https://shop.example' },
+  })
+  assert.equal(read.headers.get('access-control-allow-headers'), `${allowedHeaders}, If-None-Match`)
   for (const origin of ['https://other.example', 'null', 'https://shop.example.evil'])
     assert.equal((await from(origin)).headers.has('access-control-allow-origin'), false)
   assert.equal((await from('https://other.example')).headers.get('vary'), 'Origin')

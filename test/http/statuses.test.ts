@@ -87,7 +87,7 @@ const exampleOf = (operationId: string, status: string, name: string) =>
 function errorsOf(operationId: string) {
   const { responses } = operations.find((operation) => operation.operationId === operationId)!
   return Object.entries(responses).flatMap(([status, { content }]) =>
-    status < '300' ? [] : Object.keys(content['application/json'].examples).map((code) => `${status} ${code}`),
+    status < '400' ? [] : Object.keys(content['application/json'].examples).map((code) => `${status} ${code}`),
   )
 }
 
@@ -140,6 +140,8 @@ const COMMON: Record<string, (target: Target) => Promise<Outcome>> = {
   '503 overloaded': async ({ operationId }) => overloaded.answers[operationId]!,
 }
 
+const periods = (boundaries: string) => `/v1/store/orders/counts?status=completed&boundaries=${boundaries}`
+
 /** How to provoke an error that one operation has, or has in another way. */
 const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
   listPets: {
@@ -162,6 +164,10 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
     '400 invalid_parameter': () => app.call('/v1/pets/count?name=Rex'),
     '500 internal_error': () => brokenCall('/v1/pets/count?categoryId=1'),
   },
+  countPetsByStatus: {
+    '400 invalid_parameter': () => app.call('/v1/pets/counts'),
+    '500 internal_error': () => brokenCall('/v1/pets/counts?categoryId=1'),
+  },
   getPet: { '404 pet_not_found': () => app.call('/v1/pets/999') },
   updatePet: {
     '400 invalid_json': () => app.call('/v1/pets/1', patchJson('{')),
@@ -182,6 +188,10 @@ const SPECIFIC: Record<string, Record<string, () => Promise<Outcome>>> = {
   },
   ...(await categoryErrors(app, reserved, changed)),
   ...(await orderErrors(app)),
+  countOrdersByPeriod: {
+    '400 invalid_parameter': () => app.call(periods('2026-11-17T00:00:00Z,2026-11-16T00:00:00Z')),
+    '500 internal_error': () => brokenCall(periods('2026-11-16T00:00:00Z,2026-11-17T00:00:00Z')),
+  },
   ...eventErrors(app.call),
   ...(await webhookErrors(app, changed, reserved)),
   getOwnKey: { '500 internal_error': () => keylessCall('/v1/keys/self') },
@@ -270,6 +280,14 @@ test('categories and counts of pets read as documented', async () => {
   assert.deepEqual((await call('/v1/pets/count?status=sold')).body, exampleOf('countPets', '200', 'few'))
   await pool.query(`insert into pets (name, category_id) select 'p', 1 from generate_series(1, 1000)`)
   assert.deepEqual((await call('/v1/pets/count')).body, exampleOf('countPets', '200', 'many'))
+  const byStatus = { available: 12, sold: 1_000, none: 3 }
+  for (const [status, count] of Object.entries(byStatus))
+    await pool.query(
+      `insert into pets (name, category_id, status) select 'p', 77, nullif($1, 'none') from generate_series(1, $2::int)`,
+      [status, count],
+    )
+  const counted = await call('/v1/pets/counts?categoryId=77')
+  assert.deepEqual(counted.body, exampleOf('countPetsByStatus', '200', 'category'))
   for (const id of [7n, 8n]) assert.equal((await remove(id)).status, 204)
   assert.deepEqual((await call('/v1/categories')).body, exampleOf('listCategories', '200', 'empty'))
 })

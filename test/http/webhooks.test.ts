@@ -20,7 +20,7 @@ import {
 const MISSING = 'wh_00000000000000000000'
 const app = await startApp(WITH_WEBHOOKS)
 const { call, pool } = app
-const { list, create, get, patch, remove, rotate, ping, attempts } = webhookCalls(call)
+const { list, create, get, patch, remove, rotate, ping, retry, attempts } = webhookCalls(call)
 
 /** A webhook for one test, removed after it. */
 async function created(body: object = {}) {
@@ -106,8 +106,9 @@ test('a change and a rotation take the webhook from the process that delivers, w
     [async (id: string) => patch(id, { types: null }), 2],
     [async (id: string) => rotate(id), 2],
     [async (id: string) => ping(id), 5],
+    [async (id: string) => retry(id), 5],
   ] as const) {
-    await using webhook = await created()
+    await using webhook = await failing()
     await pool.query(
       `update webhooks set leased_by = gen_random_uuid(), leased_until = now() + interval '5 s' where id = $1`,
       [webhook.id],
@@ -152,11 +153,50 @@ test('a ping is accepted in every state, and is left to the process that deliver
   }
 })
 
+test('a retry leaves the webhook as it is, but for its next attempt, which is due', async () => {
+  await using webhook = await failing()
+  const { nextAttemptAt: _, ...before } = webhookOf(await get(webhook.id))
+  const { status, text, headers } = await retry(webhook.id)
+  assert.deepEqual([status, text, headers.get('content-length')], [202, '', '0'])
+  const { nextAttemptAt = '', ...after } = webhookOf(await get(webhook.id))
+  assert.deepEqual(after, before)
+  assert.ok(Date.parse(nextAttemptAt) <= Date.now())
+})
+
+test('a retry where nothing waits is 409, with what to do', async () => {
+  await using webhook = await created()
+  assertError(await retry(webhook.id), 409, 'nothing_to_retry')
+  await pool.query('update webhooks set failing_since = now(), failures = 1, next_attempt_at = now() where id = $1', [
+    webhook.id,
+  ])
+  for (const state of ['paused', 'disabled']) {
+    await pool.query('update webhooks set state = $2 where id = $1', [webhook.id, state])
+    const rejected = await retry(webhook.id)
+    assertError(rejected, 409, 'nothing_to_retry')
+    assert.match(
+      rejected.text,
+      new RegExp(`The webhook is ${state}, so nothing is sent\\. Change its .state. to .active.`),
+    )
+  }
+  assertError(await retry(MISSING), 404, 'webhook_not_found')
+})
+
+test('a name with an Idempotency-Key is part of what is repeated', async () => {
+  const headers = { 'idempotency-key': 'named' }
+  const first = webhookOf(await create({ url: RECEIVER, name: 'Accounting' }, headers))
+  const again = await create({ url: RECEIVER, name: 'Accounting' }, headers)
+  assert.deepEqual([again.status, webhookOf(again).id, webhookOf(again).name], [201, first.id, 'Accounting'])
+  for (const body of [{ url: RECEIVER }, { url: RECEIVER, name: 'Shop' }])
+    assertError(await create(body, headers), 422, 'idempotency_key_reused')
+  await remove(first.id)
+})
+
 test('the last hundred attempts are listed, newest first, and the last of them with the webhook', async () => {
   await using webhook = await created()
   assert.equal(webhookOf(await get(webhook.id)).lastAttempt, undefined)
   const all = Array.from({ length: 130 }, (_, i): Attempt => {
-    const outcome = i % 2 === 0 ? { status: 200n } : { error: 'The connection was refused.' }
+    const rejected = { status: 500n, error: 'The status was 500.', responseBody: 'a\u001b"ж\\\n' }
+    const outcome = [{ status: 200n }, { error: 'The connection was refused.' }, rejected][i % 3]
     return { at: new Date(1.8e12 + i).toISOString(), eventId: `evt_${i}`, ...outcome, durationMs: BigInt(i) }
   })
   await insertAttempts(pool, webhook.id, all)

@@ -119,7 +119,7 @@ test('words change only together with WORDS_VERSION', () => {
   assert.deepEqual(
     { version: WORDS_VERSION, hash: hash('sha256', JSON.stringify(words)).slice(0, 16) },
     { version: 1, hash: '3c37c3d6ec7cf90b' },
-    'Raise WORDS_VERSION: every pet gets its words again when the new version starts.',
+    'Raise WORDS_VERSION, with a migration, as src/storage/README.md says: every pet gets its words again.',
   )
 })
 

@@ -23,7 +23,7 @@ test('the nearest word is meant, not the first that is near', () => {
   assert.equal(didYouMean('--jsn', ['--in', '--json']), '--json')
 })
 
-const NAMES = ['limit', 'status', 'cursor', 'id', 'categoryId', 'sort', 'view']
+const NAMES = ['limit', 'status', 'cursor', 'name', 'id', 'categoryId', 'sort', 'view']
 for (const [text, meant] of [
   ['limt', 'limit'],
   ['stauts', 'status'],

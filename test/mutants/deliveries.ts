@@ -73,8 +73,8 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     file: SENDER,
     edits: [
       [
-        'end({ response })',
-        "if (response.headers.location) void fetch(response.headers.location, { method: 'POST', body }); end({ response })",
+        'end({ response, body:',
+        "if (response.headers.location) void fetch(response.headers.location, { method: 'POST', body }); end({ response, body:",
       ],
     ],
     kill: 'webhooks.w4',
@@ -139,5 +139,33 @@ export const DELIVERY_MUTANTS: Mutant[] = [
     file: OUTBOX,
     edits: [['for (const event of events) this', 'for (const event of events.slice(events.length > 1 ? 1 : 0)) this']],
     kill: 'webhooks.w8',
+  },
+  {
+    name: 'delivery-response-early',
+    what: 'an attempt shows what a URL responds that has accepted nothing yet',
+    file: SENDER,
+    edits: [['const keepsBody = this.#hasSucceeded && ', 'const keepsBody = ']],
+    kill: 'webhooks.response.first',
+  },
+  {
+    name: 'delivery-response-long',
+    what: 'an attempt shows all that was read of a response',
+    file: 'src/delivery/response-body.ts',
+    edits: [['chunk.subarray(0, MAX_BYTES - read)', 'chunk']],
+    kill: 'webhooks.response.long',
+  },
+  {
+    name: 'delivery-response-nul',
+    what: 'a response with U+0000 is not stored, and with it nothing that was delivered',
+    file: 'src/delivery/response-body.ts',
+    edits: [[".replaceAll('\\0', '')", '']],
+    kill: 'webhooks.response.bytes',
+  },
+  {
+    name: 'delivery-retry-ignored',
+    what: 'a retry that was requested is not made',
+    file: OUTBOX,
+    edits: [['this.#nextAttemptAt = Math.min(this.#nextAttemptAt, at)', 'void at']],
+    kill: 'webhooks.retry.apart',
   },
 ]

@@ -33,7 +33,12 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'held-event',
     what: 'the event of a held pet does not name its order',
     file: 'src/storage/pets/changes.ts',
-    edits: [['held_by, changed, key_id from written', 'null::bigint, changed, key_id from written']],
+    edits: [
+      [
+        'category_id, status, held_by, changed, key_id,\n               previous_name',
+        'category_id, status, null::bigint, changed, key_id,\n               previous_name',
+      ],
+    ],
     kill: 'events.e1.updated.held',
   },
   {
@@ -84,7 +89,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     file: PAGES,
     edits: [
       ['order by sequence limit input.count)', 'order by sequence limit input.count + 1)'],
-      ['types ? MAX_LOOKED_AT : limit', 'types ? MAX_LOOKED_AT : limit + 1'],
+      ['MAX_LOOKED_AT : limit))', 'MAX_LOOKED_AT : limit + 1))'],
     ],
     kill: 'events.e3.limit.3',
   },
@@ -92,7 +97,7 @@ export const EVENT_MUTANTS: Mutant[] = [
     name: 'types-ignored',
     what: 'the filter by type does nothing',
     file: PAGES,
-    edits: [['where input.types is null or', 'where true or']],
+    edits: [['where (input.types is null or', 'where (true or']],
     kill: 'events.e10.type.order.completed',
   },
   {

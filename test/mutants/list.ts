@@ -1,6 +1,7 @@
 import { CONSOLE_MUTANTS } from './console.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
+import { FINDING_MUTANTS } from './finding.ts'
 import type { Mutant } from './mutant.ts'
 import { PET_MUTANTS } from './pets.ts'
 import { STORE_MUTANTS } from './store.ts'
@@ -9,6 +10,7 @@ import { WEBHOOK_MUTANTS } from './webhooks.ts'
 export const MUTANTS: Mutant[] = [
   ...PET_MUTANTS,
   ...STORE_MUTANTS,
+  ...FINDING_MUTANTS,
   ...EVENT_MUTANTS,
   ...WEBHOOK_MUTANTS,
   ...DELIVERY_MUTANTS,

@@ -41,6 +41,37 @@ export const STORE_MUTANTS: Mutant[] = [
     kill: { test: 'test/storage/cost.test.ts', names: 'a count of a category' },
   },
   {
+    name: 'boundary-of-both-periods',
+    what: 'a period of a count ends where the next but one begins',
+    file: 'src/storage/orders/by-time.ts',
+    edits: [
+      [
+        '({ status, from: valueAt(boundaries, i), to })',
+        '({ status, from: valueAt(boundaries, i), to: boundaries[i + 2] ?? to })',
+      ],
+    ],
+    kill: 'orders.counts.boundary',
+  },
+  {
+    name: 'boundaries-in-any-order',
+    what: 'boundaries of periods may descend',
+    file: 'src/http/orders/by-time.ts',
+    edits: [['before !== undefined && time <= before', 'before !== undefined && time === before']],
+    kill: 'orders.counts.refused.descending',
+  },
+  {
+    name: 'none-counted-as-available',
+    what: 'the counts of a category are in another order than their names',
+    file: 'src/storage/pets/counts.ts',
+    edits: [
+      [
+        "const STATUSES = ['available', 'pending', 'sold', ''] as const",
+        "const STATUSES = ['', 'pending', 'sold', 'available'] as const",
+      ],
+    ],
+    kill: 'categories.count.statuses',
+  },
+  {
     name: 'limit-of-each-statement',
     what: 'orders of one key are counted while another statement of the process places some',
     file: 'src/storage/orders/chain-turns.ts',

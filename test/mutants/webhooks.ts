@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const STORED = 'src/storage/webhooks/webhooks.ts'
 const CREATED = 'src/storage/webhooks/create.ts'
+const LEASES = 'src/storage/webhooks/leases.ts'
 const DOMAIN = 'src/domain/webhooks.ts'
 
 /** Faults of webhooks: where they may be sent, how many there are, their secrets and their position in the feed. */
@@ -20,7 +21,7 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     edits: [
       ['select pg_advisory_xact_lock($1)', 'select $1::bigint'],
       // A commit that takes its time, as on a disk that is busy.
-      ['$7, $7, $8 where', '$7, $7, $8 from pg_sleep(0.05) where'],
+      ['$7, $7, $8, $9 where', '$7, $7, $8, $9 from pg_sleep(0.05) where'],
     ],
     kill: 'webhooks.w9.race',
   },
@@ -84,7 +85,7 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     name: 'webhook-created-twice',
     what: 'a webhook that is created again with its Idempotency-Key is another one',
     file: 'src/http/webhooks/routes.ts',
-    edits: [['{ url, types }, key, request)', '{ url, types }, key && undefined, request)']],
+    edits: [['          key,\n          request,', '          key && undefined,\n          request,']],
     kill: 'webhooks.once',
   },
   {
@@ -100,5 +101,35 @@ export const WEBHOOK_MUTANTS: Mutant[] = [
     file: 'src/http/webhooks/routes.ts',
     edits: [["scope: 'webhooks:manage'", "scope: 'pets:read'"]],
     kill: 'scopes.s1.listWebhooks',
+  },
+  {
+    name: 'webhook-name-kept',
+    what: 'null as the name of a webhook does not remove it',
+    file: STORED,
+    edits: [
+      ['case when $9::boolean then $10 else name end', 'case when $9::boolean then coalesce($10, name) else name end'],
+    ],
+    kill: 'webhooks.name.change',
+  },
+  {
+    name: 'webhook-retry-hammers',
+    what: 'a retry can be requested again at once',
+    file: STORED,
+    edits: [['RETRY_SECONDS = 10', 'RETRY_SECONDS = 0']],
+    kill: 'webhooks.retry.apart',
+  },
+  {
+    name: 'webhook-retry-overwritten',
+    what: 'a retry that was requested since the last renewal is lost if the process ends',
+    file: LEASES,
+    edits: [['retry_at is distinct from given.retried', 'retry_at is distinct from given.retried and false']],
+    kill: { test: 'test/storage/leases.test.ts', names: 'a retry that was requested is not overwritten' },
+  },
+  {
+    name: 'webhook-responses-stay',
+    what: 'responses are kept as long as attempts',
+    file: LEASES,
+    edits: [['RESPONSES_KEPT = 20', 'RESPONSES_KEPT = 100']],
+    kill: { test: 'test/storage/leases.test.ts', names: 'of the last twenty attempts the response is kept' },
   },
 ]

@@ -94,11 +94,15 @@ for (const statistics of ['stale', 'fresh']) {
     })
   }
 
-  test(`the counts of a page of categories read at most 1,000 rows each, with ${statistics} statistics`, async () => {
+  test(`the counts of a category, and of a page of them, read at most 1,000 rows each, with ${statistics} statistics`, async () => {
     const ids = [...Object.values(CATEGORIES), ...Array.from({ length: 16 }, (_, i) => BigInt(i * 2))]
     for (const each of ids) {
       const read = await rowsReadBy(client, rangesStatement('pets.count.categories', rangesOf(each)))
       assert.ok(read <= 4 * MAX_COUNT, `${each}: ${read} rows read`)
+    }
+    for (const categoryId of Object.values(CATEGORIES)) {
+      const read = await rowsReadBy(client, rangesStatement('pets.count.statuses', rangesOf(categoryId)))
+      assert.ok(read <= 4 * MAX_COUNT, `${categoryId}: ${read} rows read`)
     }
     const read = await rowsReadBy(client, rangesStatement('pets.count.categories', ids.flatMap(rangesOf)))
     assert.ok(read > 0 && read <= 80 * MAX_COUNT, `${read} rows read`)

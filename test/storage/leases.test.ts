@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import { Database } from '../../src/storage/postgres/database.ts'
-import {
-  type Attempt,
-  claimLeases,
-  type LeasedWebhook,
-  leave,
-  type Progress,
-  renewLeases,
-} from '../../src/storage/webhooks/leases.ts'
+import { claimLeases, leave } from '../../src/storage/webhooks/claims.ts'
+import { type Attempt, type LeasedWebhook, type Progress, renewLeases } from '../../src/storage/webhooks/leases.ts'
+import { requestRetry } from '../../src/storage/webhooks/webhooks.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 import { attemptsOf, insertWebhook, webhookOf } from '../support/deliveries.ts'
@@ -27,7 +22,7 @@ const claim = async (holder: string, held = 0) => claimLeases(db, holder, held, 
 const renew = async (holder: string, progress: Progress[]) => renewLeases(db, holder, progress, soon())
 
 function progressOf(
-  { id, hasSucceeded, position, revision, attempts }: LeasedWebhook,
+  { id, hasSucceeded, position, revision, attempts, retryAt }: LeasedWebhook,
   changes: Partial<Progress> = {},
 ): Progress {
   const failing = { failingSince: undefined, failures: 0, nextAttemptAt: undefined }
@@ -39,6 +34,7 @@ function progressOf(
     attempts,
     ...failing,
     pinged: undefined,
+    retried: retryAt,
     end: undefined,
     made: [],
     ...changes,
@@ -80,6 +76,7 @@ test('a webhook is claimed by one process at a time, with all that is known of i
       nextAttemptAt: Date.parse('2026-11-16T10:00:00Z'),
       attempts: 7n,
       pingRequestedAt: undefined,
+      retryAt: undefined,
     },
   ])
   assert.deepEqual((await claim(other)).claimed, [])
@@ -184,7 +181,15 @@ test('a webhook that was deleted is lost', async () => {
   const one = randomUUID()
   const { claimed } = await claim(one)
   await pool.query('delete from webhooks')
-  const made: Attempt = { number: 1n, at: 1, eventId: 'evt_1', status: 200, error: undefined, durationMs: 1 }
+  const made: Attempt = {
+    number: 1n,
+    at: 1,
+    eventId: 'evt_1',
+    status: 200,
+    error: undefined,
+    durationMs: 1,
+    responseBody: undefined,
+  }
   const [renewal] = await renew(one, [progressOf(claimed[0]!, { attempts: 1n, made: [made] })])
   assert.deepEqual([renewal!.isHeld, renewal!.isRenewed], [false, false])
 })
@@ -203,6 +208,7 @@ test('what was delivered is stored with the lease, and doing it twice is doing i
       status: number === 100 ? undefined : 500,
       error: number === 100 ? 'The connection was refused.' : undefined,
       durationMs: number,
+      responseBody: number === 99 ? 'No.' : undefined,
     }),
   )
   const progress = progressOf(claimed[0]!, {
@@ -222,16 +228,17 @@ test('what was delivered is stored with the lease, and doing it twice is doing i
     [new Date(failingSince), 3, new Date(failingSince + 5_000), '100'],
   )
   assert.deepEqual(
-    (await attemptsOf(pool, id!)).map(({ event_id, status, error, duration_ms }) => [
+    (await attemptsOf(pool, id!)).map(({ event_id, status, error, duration_ms, response_body }) => [
       event_id,
       status,
       error,
       duration_ms,
+      response_body,
     ]),
     [
-      ['evt_100', null, 'The connection was refused.', 100],
-      ['evt_99', 500, null, 99],
-      ['evt_98', 500, null, 98],
+      ['evt_100', null, 'The connection was refused.', 100, null],
+      ['evt_99', 500, null, 99, 'No.'],
+      ['evt_98', 500, null, 98, null],
     ],
   )
 })
@@ -246,7 +253,15 @@ test('what was delivered before a request changed the webhook is stored, unless 
   const { pageToken } = claimed[0]!.position
   await pool.query(`update webhooks set leased_by = null, failures = 2, ping_requested_at = '2026-11-17T00:00:00Z'`)
   await pool.query('update webhooks set sequence = 5, moves = 1 where id = $1', [moved])
-  const attempt = { number: 1n, at: 0, eventId: 'evt_1', status: 200, error: undefined, durationMs: 1 }
+  const attempt = {
+    number: 1n,
+    at: 0,
+    eventId: 'evt_1',
+    status: 200,
+    error: undefined,
+    durationMs: 1,
+    responseBody: undefined,
+  }
   const delivered = {
     position: { sequence: 7n, pageToken },
     attempts: 1n,
@@ -332,4 +347,105 @@ test('a ping that was sent is done; one that was requested meanwhile is not', as
   assert.ok(again!.pingRequestedAt !== undefined && again!.pingRequestedAt !== pinged)
   const [done] = await renew(one, [progressOf(claimed[0]!, { pinged: again!.pingRequestedAt })])
   assert.equal(done!.pingRequestedAt, undefined)
+})
+
+/** Attempts with these numbers, each with its response. */
+const rejected = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i): Attempt => {
+    const number = BigInt(from + i)
+    return {
+      number,
+      at: from + i,
+      eventId: `evt_${number}`,
+      status: 500,
+      error: 'No.',
+      durationMs: 1,
+      responseBody: `${number}`,
+    }
+  })
+
+test('of the last twenty attempts the response is kept, however many are stored at once', async () => {
+  const [id] = await insertMany(1)
+  const one = randomUUID()
+  const { claimed } = await claim(one)
+  let last = 0
+  for (const count of [1, 5, 30, 100, 7, 20, 19, 81, 1]) {
+    const made = rejected(last + 1, last + count)
+    last += count
+    for (let i = 0; i < 2; i++) await renew(one, [progressOf(claimed[0]!, { attempts: BigInt(last), made })])
+    const all = (await attemptsOf(pool, id!)).toSorted((a, b) => Number(b.at) - Number(a.at))
+    const expected = Array.from({ length: Math.min(last, 100) }, (_, i) => [
+      `evt_${last - i}`,
+      i < 20 ? `${last - i}` : null,
+    ])
+    assert.deepEqual(
+      all.map(({ event_id, response_body }) => [event_id, response_body]),
+      expected,
+      `${count} more`,
+    )
+  }
+})
+
+test('a retry that was requested is not overwritten, and is reported until the process knows it', async () => {
+  const next = Date.now() + 3_600_000
+  const id = await insertWebhook(pool, URL, {
+    failing_since: new Date(),
+    failures: 3,
+    next_attempt_at: new Date(next),
+  })
+  const one = randomUUID()
+  const { claimed } = await claim(one)
+  const failing = { failingSince: Date.now(), failures: 3, nextAttemptAt: next }
+  const nextOf = async () => (await webhookOf(pool, id)).next_attempt_at!.getTime()
+  const [none] = await renew(one, [progressOf(claimed[0]!, failing)])
+  assert.deepEqual([none!.retry, await nextOf()], [undefined, next])
+  assert.deepEqual(await requestRetry(db, id), { state: 'active', isRequested: true })
+  const [first] = await renew(one, [progressOf(claimed[0]!, failing)])
+  assert.ok(first!.retry!.inMs <= 0 && first!.retry!.inMs > -5_000)
+  assert.ok((await nextOf()) <= Date.now() + 1_000)
+  // Once the process knows it, its own time counts: it has tried.
+  const [second] = await renew(one, [progressOf(claimed[0]!, { ...failing, retried: first!.retry!.at })])
+  assert.deepEqual([second!.retry!.at, await nextOf()], [first!.retry!.at, next])
+  await renew(one, [progressOf(claimed[0]!, { ...failing, retried: first!.retry!.at, end: 'released' })])
+  assert.equal((await claim(randomUUID())).claimed[0]!.retryAt, first!.retry!.at)
+})
+
+test('retries are ten seconds apart, and one that is due is not requested again', async () => {
+  const next = new Date(Date.now() + 3_600_000)
+  const id = await insertWebhook(pool, URL, { failing_since: new Date(), failures: 3, next_attempt_at: next })
+  const requested = async () => {
+    assert.equal((await requestRetry(db, id))?.isRequested, true)
+    return webhookOf(pool, id)
+  }
+  const { retry_at, next_attempt_at } = await requested()
+  assert.deepEqual(next_attempt_at, retry_at)
+  assert.ok(Math.abs(retry_at!.getTime() - Date.now()) < 5_000)
+  assert.deepEqual((await requested()).retry_at, retry_at)
+  await pool.query('update webhooks set next_attempt_at = $1', [next])
+  const again = await requested()
+  assert.equal(again.retry_at!.getTime() - retry_at!.getTime(), 10_000)
+  assert.deepEqual(again.next_attempt_at, again.retry_at)
+  assert.deepEqual((await requested()).retry_at, again.retry_at)
+  await pool.query(`update webhooks set next_attempt_at = $1, retry_at = now() - interval '11 seconds'`, [next])
+  assert.ok(Math.abs((await requested()).retry_at!.getTime() - Date.now()) < 5_000)
+  // What is tried sooner anyway is not put off.
+  await pool.query(`update webhooks set next_attempt_at = now() + interval '2 seconds'`)
+  const sooner = await webhookOf(pool, id)
+  assert.deepEqual((await requested()).next_attempt_at, sooner.next_attempt_at)
+})
+
+test('a retry is requested only of an active webhook whose delivery waits', async () => {
+  const waiting = { failing_since: new Date(), failures: 1, next_attempt_at: new Date() }
+  for (const [row, isRequested] of [
+    [{}, false],
+    [waiting, true],
+    [{ ...waiting, state: 'paused' }, false],
+    [{ ...waiting, state: 'disabled' }, false],
+  ] as const) {
+    const id = await insertWebhook(pool, URL, row)
+    const { retry_at: before } = await webhookOf(pool, id)
+    assert.equal((await requestRetry(db, id))?.isRequested, isRequested)
+    assert.deepEqual([before, (await webhookOf(pool, id)).retry_at !== null], [null, isRequested])
+  }
+  assert.equal(await requestRetry(db, 'wh_none'), undefined)
 })

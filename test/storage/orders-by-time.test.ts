@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
 import type { Order, OrderPosition, OrderStatus } from '../../src/domain/types/order.ts'
-import { countStatement, listByTimeStatement } from '../../src/storage/orders/by-time.ts'
+import { countPeriodsStatement, countStatement, listByTimeStatement } from '../../src/storage/orders/by-time.ts'
 import { openOrders } from '../../src/storage/orders/orders.ts'
 import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 import { LONG } from '../support/long.ts'
-import { blocksRead } from '../support/table-reads.ts'
+import { blocksRead, tableReads } from '../support/table-reads.ts'
 
 // Days with so many sales, the first of which was in the first millisecond of the day, and the last in its last.
 const SALES = [LONG ? 1_000_000 : 100_000, 999, 1_000, 10, 0]
@@ -107,6 +107,18 @@ test('the end of a day belongs to the next one: a millisecond more or less moves
   assert.equal(await count(end, end + DAY), 0)
 })
 
+test('the sales of periods that follow each other are counted together as one by one', async () => {
+  const boundaries = Array.from({ length: SALES.length + 1 }, (_, day) => BEGIN + BigInt(day) * DAY)
+  assert.deepEqual(await orders.countPeriods({ status: 'completed', boundaries }), COUNTS)
+  const few = SALES.map((sales) => ({ count: Math.min(sales, 10), isMore: false }))
+  assert.deepEqual(await orders.countPeriods({ status: 'cancelled', boundaries }), few)
+  assert.deepEqual(await orders.countPeriods({ status: 'completed', boundaries: boundaries.slice(3, 5) }), [COUNTS[3]])
+  assert.deepEqual(
+    await orders.countPeriods({ status: 'expired', boundaries }),
+    SALES.map(() => ({ count: 0, isMore: false })),
+  )
+})
+
 test('all orders, and those that are open, are counted up to a thousand', async () => {
   assert.deepEqual(await orders.count({}), MANY)
   assert.deepEqual(await orders.count({ status: 'placed' }), MANY)
@@ -138,6 +150,19 @@ test('a position that no order can have is an empty page, or the first one', asy
       })
       assert.equal(page.orders.length, time < 0n === (status === 'placed') ? 2 : 0)
     }
+})
+
+test('the counts of 14 periods of many sales read at most 1,000 orders for each, and few blocks', async () => {
+  const boundaries = Array.from({ length: 15 }, (_, i) => BEGIN + (BigInt(i) * DAY) / 14n)
+  const statement = countPeriodsStatement({ status: 'completed', boundaries })
+  const { orders: read = 0 } = await tableReads(client, statement)
+  assert.ok(read >= 14 * 999 && read <= 14_000, `${read} orders read`)
+  const blocks = await blocksRead(client, statement)
+  assert.ok(blocks <= 14 * 20, `${blocks} blocks read`)
+  assert.deepEqual(
+    await orders.countPeriods({ status: 'completed', boundaries }),
+    boundaries.slice(1).map(() => MANY),
+  )
 })
 
 test('counts and pages of a day read few blocks, however many orders there are', async () => {

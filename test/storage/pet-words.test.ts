@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type pg from 'pg'
+import { rebuildWords } from '../../src/domain/words.ts'
+import { WORDS_VERSION } from '../../src/lib/words.ts'
 import { openPetChanges } from '../../src/storage/pets/changes.ts'
 import { openIdempotentPets } from '../../src/storage/pets/idempotent-pets.ts'
 import { openPets } from '../../src/storage/pets/pets.ts'
@@ -32,7 +35,11 @@ function open(url: string) {
     rename: (id: bigint, name: string) => changes.update({ id, condition: undefined, name }),
     remove: (id: bigint) => changes.delete({ id, condition: undefined }),
     finish: async () => {
-      while (await words.advance());
+      for (let hasMore = true; hasMore; ) {
+        const { hasMore: isLeft, failure } = await words.advance()
+        assert.equal(failure, undefined)
+        hasMore = isLeft
+      }
     },
     [Symbol.asyncDispose]: () => db[Symbol.asyncDispose](),
   }
@@ -84,7 +91,7 @@ test('words of a name stay if the pet has it again, and those of a pet that is b
   assert.deepEqual(await compareWords(pool), NOTHING)
 })
 
-test('pets from before get their words in parts, and what is left is known within a second', async () => {
+test('pets from before get their words in parts, and what is left is known at once', async () => {
   const { url, pool } = await createDatabase()
   await using store = open(url)
   await using other = open(url)
@@ -92,16 +99,24 @@ test('pets from before get their words in parts, and what is left is known withi
     insert into pets (name, category_id, worded) select 'Pet ' || i, 1, true from generate_series(1, 2500) as i`)
   await addRange(store.db, { first: 1n, last: 2_500n })
   assert.deepEqual([await store.words.found(), await other.words.found()], [0, 0])
-  assert.equal(await store.words.advance(), true)
+  assert.equal((await store.words.advance()).hasMore, true)
   assert.equal((await compareWords(pool)).missing.length, 3_000)
-  await throughout(1_000, () => true)
   assert.deepEqual([await store.words.found(), await other.words.found()], [40, 40])
   await store.rename(2_000n, 'Max')
   await store.remove(2_001n)
   await store.finish()
   assert.deepEqual(await compareWords(pool), NOTHING)
-  await throughout(1_000, () => true)
   assert.deepEqual([await store.words.found(), await other.words.found()], [undefined, undefined])
+})
+
+test('pets that a version without words has added are counted as not found yet', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  await pool.query("insert into pets (name, category_id) select 'Pet ' || i, 1 from generate_series(1, 40) as i")
+  await pool.query(
+    "insert into pets (name, category_id, worded) select 'Pet ' || i, 1, true from generate_series(1, 60) as i",
+  )
+  assert.equal(await store.words.found(), 60)
 })
 
 test('of two processes one at a time makes words, and another version of the words has all made again', async () => {
@@ -113,7 +128,92 @@ test('of two processes one at a time makes words, and another version of the wor
   await Promise.all([one.finish(), two.finish()])
   assert.deepEqual(await compareWords(pool), NOTHING)
   assert.equal((await pool.query('select from words_versions')).rowCount, 1)
-  assert.equal(await two.words.advance(), false)
+  assert.deepEqual(await two.words.advance(), { hasMore: false, failure: undefined })
+})
+
+test('the range with the fewest pets left comes first, so that a small import does not wait for a large one', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  await pool.query(`
+    insert into pets (name, category_id, worded) select 'Pet ' || i, 1, true from generate_series(1, 5020) as i`)
+  await addRange(store.db, { first: 1n, last: 5_000n })
+  await addRange(store.db, { first: 5_001n, last: 5_020n })
+  await store.words.advance()
+  assert.deepEqual(await rangesOf(pool), ['0 to 5000'])
+  await addRange(store.db, { first: 5_001n, last: 5_010n })
+  await store.words.advance()
+  assert.deepEqual(await rangesOf(pool), ['0 to 5000'])
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+})
+
+async function rangesOf(pool: pg.Pool) {
+  const { rows } = await pool.query<{ range: string }>(
+    `select reached || ' to ' || last_id as range from word_ranges order by id`,
+  )
+  return rows.map(({ range }) => range)
+}
+
+test('a part that fails does not keep the others from being done', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  const id = await store.add('Rex')
+  await store.rename(id, 'Max')
+  await pool.query(`
+    create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create trigger fail before delete on stale_names execute function fail();
+    insert into pets (name, category_id, worded) select 'Pet ' || i, 1, i > 10 from generate_series(1, 2500) as i;
+    insert into word_ranges (last_id, reached) select max(id), 0 from pets`)
+  let rounds = 0
+  for (let hasMore = true; hasMore; rounds++) {
+    const round = await store.words.advance()
+    assert.ok(round.failure instanceof Error)
+    hasMore = round.hasMore
+  }
+  assert.ok(rounds < 10)
+  assert.deepEqual(await compareWords(pool), { missing: [], stale: [`${id} rex`] })
+  assert.equal(await store.words.found(), undefined)
+  await pool.query('drop trigger fail on stale_names')
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+})
+
+test('a migration has noted the version of the words, so that what earlier processes write is known', async () => {
+  const { pool } = await createDatabase()
+  const { rows } = await pool.query('select version from words_versions order by version desc limit 1')
+  assert.deepEqual(rows, [{ version: WORDS_VERSION }])
+})
+
+const LATER = WORDS_VERSION + 1
+
+test('a process leaves the words of a later version to it, until search rebuild goes back to its own', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  const id = await store.add('Rex')
+  await store.rename(id, 'Max')
+  await pool.query(`
+    insert into pets (name, category_id) values ('Moe', 1);
+    insert into word_ranges (last_id, reached) values (2, 0)`)
+  await pool.query('insert into words_versions values ($1)', [LATER])
+  assert.deepEqual(await store.words.advance(), { hasMore: false, failure: undefined })
+  assert.deepEqual(await compareWords(pool), { missing: ['2 moe'], stale: ['1 rex'] })
+  assert.deepEqual(await rangesOf(pool), ['0 to 2'])
+
+  await rebuildWords({ db: store.db }, () => {}, new AbortController().signal)
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), NOTHING)
+  // So the later version makes all words again when it is back.
+  assert.deepEqual((await pool.query('select version from words_versions')).rows, [{ version: WORDS_VERSION }])
+})
+
+test('a pet that a version with other words has renamed gets the words of this one', async () => {
+  const { url, pool } = await createDatabase()
+  await using store = open(url)
+  const id = await store.add('Rex')
+  await store.rename(id, 'Big Max')
+  await pool.query(`update pet_words set word = 'of-other-rules' where word = 'max'`)
+  await store.finish()
+  assert.deepEqual(await compareWords(pool), { missing: [], stale: [`${id} of-other-rules`] })
 })
 
 const NAMES = ['Rex', 'Max', 'Big Moe', 'Moe', 'Zoë', 'モモちゃん', 'C++', '🐢 Shelly', '!!!', 'Ёлка', 'a b c d e f']
@@ -139,7 +239,7 @@ test('no word is missing, and none is left over, after changes while connections
     for (let i = 0; i < CHANGES / 4; i++) await change(process).catch(ignore)
   })
   const background = [one, two].map(async ({ words }) => {
-    while (!done.signal.aborted) await words.advance().catch(ignore)
+    while (!done.signal.aborted) if ((await words.advance()).failure !== undefined) ignore()
   })
   const killer = (async () => {
     while (!done.signal.aborted) {

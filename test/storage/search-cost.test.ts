@@ -28,8 +28,8 @@ const client = new pg.Client(connectionSettings(url))
 const FEW = 5
 const insert = `
   with new as (
-    insert into pets (name, category_id, status)
-    select 'pet' || i || case when i % 100 = 0 then ' max' else ' m' || i % 1000 end, case when i > ${PETS - FEW} then 5000000 else i % 3 end,
+    insert into pets (name, category_id, worded, status)
+    select 'pet' || i || case when i % 100 = 0 then ' max' else ' m' || i % 1000 end, case when i > ${PETS - FEW} then 5000000 else i % 3 end, true,
            case when i > ${PETS - FEW} then 'sold' when i % 2 = 0 then 'available' end
     from generate_series($1::int, $2::int) as i
     returning id, name)
@@ -102,7 +102,11 @@ async function assertRound(ranges: Range[]) {
   const { buffers, rows } = await readingOf(client, entriesStatement(ranges), ['pet_words', 'pets'])
   const [entries = 0, pets = 0] = rows
   const most = ranges.reduce((sum, { count }) => sum + count, 0)
-  assert.ok(entries <= most && pets <= entries, `${entries} entries and ${pets} pets read, of ${most}`)
+  // PostgreSQL 15 reports an average of the ranges, rounded.
+  assert.ok(
+    entries <= most && pets <= entries + ranges.length / 2,
+    `${entries} entries and ${pets} pets read, of ${most}`,
+  )
   const mostBuffers = MAX_BUFFERS_PER_ENTRY * entries + ranges.length * MAX_FIXED_BUFFERS
   assert.ok(buffers <= mostBuffers, `${buffers} buffers for ${entries} entries`)
 }

@@ -649,8 +649,8 @@ lateral (
   select count(*)::int as found
   from (
     select *, closed_at as time from orders
-    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
     order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
 order by page.position;
 
@@ -664,6 +664,19 @@ lateral (
     select *, expires_at as time from orders
     where status = 'placed' and (expires_at, id, pet_id) > (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
     order by expires_at, id, pet_id limit page.count) as orders) as counted
+order by page.position;
+
+-- orders.count.periods
+select counted.*
+from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::int[])
+  with ordinality as page (status, lowest, after_time, after_id, after_pet, count, position),
+lateral (
+  select count(*)::int as found
+  from (
+    select *, closed_at as time from orders
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
+    order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as counted
 order by page.position;
 
 -- orders.expire
@@ -720,8 +733,8 @@ lateral (
   select string_agg(coalesce(pet_id::text, ''), ',') as "petId", string_agg(coalesce(id::text, ''), ',') as "id", string_agg(coalesce(status, ''), ',') as "status", string_agg(coalesce(floor(extract(epoch from expires_at) * 1000)::bigint::text, ''), ',') as "expiresAt", string_agg(coalesce((floor(extract(epoch from closed_at) * 1000)::bigint)::text, ''), ',') as "closedAt", json_agg(reference) as "reference", string_agg(coalesce(placed_by, ''), ',') as "placedBy", string_agg(coalesce(closed_by, ''), ',') as "closedBy", string_agg(coalesce((extract(epoch from time) * 1000000)::bigint::text, ''), ',') as "time"
   from (
     select *, closed_at as time from orders
-    where closed_at is not null and (status, closed_at, id, pet_id) < (page.status, timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
-        and (status, closed_at) >= (page.status, timestamptz 'epoch' + page.lowest * interval '1 microsecond')
+    where closed_at is not null and status = page.status and closed_at >= timestamptz 'epoch' + page.lowest * interval '1 microsecond'
+        and (closed_at, id, pet_id) < (timestamptz 'epoch' + page.after_time * interval '1 microsecond', page.after_id, page.after_pet)
     order by status desc, closed_at desc, id desc, pet_id desc limit page.count) as orders) as orders
 order by page.position;
 
@@ -915,6 +928,18 @@ select count(*) from (
 select count(*) from (
   select from pets where status = 'sold' order by id limit 1000) as pets;
 
+-- pets.count.statuses
+select string_agg(pets.count::text, ',' order by range.position) as counts
+from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality
+  as range (category_id, first, last, position),
+lateral (
+  select count(*)
+  from (
+    select from pets
+    where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
+      and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
+    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+
 -- pets.delete
 with input as materialized (
   select * from unnest($1::bigint[], $2::text[], $3::text[])
@@ -950,7 +975,10 @@ from (
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status" from pets where id = any($1::bigint[]);
 
 -- pets.find-by-name.entries
-select found.*
+select found.*, (
+  select coalesce(sum(last_id - reached), 0)::float8
+         + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
   as page (word, after, stop, count, status, category_id, position),
 lateral (
@@ -974,7 +1002,10 @@ lateral (
 order by page.position;
 
 -- pets.find-by-name.filtered
-select pets.*
+select pets.*, (
+  select coalesce(sum(last_id - reached), 0)::float8
+         + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
 lateral (
   with pets as materialized (
@@ -1033,7 +1064,10 @@ select (
       union all
       (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
        order by id limit 1001)) as pets
-    limit 1001) as pets) as filtered
+    limit 1001) as pets) as filtered, (
+  select coalesce(sum(last_id - reached), 0)::float8
+         + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
   as page (terms, ends, status, category_id, position)
 order by page.position;
@@ -1462,7 +1496,7 @@ select share, (select concat_ws(' ', first + greatest(cardinality(pet_ids), 1) -
        has_succeeded as "hasSucceeded", secret_number as "secretNumber", (extract(epoch from old_secret_ends_at) * 1000)::float8 as "oldSecretEndsAt", sequence, mark, moves,
        (extract(epoch from failing_since) * 1000)::float8 as "failingSince", failures,
        (extract(epoch from next_attempt_at) * 1000)::float8 as "nextAttemptAt", attempts,
-       ping_requested_at::text as "pingRequestedAt"
+       ping_requested_at::text as "pingRequestedAt", retry_at::text as "retryAt"
 from share left join claimed on true;
 
 -- webhooks.count
@@ -1473,21 +1507,21 @@ select count(*) filter (where state = 'active')::int as active,
 from webhooks;
 
 -- webhooks.find
-select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from webhooks where id = $1;
 
 -- webhooks.findByCreation
-select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from webhooks where creation = $1;
 
 -- webhooks.findEnd
@@ -1510,20 +1544,20 @@ ended as (
   from valid group by webhook_id, changed_by having not bool_or(is_valid and has_scopes)) select reason from ended;
 
 -- webhooks.insert
-insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation)
-select $1, $2, $3, $4, $5, $7, $7, $8 where (select count(*) from webhooks) < $6 on conflict do nothing;
+insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation, name)
+select $1, $2, $3, $4, $5, $7, $7, $8, $9 where (select count(*) from webhooks) < $6 on conflict do nothing;
 
 -- webhooks.list
-select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from webhooks order by created_at, id;
 
 -- webhooks.listAttempts
-select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhooks left join webhook_attempts on webhook_id = id
+select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhooks left join webhook_attempts on webhook_id = id
 where id = $1 order by at desc, place desc;
 
 -- webhooks.lockKey
@@ -1566,8 +1600,11 @@ delete from webhooks where id = $1 returning id;
 -- webhooks.renew
 with given as (
   select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-      $9::timestamptz[], $10::text[], $18::int[], $19::boolean[])
-    as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded)),
+      $9::timestamptz[], $10::text[], $18::int[], $19::boolean[], $20::timestamptz[])
+    as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded, retried)),
+made as (
+  select * from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[], $21::text[])
+    as made (id, number, at, event_id, status, error, duration_ms, response_body)),
 locked as (
   select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
   where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
@@ -1580,7 +1617,11 @@ renewed as (
     sequence = given.sequence, mark = given.mark, attempts = given.attempts,
     failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
     failures = case when is_held then given.failures else webhooks.failures end,
-    next_attempt_at = case when is_held then to_timestamp(given.next_attempt_at / 1000) else webhooks.next_attempt_at end,
+    next_attempt_at = case
+      when is_held and given.next_attempt_at is not null and retry_at is distinct from given.retried
+      then least(to_timestamp(given.next_attempt_at / 1000), retry_at)
+      when is_held then to_timestamp(given.next_attempt_at / 1000)
+      else webhooks.next_attempt_at end,
     ping_requested_at = nullif(ping_requested_at, given.pinged),
     leased_by = case when given."end" is null then leased_by end,
     leased_until = case
@@ -1594,22 +1635,36 @@ renewed as (
       where mark <> given.mark) as is_known) as place
   where webhooks.id = given.id
     and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given.mark))
-  returning webhooks.id, ping_requested_at),
-made as (
-  insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms)
-  select id, number % 100, to_timestamp(at / 1000), event_id, status, error, duration_ms
-  from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[])
-    as made (id, number, at, event_id, status, error, duration_ms)
-  join renewed using (id)
+  returning webhooks.id, ping_requested_at, retry_at),
+stored as (
+  insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms, response_body)
+  select id, number % 100, to_timestamp(at / 1000), event_id, status, error, duration_ms, response_body
+  from made join renewed using (id)
   on conflict (webhook_id, place) do update set
     at = excluded.at, event_id = excluded.event_id, status = excluded.status, error = excluded.error,
-    duration_ms = excluded.duration_ms)
+    duration_ms = excluded.duration_ms, response_body = excluded.response_body),
+forgotten as (
+  update webhook_attempts as old set response_body = null
+  from made join renewed using (id)
+  where webhook_id = id and place = (number - 20) % 100 and old.response_body is not null
+    and not exists (select from made as newer where newer.id = webhook_id and newer.number % 100 = place))
 select given.id, coalesce(leased_by = $1, false) as "isHeld", renewed.id is not null as "isRenewed",
-       renewed.ping_requested_at::text as "pingRequestedAt"
+       renewed.ping_requested_at::text as "pingRequestedAt", renewed.retry_at::text as "retryAt",
+       (extract(epoch from renewed.retry_at - clock_timestamp()) * 1000)::float8 as "retryInMs"
 from given left join webhooks on webhooks.id = given.id left join renewed on renewed.id = given.id;
 
 -- webhooks.requestPing
 update webhooks set ping_requested_at = clock_timestamp() where id = $1 returning id;
+
+-- webhooks.requestRetry
+with wanted as (
+  select id, case when next_attempt_at <= retry_at then retry_at
+      else greatest(clock_timestamp(), retry_at + interval '10 seconds') end as at from webhooks
+  where id = $1 and state = 'active' and next_attempt_at is not null for no key update),
+requested as (
+  update webhooks set retry_at = wanted.at, next_attempt_at = least(next_attempt_at, wanted.at)
+  from wanted where webhooks.id = wanted.id returning webhooks.id)
+select state, exists (select from requested) as "isRequested" from webhooks where id = $1;
 
 -- webhooks.rotate
     with changed as (
@@ -1620,12 +1675,12 @@ update webhooks set ping_requested_at = clock_timestamp() where id = $1 returnin
         leased_by = null,
 leased_until = case when leased_until > now() then least(leased_until, now() + interval '2000 milliseconds') end
       where id = $1 returning *)
-    select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+    select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from changed as webhooks;
 
 -- webhooks.storeKey
@@ -1635,6 +1690,7 @@ values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7);
 -- webhooks.update
     with changed as (
       update webhooks set
+        name = case when $9::boolean then $10 else name end,
         url = coalesce($2, url),
         types = case when $3::boolean then $4 else types end,
         state = coalesce($5, state),
@@ -1650,15 +1706,16 @@ values ($1, $2, $3, $4, $5, decode($6, 'hex'), $7);
         leased_by = null,
 leased_until = case when leased_until > now() then least(leased_until, now() + interval '2000 milliseconds') end
       where id = $1 returning *)
-    select id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+    select id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
 created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
 case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
 sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
 (select to_json(last) from (
-   select at, event_id as "eventId", status, error, duration_ms as "durationMs" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
+   select at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody" from webhook_attempts where webhook_id = webhooks.id order by at desc, place desc limit 1
  ) as last) as "lastAttempt" from changed as webhooks;
 
 -- words.addAll
+with later as (delete from words_versions where version > $1)
 insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0;
 
 -- words.addPart
@@ -1668,6 +1725,11 @@ with added as (
   order by word collate "C", id on conflict do nothing),
 moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
 delete from word_ranges where id = $3 and $4::bigint is null;
+
+-- words.addPresent
+insert into pet_words (word, pet_id)
+select word, id from unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
+order by word collate "C", id on conflict do nothing;
 
 -- words.addRange
 insert into word_ranges (last_id, reached) values ($1, $2);
@@ -1680,16 +1742,20 @@ with added as (
 update pets set worded = true where id = any ($3::bigint[]);
 
 -- words.due
-select not exists (select from words_versions where version >= $1) as version,
+select exists (select from words_versions where version > $1) as later,
+       not exists (select from words_versions where version = $1) as version,
        exists (select from pets where not worded) as pets,
        exists (select from stale_names) as names,
        exists (select from word_ranges) as ranges;
 
 -- words.left
-select coalesce(sum(last_id - reached), 0)::float8 as left, coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8 as last from word_ranges;
+select (
+select coalesce(sum(last_id - reached), 0)::float8
+       + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
+from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
 
 -- words.nextPets
-with range as (select id, reached, last_id from word_ranges order by id limit 1)
+with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)
 select range.id as range, pets.*
 from range, lateral (
   select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
@@ -1798,6 +1864,9 @@ select current_setting('max_connections')::int as most,
         where datid is not null and coalesce(backend_type, 'client backend') = 'client backend') as open;
 
 -- (not prepared)
+select from webhooks order by id for no key update;
+
+-- (not prepared)
 select head, name, bytes::float8, sha256, lines::float8, added::float8, refused::float8 as rejected,
 started_at as "startedAt", updated_at as "updatedAt",
 finished_at as "finishedAt", version from imports order by updated_at desc limit 500;
@@ -1854,6 +1923,9 @@ where created_at between at - interval '1 minute' and at + interval '1 minute' a
 
 -- (not prepared)
 update orders set reference = null where pet_id = $1 and id = $2 returning id;
+
+-- (not prepared)
+update webhook_attempts set response_body = null where response_body is not null;
 
 -- (not prepared)
 with

@@ -17,7 +17,8 @@ import { Database } from '../../src/storage/postgres/database.ts'
 import { openWords } from '../../src/storage/search/words.ts'
 import { pruneSessions } from '../../src/storage/sessions/pruner.ts'
 import { end, endAll, findAll, insert, listOpen, touch } from '../../src/storage/sessions/statements.ts'
-import { claimLeases, leave, renewLeases } from '../../src/storage/webhooks/leases.ts'
+import { claimLeases, leave } from '../../src/storage/webhooks/claims.ts'
+import { renewLeases } from '../../src/storage/webhooks/leases.ts'
 import { patchJson, postJson, startApp } from '../support/app.ts'
 import { categoryCalls } from '../support/categories.ts'
 import { opened } from '../support/cleanup.ts'
@@ -72,6 +73,7 @@ async function nameCategories() {
   await list('?counts=true')
   for (const query of ['', 'status=available', 'status=pending', 'status=sold', 'categoryId=1'])
     await call(`/v1/pets/count?${query}`)
+  await call('/v1/pets/counts?categoryId=1')
   const added = await toolCaller(call)('add_pet', { name: 'Rex', category: 'Dog' })
   assert.ok(!added.isError, added.text)
   await remove(1n)
@@ -91,6 +93,7 @@ async function orderPets(): Promise<Order[]> {
   for (const query of ['?status=placed&sort=expiring', '?status=completed&sort=closed'])
     await call(`${ORDERS}${query}&limit=1`)
   for (const query of ['', '?status=placed', '?status=completed']) await call(`${ORDERS}/count${query}`)
+  await call(`${ORDERS}/counts?status=completed&boundaries=2026-11-16T00:00:00Z,2026-11-17T00:00:00Z`)
   await openOrders(db).expire(0)
   return orders
 }
@@ -106,11 +109,11 @@ async function makeWords() {
   await app.pool.query(`insert into pets (name, category_id) values ('Rex', 1); delete from words_versions`)
   await call('/v1/pets/3', patchJson({ name: 'Max' }))
   await run('search', 'rebuild')
-  while (await advance());
+  while ((await advance()).hasMore);
 }
 
 async function useWebhooks() {
-  const { create, get, list, patch, remove, rotate, ping, attempts } = webhookCalls(call)
+  const { create, get, list, patch, remove, rotate, ping, retry, attempts } = webhookCalls(call)
   for (let i = 0; i < 2; i++) await create(undefined, { 'idempotency-key': 'webhook' })
   const { id } = webhookOf(await create())
   await list()
@@ -118,12 +121,13 @@ async function useWebhooks() {
   for (const cursor of ['oldest', '2026-11-16T09:30:00Z']) await patch(id, { cursor })
   await rotate(id)
   await ping(id)
+  await retry(id)
   await attempts(id)
   const { claimed } = await claimLeases(db, holder, 0, soon())
   await renewLeases(
     db,
     holder,
-    claimed.map((webhook) => ({ ...webhook, pinged: undefined, end: undefined, made: [] })),
+    claimed.map((webhook) => ({ ...webhook, pinged: undefined, retried: undefined, end: undefined, made: [] })),
     soon(),
   )
   await leave(db, holder, soon())

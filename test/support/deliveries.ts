@@ -27,6 +27,7 @@ export interface WebhookRow {
   failing_since: Date | null
   failures: number
   next_attempt_at: Date | null
+  retry_at: Date | null
   attempts: string
   ping_requested_at: Date | null
   leased_by: string | null
@@ -79,6 +80,7 @@ interface AttemptRow {
   status: number | null
   error: string | null
   duration_ms: number
+  response_body: string | null
 }
 
 /** Newest first. */

@@ -54,6 +54,10 @@ export async function webhookErrors({ call, pool }: App, full: App, unconfigured
       '503 webhooks_not_configured': () => webhookCalls(unconfigured.call).rotate(MISSING_ID),
     },
     pingWebhook: notFound('/ping', { method: 'POST' }),
+    retryWebhook: {
+      ...notFound('/retry', { method: 'POST' }),
+      '409 nothing_to_retry': () => call(`${path}/retry`, { method: 'POST' }),
+    },
     listWebhookAttempts: notFound('/attempts', { method: 'GET' }),
   }
 

@@ -8,6 +8,7 @@ export const RECEIVER = 'https://shop.example/hooks'
 /** A webhook as the service prints it. */
 export interface Webhook {
   id: string
+  name?: string
   url: string
   types: string[] | null
   state: string
@@ -31,6 +32,7 @@ export interface Attempt {
   status?: bigint
   error?: string
   durationMs: bigint
+  responseBody?: string
 }
 
 export const webhookOf = (answer: Answer) => answer.body as Webhook
@@ -46,6 +48,7 @@ export function webhookCalls(call: Call) {
     remove: (id: string) => call(`${WEBHOOKS}/${id}`, { method: 'DELETE' }),
     rotate: (id: string, body: unknown = {}) => call(`${WEBHOOKS}/${id}/rotate`, postJson(body)),
     ping: (id: string) => call(`${WEBHOOKS}/${id}/ping`, { method: 'POST' }),
+    retry: (id: string) => call(`${WEBHOOKS}/${id}/retry`, { method: 'POST' }),
     attempts: (id: string) => call(`${WEBHOOKS}/${id}/attempts`),
   }
 }
@@ -54,8 +57,8 @@ export function webhookCalls(call: Call) {
 export async function insertWebhook(pool: pg.Pool, webhook: Omit<Webhook, 'behind'>) {
   await pool.query(
     `insert into webhooks (id, url, types, state, created_at, sequence, mark, failing_since, failures, next_attempt_at,
-       reason, created_by, changed_by)
-     select $1, $2, $3, $4, $5, $6, mark, $7, $8, $9, $10, $11, $12 from feed_pages order by first desc limit 1`,
+       reason, created_by, changed_by, name)
+     select $1, $2, $3, $4, $5, $6, mark, $7, $8, $9, $10, $11, $12, $13 from feed_pages order by first desc limit 1`,
     [
       webhook.id,
       webhook.url,
@@ -69,6 +72,7 @@ export async function insertWebhook(pool: pg.Pool, webhook: Omit<Webhook, 'behin
       webhook.reason,
       webhook.createdBy,
       webhook.changedBy,
+      webhook.name,
     ],
   )
   if (webhook.lastAttempt) await insertAttempts(pool, webhook.id, [webhook.lastAttempt])
@@ -76,11 +80,12 @@ export async function insertWebhook(pool: pg.Pool, webhook: Omit<Webhook, 'behin
 
 /** Oldest first. */
 export async function insertAttempts(pool: pg.Pool, id: string, attempts: Attempt[]) {
-  for (const { at, eventId, status, error, durationMs } of attempts)
+  for (const { at, eventId, status, error, durationMs, responseBody } of attempts)
     await pool.query(
       `with counted as (update webhooks set attempts = attempts + 1 where id = $1 returning attempts)
-       insert into webhook_attempts select $1, attempts % 100, $2, $3, $4, $5, $6 from counted
-       on conflict (webhook_id, place) do update set (at, event_id, status, error, duration_ms) = ($2, $3, $4, $5, $6)`,
-      [id, at, eventId, status, error, durationMs],
+       insert into webhook_attempts select $1, attempts % 100, $2, $3, $4, $5, $6, $7 from counted
+       on conflict (webhook_id, place) do update
+       set (at, event_id, status, error, duration_ms, response_body) = ($2, $3, $4, $5, $6, $7)`,
+      [id, at, eventId, status, error, durationMs, responseBody],
     )
 }

@@ -27,6 +27,8 @@ export const LONG_TO_READ = [
 ]
 /** Of a thousand pets with each of these names, those of the first are all that this category has. */
 export const COSTLY_CATEGORY = 77
+/** A word of the name of each of a thousand categories. */
+export const COSTLY_CATEGORY_WORD = 'ﷺ'
 /** Each name has a pet with a history of 100 events. */
 export const FIRST_COSTLY_PET = 2
 
@@ -128,6 +130,14 @@ export function worstRequests(key: string): Record<string, string> {
     'search for too many words': search(distinct(127, (i) => String.fromCodePoint(0x400 + i)).join(' ')),
     'long search': get(`/v1/pets?name=${repeated('a')}`),
     'long cursor of a search': get(`/v1/pets?name=a&cursor=CAAA${repeated('A')}`),
+    'counts of 14 periods': get(
+      `/v1/store/orders/counts?status=completed&boundaries=${distinct(15, (i) => `${2001 + i}-02-03T04:05:06.789012345-23:59`).join()}`,
+    ),
+    'boundaries without an end': get(
+      `/v1/store/orders/counts?status=completed&boundaries=${repeated('2001-02-03T04:05:06Z,')}`,
+    ),
+    'boundaries of commas': get(`/v1/store/orders/counts?status=completed&boundaries=${repeated(',')}`),
+    'counts by status': get(`/v1/pets/counts?categoryId=${COSTLY_CATEGORY}`),
     'long status': get(`/v1/pets?status=${repeated('a')}`),
     'long cursor': get(`/v1/pets?cursor=${repeated('A')}`),
     'a page of events': get('/v1/events?limit=100'),
@@ -139,6 +149,23 @@ export function worstRequests(key: string): Record<string, string> {
     'the history of a pet': get('/v1/events?limit=100&petId=1'),
     'list of types': get(`/v1/events?type=${repeated('pet.created,')}`),
     'long cursor of events': get(`/v1/events?cursor=${repeated('A')}`),
+    'a page of categories, counted': get('/v1/categories?counts=true&limit=20'),
+    'categories by a word': get(`/v1/categories?limit=100&name=${encodeURIComponent(COSTLY_CATEGORY_WORD)}`),
+    'categories by a word, counted': get(`/v1/categories?counts=true&name=${encodeURIComponent(COSTLY_CATEGORY_WORD)}`),
+    'categories in vain': get(`/v1/categories?limit=100&name=${encodeURIComponent(`${COSTLY_CATEGORY_WORD} zzz`)}`),
+    'tool: categories': called('list_categories', '{"limit":20', ' ', '}'),
+    'tool: a name that no category has': called('find_pets', '{"limit":100,"category":"zzz"', ' ', '}'),
+    'a count of pets': get('/v1/pets/count'),
+    'a count of orders': get('/v1/store/orders/count'),
+    'a count of sales': get(
+      '/v1/store/orders/count?status=completed&from=2001-02-03T04:05:06Z&to=2099-02-03T04:05:06Z',
+    ),
+    'a page of sales': get('/v1/store/orders?limit=100&status=completed&sort=closed'),
+    'a page of keys': get('/v1/keys?limit=100'),
+    'names of keys': get('/v1/keys/names'),
+    'names of keys that are unchanged': get('/v1/keys/names', `${auth}If-None-Match: *\r\n`),
+    'names of keys after many tags': get('/v1/keys/names', `${auth}If-None-Match: ${repeated('"a",', 15_000)}"b"\r\n`),
+    status: get('/v1/status'),
     'key prefixes in the path': get(`/v1/pets?${repeated('petk_live_')}`, keyless),
     'encoded key prefixes in the path': get(`/v1/pets?${repeated('%70etk_live_')}`, keyless),
     'keys in the path': get(`/v1/pets?${distinct(300, () => generateKey('live')).join('&')}`, keyless),

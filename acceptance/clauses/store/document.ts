@@ -4,6 +4,7 @@ import { clause } from '../../store.ts'
 
 const OPERATIONS: [method: string, path: string, operationId: string, statuses: string][] = [
   ['get', '/pets/count', 'countPets', '200 400 401 403 429 503'],
+  ['get', '/pets/counts', 'countPetsByStatus', '200 400 401 403 429 503'],
   ['get', '/categories', 'listCategories', '200 400 401 403 409 429 503'],
   ['put', '/categories/{categoryId}', 'putCategory', '200 201 400 401 403 404 412 413 415 429 503'],
   ['delete', '/categories/{categoryId}', 'deleteCategory', '204 400 401 403 404 412 429 503'],
@@ -11,6 +12,7 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['delete', '/pets/{petId}', 'deletePet', '204 400 401 403 404 409 412 429 503'],
   ['get', '/store/orders', 'listOrders', '200 400 401 403 429 503'],
   ['get', '/store/orders/count', 'countOrders', '200 400 401 403 429 503'],
+  ['get', '/store/orders/counts', 'countOrdersByPeriod', '200 400 401 403 429 503'],
   ['post', '/store/orders', 'placeOrder', '201 400 401 403 404 409 413 415 422 429 503'],
   ['get', '/store/orders/{orderId}', 'getOrder', '200 401 403 404 429 503'],
   ['post', '/store/orders/{orderId}/complete', 'completeOrder', '200 401 403 404 409 429 503'],
@@ -23,9 +25,10 @@ const OPERATIONS: [method: string, path: string, operationId: string, statuses: 
   ['delete', '/webhooks/{webhookId}', 'deleteWebhook', '204 401 403 404 429 503'],
   ['post', '/webhooks/{webhookId}/rotate', 'rotateWebhookSecret', '200 400 401 403 404 413 415 429 503'],
   ['post', '/webhooks/{webhookId}/ping', 'pingWebhook', '202 401 403 404 429 503'],
+  ['post', '/webhooks/{webhookId}/retry', 'retryWebhook', '202 401 403 404 409 429 503'],
   ['get', '/webhooks/{webhookId}/attempts', 'listWebhookAttempts', '200 401 403 404 429 503'],
   ['get', '/keys', 'listKeys', '200 400 401 403 429 503'],
-  ['get', '/keys/names', 'listKeyNames', '200 401 403 429 503'],
+  ['get', '/keys/names', 'listKeyNames', '200 304 401 403 429 503'],
   ['get', '/status', 'getStatus', '200 401 403 429 503'],
 ]
 
@@ -64,7 +67,7 @@ export const STORE_DOCUMENT: Clause[] = [
       },
     ),
   ]),
-  ...['view', 'categoryId', 'sort'].map((name) =>
+  ...['view', 'categoryId', 'sort', 'name'].map((name) =>
     clause(
       `document.listPets.${name}`,
       `The parameter \`${name}\` of listPets is marked beta. /openapi.json says so.`,

@@ -1,5 +1,5 @@
 import type { Context } from '../../clause.ts'
-import { expect, expectStatus, isObject, jsonOf, objectOf } from '../../expect.ts'
+import { expect, expectNoHeader, expectStatus, isObject, jsonOf, objectOf } from '../../expect.ts'
 import type { Response } from '../../response.ts'
 import { clause, refused } from '../../store.ts'
 import { nextOf } from '../../walk.ts'
@@ -107,6 +107,31 @@ export const KEYS_LISTED = [
         names.some(({ id }) => id === own),
         `the key ${own} of this run`,
       )
+    },
+  ),
+  clause(
+    'keys.names.unchanged',
+    `GET ${NAMES} has a strong ETag; with it in \`If-None-Match\` the response is 304, without a body.`,
+    async ({ call }) => {
+      const response = await call({ path: NAMES })
+      expectStatus(response, 200)
+      const tag = response.headers.get('etag') ?? ''
+      expect(response, /^"[!#-~]+"$/.test(tag), 'a strong ETag', tag || 'none')
+      for (const method of ['GET', 'HEAD'])
+        for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+          const again = await call({ method, path: NAMES, headers: { 'If-None-Match': known } })
+          // Another client may have made a key, or rotated one.
+          const now = again.headers.get('etag')
+          if (now !== undefined && now !== tag) return
+          expectStatus(again, 304)
+          expect(again, again.text === '', 'no body')
+          expectNoHeader(again, 'Content-Type')
+        }
+      for (const other of ['"other"', `"${tag.slice(1, -2)}"`, 'other']) {
+        const again = await call({ path: NAMES, headers: { 'If-None-Match': other } })
+        expectStatus(again, 200)
+        expect(again, again.text.length > 0, 'the names')
+      }
     },
   ),
   clause(

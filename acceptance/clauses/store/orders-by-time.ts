@@ -93,6 +93,8 @@ const BAD: [id: string, what: string, query: string, code?: string][] = [
   ],
   ['cursor', 'a cursor that did not come from a Link', '?sort=closed&status=completed&cursor=abc', 'invalid_cursor'],
   ['count.status', 'countOrders with an unknown status', '/count?status=sold'],
+  ['count.pet', 'countOrders with petId', '/count?petId=7'],
+  ['count.reference', 'countOrders with reference', '/count?reference=a'],
   ['count.from', 'countOrders with from and no status', `/count?from=${TIME}`],
   ['count.placed', 'countOrders with to and open orders', `/count?status=placed&to=${TIME}`],
   ['count.time', 'countOrders with a from that is no time', '/count?status=completed&from=today'],
@@ -102,6 +104,36 @@ const BAD: [id: string, what: string, query: string, code?: string][] = [
     `/count?status=expired&from=${TIME}&to=${TIME}`,
   ],
 ]
+
+const TIMES = Array.from({ length: 16 }, (_, i) => `${1901 + i}-01-01T00:00:00Z`)
+const BAD_PERIODS: [id: string, what: string, query: string][] = [
+  ['status', 'no status', `boundaries=${TIMES[0]},${TIMES[1]}`],
+  ['placed', 'open orders, which have not ended', `status=placed&boundaries=${TIMES[0]},${TIMES[1]}`],
+  ['none', 'no boundaries', 'status=completed'],
+  ['one', 'one boundary', `status=completed&boundaries=${TIMES[0]}`],
+  ['many', '16 boundaries', `status=completed&boundaries=${TIMES.join()}`],
+  ['equal', 'a period that ends where it begins', `status=completed&boundaries=${TIMES[0]},${TIMES[0]}`],
+  ['descending', 'boundaries out of order', `status=completed&boundaries=${TIMES[0]},${TIMES[2]},${TIMES[1]}`],
+  ['time', 'a boundary that is no time', `status=completed&boundaries=${TIMES[0]},today`],
+  ['empty', 'an empty boundary', `status=completed&boundaries=${TIMES[0]},,${TIMES[1]}`],
+  ['twice', 'boundaries given twice', `status=completed&boundaries=${TIMES[0]}&boundaries=${TIMES[1]}`],
+  ['from', 'a from, which would be ignored', `status=completed&from=${TIMES[0]}&boundaries=${TIMES[0]},${TIMES[1]}`],
+]
+
+const periodsPath = (status: string, times: (string | undefined)[]) =>
+  `${ORDERS}/counts?status=${status}&boundaries=${times.join()}`
+
+/** One count for each period, in the form of `/count`. */
+async function countsOf({ call }: Context, status: string, times: (string | undefined)[]) {
+  const response = await call({ path: periodsPath(status, times) })
+  expectStatus(response, 200)
+  const { counts, ...others } = objectOf(response)
+  expect(response, Array.isArray(counts) && Object.keys(others).length === 0, '`counts`, and nothing else')
+  expect(response, counts.length === times.length - 1, `${times.length - 1} counts`, String(counts.length))
+  const shown = counts.map((count: unknown) => JSON.stringify(count, (_, each: unknown) => asNumber(each)))
+  return { response, shown }
+}
+const asNumber = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
 
 export const ORDERS_BY_TIME: Clause[] = [
   ...[1, 2, 100].map((limit) =>
@@ -188,6 +220,60 @@ export const ORDERS_BY_TIME: Clause[] = [
     expect(open.response, Object.keys(shown as object).join() === 'count,isMore', '`count` and `isMore`')
     orderOf(await context.call(close(order.id, 'cancel')))
   }),
+  ...(['complete', 'cancel'] as const).map((how) =>
+    clause(
+      `orders.counts.${how}`,
+      `countOrdersByPeriod returns for each period what countOrders returns for it: ${STATUS[how]}.`,
+      async (context) => {
+        const orders = await ended(context, how, 3)
+        const [first, second, third] = orders.map(({ closedAt }) => closedAt)
+        const times = [after(first, -7_200_000), first, second, third, after(third, NEXT_MS)]
+        const { response, shown } = await countsOf(context, STATUS[how], times)
+        for (const [i, count] of shown.entries()) {
+          const alone = await countOf(context, `status=${STATUS[how]}&from=${times[i]}&to=${times[i + 1]}`)
+          const due = JSON.stringify({ count: Number(alone.count), isMore: alone.isMore })
+          // Others may end orders too, but not in the past.
+          expect(response, count === due, `${due} from ${times[i]} to before ${times[i + 1]}`, count)
+        }
+      },
+    ),
+  ),
+  clause(
+    'orders.counts.boundary',
+    'countOrdersByPeriod counts an order that ended at a boundary in the period that begins there, and in no other.',
+    async (context) => {
+      const [order] = await ended(context, 'cancel', 1)
+      const time = order?.closedAt
+      const at = await countsOf(context, 'cancelled', [after(time, -1), time, after(time, NEXT_MS)])
+      const [through] = (await countsOf(context, 'cancelled', [after(time, -1), after(time, NEXT_MS)])).shown
+      const [before, from] = at.shown.map((each) => (JSON.parse(each) as { count: number }).count)
+      expect(at.response, Number(from) >= 1, 'the order in the period that begins when it ended')
+      const sum = JSON.stringify({ count: Number(before) + Number(from), isMore: false })
+      expect(at.response, through === sum, `together ${through}, the count of both periods in one`, sum)
+    },
+  ),
+  clause(
+    'orders.counts.most',
+    'countOrdersByPeriod takes 15 boundaries, and periods of any length.',
+    async (context) => {
+      const { response, shown } = await countsOf(context, 'expired', TIMES.slice(0, 15))
+      expect(response, new Set(shown).size === 1 && shown[0] === '{"count":0,"isMore":false}', 'nothing long ago')
+      const offsets = await countsOf(context, 'completed', [
+        '2026-03-29T00:00:00%2B01:00',
+        '2026-03-30T00:00:00%2B02:00',
+      ])
+      expect(offsets.response, offsets.shown.length === 1, 'the count of a day of 23 hours')
+    },
+  ),
+  ...BAD_PERIODS.map(([id, what, query]) =>
+    refused(
+      `orders.counts.refused.${id}`,
+      `countOrdersByPeriod with ${what} is 400.`,
+      { path: `${ORDERS}/counts?${query}` },
+      400,
+      'invalid_parameter',
+    ),
+  ),
   ...BAD.map(([id, what, query, code = 'invalid_parameter']) =>
     refused(
       `orders.by-time.refused.${id}`,

@@ -6,7 +6,18 @@ import { post } from '../../herd.ts'
 import { close, getOrder, ORDERS, orderOf, place, placed } from '../../orders.ts'
 import { PETS_KEY } from '../../placeholders.ts'
 import { clause, expectNow, messageOf, NO_PET, newPet, patch, remove } from '../../store.ts'
-import { attempts, change, create, get, NO_WEBHOOK, ping, removeWebhook, rotate, WEBHOOKS } from '../../webhooks.ts'
+import {
+  attempts,
+  change,
+  create,
+  get,
+  NO_WEBHOOK,
+  ping,
+  removeWebhook,
+  retry,
+  rotate,
+  WEBHOOKS,
+} from '../../webhooks.ts'
 import type { Request } from '../../wire.ts'
 
 const authorization = `Bearer ${PETS_KEY}`
@@ -21,6 +32,7 @@ const NEW: [operationId: string, scopes: string, request: OnOrder][] = [
   ['deletePet', 'pets:delete', (_, petId) => remove(petId)],
   ['listOrders', 'orders:read', (_, petId) => ({ path: `${ORDERS}?petId=${petId}` })],
   ['countOrders', 'orders:read', () => ({ path: `${ORDERS}/count` })],
+  ['countOrdersByPeriod', 'orders:read', () => ({ path: `${ORDERS}/counts` })],
   ['placeOrder', 'orders:write', (_, petId) => place(petId)],
   ['getOrder', 'orders:read', (orderId) => getOrder(orderId)],
   ['completeOrder', 'orders:write', (orderId) => close(orderId, 'complete')],
@@ -35,6 +47,7 @@ const NEW: [operationId: string, scopes: string, request: OnOrder][] = [
   ['deleteWebhook', 'webhooks:manage', () => removeWebhook(NO_WEBHOOK)],
   ['rotateWebhookSecret', 'webhooks:manage events:read', () => rotate(NO_WEBHOOK)],
   ['pingWebhook', 'webhooks:manage', () => ping(NO_WEBHOOK)],
+  ['retryWebhook', 'webhooks:manage', () => retry(NO_WEBHOOK)],
   ['listWebhookAttempts', 'webhooks:manage', () => attempts(NO_WEBHOOK)],
   ['listKeys', 'keys:read', () => ({ path: '/keys' })],
   ['listKeyNames', 'events:read', () => ({ path: '/keys/names' })],
@@ -80,6 +93,10 @@ const clauses: Clause[] = [
     const { id } = await pet()
     for (const query of ['', `?id=${id}`, '?view=full&limit=1', '?categoryId=1', '?sort=newest'])
       expectStatus(await call({ path: `/pets${query}`, authorization }), 200)
+  }),
+  clause('scopes.s1.counts', `${OLD}: countPets and countPetsByStatus are 200.`, async ({ call }) => {
+    for (const path of ['/pets/count', '/pets/counts?categoryId=1'])
+      expectStatus(await call({ path, authorization }), 200)
   }),
   clause('scopes.s1.createPet', `${OLD}: createPet is 201.`, async ({ call }) => {
     petOf(await call({ ...post(newPet()), authorization }), 201)

@@ -1,5 +1,5 @@
 import type { Clause, Context } from '../../clause.ts'
-import { expect, expectNoHeader, expectStatus, type Pet, petsOf } from '../../expect.ts'
+import { expect, expectStatus, type Pet, petsOf } from '../../expect.ts'
 import { expectFound, idsOf, litter, nameOf, newWord, queryOf } from '../../search.ts'
 import { clause, expectDeleted, newCategory, patch, recordOf, recordsOf, remove } from '../../store.ts'
 import { nextOf, pagesOf } from '../../walk.ts'
@@ -166,11 +166,18 @@ export const SEARCH: Clause[] = [
   }),
   clause(
     'search.complete',
-    'A search that could find every pet says nothing of its being incomplete.',
+    '`Petstore-Search-Incomplete` of a search is absent, or a whole number from 0 to 99; a list never has it.',
     async ({ call }) => {
-      const response = await call({ path: `/pets?${queryOf(newWord())}` })
-      expectStatus(response, 200)
-      expectNoHeader(response, 'Petstore-Search-Incomplete')
+      for (const query of [queryOf(newWord()), `${queryOf('a')}&limit=1`, `${queryOf('a')}&status=sold&view=full`]) {
+        const response = await call({ path: `/pets?${query}` })
+        expectStatus(response, 200)
+        const value = response.headers.get('petstore-search-incomplete')
+        expect(response, value === undefined || /^[1-9]?[0-9]$/.test(value), 'absent, or 0 to 99', value)
+      }
+      for (const path of ['/pets?limit=1', '/categories?limit=1&name=a']) {
+        const response = await call({ path })
+        expect(response, !response.headers.has('petstore-search-incomplete'), 'no Petstore-Search-Incomplete')
+      }
     },
   ),
   clause('search.head', 'HEAD has the headers of the search.', async (context) => {

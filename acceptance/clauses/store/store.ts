@@ -6,6 +6,7 @@ import { DELETE } from './delete.ts'
 import { DELIVERIES } from './deliveries.ts'
 import { DELIVERIES_CHANGED } from './deliveries-changed.ts'
 import { DELIVERIES_FAILED } from './deliveries-failed.ts'
+import { DELIVERIES_RETRIED } from './deliveries-retried.ts'
 import { STORE_DOCUMENT } from './document.ts'
 import { EVENTS_FEED } from './events-feed.ts'
 import { EVENTS_FORM } from './events-form.ts'
@@ -23,6 +24,7 @@ import { ONCE } from './once.ts'
 import { ORDER_IDS } from './order-ids.ts'
 import { ORDERS_BY_TIME } from './orders-by-time.ts'
 import { ORDERS_LIST } from './orders-list.ts'
+import { PET_COUNTS } from './pet-counts.ts'
 import { PLACE } from './place.ts'
 import { PLACE_BODIES } from './place-bodies.ts'
 import { RACES } from './races.ts'
@@ -36,6 +38,7 @@ import { UPDATE_VALUES } from './update-values.ts'
 import { VIEW } from './view.ts'
 import { WEBHOOKS_WORK } from './webhooks.ts'
 import { WEBHOOKS_KEYS } from './webhooks-keys.ts'
+import { WEBHOOKS_NAMES } from './webhooks-names.ts'
 import { WEBHOOKS_REQUESTS } from './webhooks-requests.ts'
 
 /** What the published interface does not show: changing, deleting and finding pets, ordering them, the events of all that, and webhooks. */
@@ -52,6 +55,7 @@ export const STORE: Clause[] = [
   ...SEARCH,
   ...SEARCH_REFUSED,
   ...CATEGORY_NAMES,
+  ...PET_COUNTS,
   ...MISTAKES,
   ...PLACE,
   ...PLACE_BODIES,
@@ -71,9 +75,11 @@ export const STORE: Clause[] = [
   ...EVENTS_FORM,
   ...DELIVERIES_CHANGED,
   ...DELIVERIES_FAILED,
+  ...DELIVERIES_RETRIED,
   ...DELIVERIES,
   ...WEBHOOKS_WORK,
   ...WEBHOOKS_KEYS,
+  ...WEBHOOKS_NAMES,
   ...WEBHOOKS_REQUESTS,
   ...KEYS_LISTED,
   ...STORE_SCOPES,

@@ -10,6 +10,7 @@ import {
   ping,
   RECEIVER,
   removeWebhook,
+  retry,
   rotate,
   WEBHOOKS,
   webhookClause,
@@ -103,6 +104,11 @@ const BODIES: [id: string, what: string, fields: string, field: string][] = [
   ['types.object', 'types that are an object', `"url":"${RECEIVER}","types":{"0":"pet.created"}`, 'types'],
   ['url.empty', 'an empty URL', '"url":""', 'url'],
   ['url.surrogate', 'a URL with half a character', '"url":"https://verify.example/\\ud800"', 'url'],
+  ['name.empty', 'an empty name', `"url":"${RECEIVER}","name":""`, 'name'],
+  ['name.long', 'a name of 101 characters', `"url":"${RECEIVER}","name":"${'x'.repeat(101)}"`, 'name'],
+  ['name.spaces', 'a name that cannot be seen', `"url":"${RECEIVER}","name":" \\u200b"`, 'name'],
+  ['name.control', 'a name with a line end', `"url":"${RECEIVER}","name":"a\\nb"`, 'name'],
+  ['name.null', 'a name that is null', `"url":"${RECEIVER}","name":null`, 'name'],
   ['types.text', 'types that are no array', `"url":"${RECEIVER}","types":"pet.created"`, 'types'],
 ]
 const PATCHES: [id: string, what: string, body: string][] = [
@@ -116,6 +122,9 @@ const PATCHES: [id: string, what: string, body: string][] = [
   ['types-twice', 'a type twice', '{"types":["pet.created","pet.created"]}'],
   ['types-unknown', 'an unknown type', '{"types":["pet.sold"]}'],
   ['types-text', 'types that are no array', '{"types":"pet.created"}'],
+  ['name-empty', 'an empty name', '{"name":""}'],
+  ['name-long', 'a name of 101 characters', `{"name":"${'x'.repeat(101)}"}`],
+  ['name-number', 'a name that is a number', '{"name":7}'],
   ['cursor', 'a cursor that is none', '{"cursor":"x"}'],
   ['cursor-of-pets', 'a cursor of a list of pets', '{"cursor":"AQAAAAAAAAAC"}'],
   ['cursor-null', 'a cursor that is null', '{"cursor":null}'],
@@ -146,6 +155,7 @@ const OPERATIONS: [operationId: string, request: (id: string) => Request][] = [
   ['deleteWebhook', removeWebhook],
   ['rotateWebhookSecret', (id) => rotate(id)],
   ['pingWebhook', ping],
+  ['retryWebhook', retry],
   ['listWebhookAttempts', attempts],
 ]
 const ON_ONE = OPERATIONS.slice(2)
@@ -154,6 +164,7 @@ const ALLOWED: [path: string, allow: string][] = [
   [`${WEBHOOKS}/${NO_WEBHOOK}`, 'GET, HEAD, PATCH, DELETE, OPTIONS'],
   [`${WEBHOOKS}/${NO_WEBHOOK}/rotate`, 'POST, OPTIONS'],
   [`${WEBHOOKS}/${NO_WEBHOOK}/ping`, 'POST, OPTIONS'],
+  [`${WEBHOOKS}/${NO_WEBHOOK}/retry`, 'POST, OPTIONS'],
   [`${WEBHOOKS}/${NO_WEBHOOK}/attempts`, 'GET, HEAD, OPTIONS'],
 ]
 const READS_BODY: [operationId: string, request: (body: string, headers?: Record<string, string>) => Request][] = [

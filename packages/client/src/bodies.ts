@@ -18,11 +18,11 @@ export function writeNewOrder({ petId, expiresIn, reference }: NewOrder) {
   return stringify({ petId, expiresIn, reference })
 }
 
-export function writeNewWebhook({ url, types }: NewWebhook) {
+export function writeNewWebhook({ url, types, name }: NewWebhook) {
   if (typeof url !== 'string') throw new TypeError('`url` is required: a string.')
-  return stringify({ url, types })
+  return stringify({ url, types, name })
 }
 
-export function writeWebhookPatch({ url, types, state, cursor }: WebhookPatch) {
-  return stringify({ url, types, state, cursor })
+export function writeWebhookPatch({ url, types, name, state, cursor }: WebhookPatch) {
+  return stringify({ url, types, name, state, cursor })
 }

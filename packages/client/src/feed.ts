@@ -1,4 +1,4 @@
-import { backoff, sleep } from './backoff.ts'
+import { backoff, readRetryAfter, sleep } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { PetstoreError } from './errors.ts'
 import { EVENT, type EventType, type PetstoreEvent } from './kinds.ts'
@@ -51,11 +51,12 @@ export async function* follow(
     // The first page says where the feed begins, so it does not wait.
     const wait = at === undefined ? undefined : waitOf(connection)
     const begun = performance.now()
-    const { items, next, retryAfter } = await fetchPage(connection, { ...listing, query: { ...query, wait } }, at)
+    const { items, next, headers } = await fetchPage(connection, { ...listing, query: { ...query, wait } }, at)
     const page = pageOf(items, next)
     const isNew = items.length > 0 || page.next !== at
     at = page.next
     if (isNew) yield page
+    const retryAfter = readRetryAfter(headers?.get('retry-after') ?? null)
     // The service did not wait: it is shutting down, or too many requests wait already.
     if (retryAfter !== undefined) await sleep(backoff(0, retryAfter), signal)
     else if (!isNew && performance.now() - begun < PAUSE_MS) await sleep(PAUSE_MS * (1 + Math.random()), signal)

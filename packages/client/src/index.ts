@@ -39,6 +39,7 @@ export type {
   NewWebhook,
   Order,
   OrderCount,
+  OrderCounts,
   OrderEvent,
   OrderStatus,
   Pet,

@@ -13,6 +13,7 @@ export type Order = components['schemas']['Order']
 export type NewOrder = components['schemas']['NewOrder']
 export type OrderStatus = components['schemas']['OrderStatus']
 export type OrderCount = components['schemas']['OrderCount']
+export type OrderCounts = components['schemas']['OrderCounts']
 export type EventType = NonNullable<NonNullable<operations['listEvents']['parameters']['query']>['type']>[number]
 /** A pet was added, changed or deleted: `data.pet` is the pet after it. */
 export type PetEvent = EventOf<Extract<EventType, `pet.${string}`>, 'pet'>
@@ -65,9 +66,11 @@ export interface Kind<Item> {
 export const PET: Kind<Pet> = { name: 'pet', int64: INT64.Pet, is: isPet }
 export const PET_RECORD: Kind<PetRecord> = { name: 'pet with a version', int64: INT64.PetRecord, is: isPetRecord }
 export const PET_COUNT: Kind<PetCount> = { name: 'count of pets', int64: [], is: isPetCount }
+export const PET_COUNTS: Kind<PetCounts> = { name: 'counts of pets', int64: [], is: isPetCounts }
 export const CATEGORY: Kind<Category> = { name: 'category', int64: INT64.Category, is: isCategory }
 export const ORDER: Kind<Order> = { name: 'order', int64: INT64.Order, is: isOrder }
 export const ORDER_COUNT: Kind<OrderCount> = { name: 'count', int64: [], is: isOrderCount }
+export const ORDER_COUNTS: Kind<OrderCounts> = { name: 'counts', int64: [], is: isOrderCounts }
 export const EVENT: Kind<PetstoreEvent> = { name: 'event', int64: INT64.Event, is: isEvent }
 export const WEBHOOK: Kind<Webhook> = { name: 'webhook', int64: [], is: isWebhook }
 export const WEBHOOK_WITH_SECRET: Kind<WebhookWithSecret> = {
@@ -103,6 +106,10 @@ function isPetCount(value: unknown): value is PetCount {
   return isObject(value) && typeof value['count'] === 'number' && typeof value['isMore'] === 'boolean'
 }
 
+function isPetCounts(value: unknown): value is PetCounts {
+  return isObject(value) && typeof value['available'] === 'number' && typeof value['none'] === 'number'
+}
+
 function isCategory(value: unknown): value is Category {
   return isObject(value) && typeof value['id'] === 'bigint' && typeof value['name'] === 'string'
 }
@@ -118,6 +125,10 @@ function isOrder(value: unknown): value is Order {
 
 function isOrderCount(value: unknown): value is OrderCount {
   return isObject(value) && typeof value['count'] === 'number' && typeof value['isMore'] === 'boolean'
+}
+
+function isOrderCounts(value: unknown): value is OrderCounts {
+  return isObject(value) && Array.isArray(value['counts']) && value['counts'].every(isOrderCount)
 }
 
 function isEvent(value: unknown): value is PetstoreEvent {

@@ -1,4 +1,3 @@
-import { readRetryAfter } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { Kind } from './kinds.ts'
 import { nextTarget } from './link.ts'
@@ -24,12 +23,12 @@ const LARGEST_PAGE = 100
 /** A list that can be read page by page, or item by item, as far as the caller reads. */
 export function createList<Item, Page>(
   connection: Connection,
-  listing: Listing<Item> & { pageOf: (items: Item[], next: string | undefined) => Page },
+  listing: Listing<Item> & { pageOf: (items: Item[], next: string | undefined, headers: Headers | undefined) => Page },
 ) {
   return {
     page: async (cursor?: string) => {
-      const { items, next } = await fetchPage(connection, listing, cursor)
-      return listing.pageOf(items, next)
+      const { items, next, headers } = await fetchPage(connection, listing, cursor)
+      return listing.pageOf(items, next, headers)
     },
     [Symbol.asyncIterator]: () => walk(connection, listing),
   }
@@ -52,8 +51,8 @@ export async function* walk<Item>(connection: Connection, listing: Listing<Item>
 interface FetchedPage<Item> {
   items: Item[]
   next: string | undefined
-  /** How many seconds to wait before the next page is read, where the service says so. */
-  retryAfter: number | undefined
+  /** Undefined if nothing was sent. */
+  headers: Headers | undefined
 }
 
 export async function fetchPage<Item>(
@@ -61,15 +60,11 @@ export async function fetchPage<Item>(
   { path, query, first, kind, ...call }: Listing<Item>,
   cursor: string | undefined,
 ): Promise<FetchedPage<Item>> {
-  if (query === undefined) return { items: [], next: undefined, retryAfter: undefined }
+  if (query === undefined) return { items: [], next: undefined, headers: undefined }
   // A cursor says where the page begins, so nothing else may.
   const parameters = { ...query, ...(cursor === undefined ? first : { cursor }) }
   const response = await send(connection, { method: 'GET', path: `${path}?${searchOf(parameters)}`, ...call })
-  return {
-    items: itemsIn(response, kind),
-    next: nextCursor(response),
-    retryAfter: readRetryAfter(response.headers.get('retry-after')),
-  }
+  return { items: itemsIn(response, kind), next: nextCursor(response), headers: response.headers }
 }
 
 /** Parameters that are undefined are left out. */

@@ -45,6 +45,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pets/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the pets of a category by status
+         * @description Returns how many pets of a category have each status, and how many have none: all of them as of one moment. Each count goes up to 1,000: 1000 stands for 1,000 or more. A category without pets, or without a name, is no error. Needs the scope `pets:read`.
+         */
+        get: operations["countPetsByStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pets/{petId}": {
         parameters: {
             query?: never;
@@ -154,6 +174,26 @@ export interface paths {
          * @description Returns how many orders there are, of one status if you like, and of those that have ended only the ones that did so in a span of time. Counts up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Needs the scope `orders:read`.
          */
         get: operations["countOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/store/orders/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count orders by period
+         * @description Returns how many orders ended in each of up to 14 periods that follow each other, such as days: all of them as of one moment. An order that ended at a boundary belongs to the period that begins there. Each count goes up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more. Needs the scope `orders:read`.
+         */
+        get: operations["countOrdersByPeriod"];
         put?: never;
         post?: never;
         delete?: never;
@@ -334,6 +374,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{webhookId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try what waits now
+         * @description Makes the next attempt of a failing webhook at once, in place of `nextAttemptAt`, also where the receiver asked for a longer wait with `Retry-After`. Has no body. At most once in 10 seconds: a request sooner has the attempt made when these are over, and `nextAttemptAt` shows when. If it fails, the waits continue as before. The outcome is in the list of attempts. An `Idempotency-Key` is accepted and has no effect: repeating the request changes nothing until the attempt was made, and then asks for another. Needs the scope `webhooks:manage`.
+         */
+        post: operations["retryWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{webhookId}/attempts": {
         parameters: {
             query?: never;
@@ -403,7 +463,7 @@ export interface paths {
         };
         /**
          * List the names of keys
-         * @description Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. Needs the scope `events:read`.
+         * @description Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. A client that has them sends their `ETag` in `If-None-Match`, and gets 304 as long as they are the same. Needs the scope `events:read`.
          */
         get: operations["listKeyNames"];
         put?: never;
@@ -443,7 +503,7 @@ export interface paths {
         };
         /**
          * Show how the service is doing
-         * @description Returns the version of the service, the state of its database, how far its feed and its webhooks are behind, and how many keys expire soon. Without the database no key can be checked: once the loss is noticed, the response is 503 `unavailable`, as that of every operation. `/livez` and `/readyz` need no key. Needs the scope `status:read`.
+         * @description Returns the version of the service, the state of its database, how far its feed and its webhooks are behind, whether every pet can be found by its name, and how many keys expire soon. Without the database no key can be checked: once the loss is noticed, the response is 503 `unavailable`, as that of every operation. `/livez` and `/readyz` need no key. Needs the scope `status:read`.
          */
         get: operations["getStatus"];
         put?: never;
@@ -509,6 +569,7 @@ export interface components {
              * @example order_closed
              * @example too_many_open_orders
              * @example too_many_webhooks
+             * @example nothing_to_retry
              * @example too_many_categories
              * @example cursor_expired
              * @example version_mismatch
@@ -638,19 +699,11 @@ export interface components {
              */
             isMore: boolean;
         };
-        /** @description What a category is called. */
-        NewCategory: {
-            /**
-             * @description The name of the category: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several categories may have the same name.
-             * @example Dog
-             */
-            name: string;
-        };
         /** @description How many pets a category has of each status. Counting stops at 1,000: 1000 stands for 1,000 or more. */
         PetCounts: {
             /**
              * @description How many are `available`.
-             * @example 1
+             * @example 12
              */
             available: number;
             /**
@@ -660,14 +713,22 @@ export interface components {
             pending: number;
             /**
              * @description How many are `sold`.
-             * @example 2
+             * @example 1000
              */
             sold: number;
             /**
              * @description How many have no status.
-             * @example 0
+             * @example 3
              */
             none: number;
+        };
+        /** @description What a category is called. */
+        NewCategory: {
+            /**
+             * @description The name of the category: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several categories may have the same name.
+             * @example Dog
+             */
+            name: string;
         };
         /** @description The record of a category, which gives it a name. */
         Category: {
@@ -782,6 +843,11 @@ export interface components {
              */
             isMore: boolean;
         };
+        /** @description How many orders ended in each of some periods. */
+        OrderCounts: {
+            /** @description One count for each period, in the order of `boundaries`. */
+            counts: components["schemas"]["OrderCount"][];
+        };
         /** @description One change of one pet: a CloudEvent 1.0. */
         Event: {
             /**
@@ -852,8 +918,8 @@ export interface components {
                     status?: "available" | "pending" | "sold" | null;
                 };
                 /**
-                 * @description The API key of the client. Absent where the service itself acted.
-                 * @example key_1a2b3c4d5e6f
+                 * @description The API key of the client. Absent where the service itself or its operator acted.
+                 * @example key_0a1B2c3D4e5F6g7H
                  */
                 keyId?: string;
                 /**
@@ -904,6 +970,11 @@ export interface components {
              *     ]
              */
             types?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[] | null;
+            /**
+             * @description What the webhook is for, for people: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several webhooks may have the same name.
+             * @example Accounting
+             */
+            name?: string;
         };
         /** @description What to change: at least one of these fields. The others stay as they are. */
         WebhookPatch: {
@@ -920,6 +991,11 @@ export interface components {
              *     ]
              */
             types?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[] | null;
+            /**
+             * @description What the webhook is for, for people: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several webhooks may have the same name. `null` removes it.
+             * @example Accounting
+             */
+            name?: string | null;
             /**
              * @description `paused` stops deliveries. `active` continues where they stopped, at once, also if the webhook was failing or `disabled`.
              * @example paused
@@ -970,6 +1046,11 @@ export interface components {
              * @example 31
              */
             durationMs: number;
+            /**
+             * @description How the body of a response other than 2xx begins: at most 1,024 bytes, cut at a character, as text. Bytes that are not UTF-8 are U+FFFD, and U+0000 is removed. Kept for the last 20 attempts. Absent if the body is empty, if the attempt succeeded, or if the URL had not accepted a first request before.
+             * @example {"error":"out of stock"}
+             */
+            responseBody?: string;
         };
         /** @description Attempts, newest first. */
         WebhookAttempts: components["schemas"]["WebhookAttempt"][];
@@ -980,6 +1061,11 @@ export interface components {
              * @example wh_0a1B2c3D4e5F6g7H8i9J
              */
             id: string;
+            /**
+             * @description What the webhook is for. Absent if it has no name.
+             * @example Accounting
+             */
+            name?: string;
             /**
              * @description Where events are sent: a URL with `https`, of at most 2,048 characters, with port 443 or one from 1024, without user, password and fragment. Its host must be public.
              * @example https://shop.example/hooks
@@ -1013,12 +1099,12 @@ export interface components {
             createdAt: string;
             /**
              * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             createdBy?: string;
             /**
              * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             changedBy?: string;
             /**
@@ -1064,6 +1150,11 @@ export interface components {
              */
             id: string;
             /**
+             * @description What the webhook is for. Absent if it has no name.
+             * @example Accounting
+             */
+            name?: string;
+            /**
              * @description Where events are sent: a URL with `https`, of at most 2,048 characters, with port 443 or one from 1024, without user, password and fragment. Its host must be public.
              * @example https://shop.example/hooks
              */
@@ -1096,12 +1187,12 @@ export interface components {
             createdAt: string;
             /**
              * @description The id of the API key that created it. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             createdBy?: string;
             /**
              * @description The id of the API key that changed it last, at first the one that created it. The webhook delivers as long as this key, or one that replaced it by rotation, is valid and has the scopes `webhooks:manage` and `events:read`. Absent if the webhook is from before keys were stored.
-             * @example key_1a2b3c4d5e6f
+             * @example key_0a1B2c3D4e5F6g7H
              */
             changedBy?: string;
             /**
@@ -1464,6 +1555,8 @@ export interface components {
         IdempotentReplayed: string;
         /** @description The version of the pet or the category, in quotes. */
         ETag: string;
+        /** @description Identifies this content: send it in `If-None-Match` to get 304 as long as it is the same. */
+        ContentETag: string;
         /** @description The media types that a `PATCH` may have. */
         AcceptPatch: string;
         /** @description When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one. */
@@ -1876,6 +1969,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PetCount"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    countPetsByStatus: {
+        parameters: {
+            query: {
+                /**
+                 * @description The category whose pets are counted.
+                 * @example 7
+                 */
+                categoryId: bigint;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PetCounts"];
                 };
             };
             /** @description The request contains invalid values. */
@@ -2550,7 +2772,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description Where the page starts. Opaque: take it from the Link header of the previous page.
-                 * @example AQAAAAAAAAAC
+                 * @example CgAAAAAAAAAI
                  */
                 cursor?: string;
                 /**
@@ -3570,6 +3792,144 @@ export interface operations {
             };
         };
     };
+    countOrdersByPeriod: {
+        parameters: {
+            query: {
+                /**
+                 * @description Counts only orders that ended in this way.
+                 * @example completed
+                 */
+                status: "completed" | "cancelled" | "expired";
+                /**
+                 * @description Where the periods begin and end: 2 to 15 times, comma-separated, in ascending order, each RFC 3339, such as `2026-11-16T00:00:00Z`. Each period goes from one of them to before the next. They need not be equally long: the days of a time zone have 23 or 25 hours when its clocks change.
+                 * @example [
+                 *       "2026-11-16T00:00:00Z",
+                 *       "2026-11-17T00:00:00Z",
+                 *       "2026-11-18T00:00:00Z"
+                 *     ]
+                 */
+                boundaries: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderCounts"];
+                };
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getOrder: {
         parameters: {
             query?: never;
@@ -4055,7 +4415,7 @@ export interface operations {
                 type?: ("pet.created" | "pet.updated" | "pet.deleted" | "order.placed" | "order.completed" | "order.cancelled" | "order.expired" | "pets.imported")[];
                 /**
                  * @description Returns only changes that this key made. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most.
-                 * @example key_1a2b3c4d5e6f
+                 * @example key_0a1B2c3D4e5F6g7H
                  */
                 keyId?: string;
                 /**
@@ -5296,6 +5656,159 @@ export interface operations {
             };
         };
     };
+    retryWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the webhook.
+                 * @example wh_0a1B2c3D4e5F6g7H8i9J
+                 */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It will be tried within some seconds. */
+            202: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request contains invalid values. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Credential missing or invalid. */
+            401: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key does not have the scope that this operation needs. */
+            403: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The requested resource could not be found. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No delivery of the webhook waits for another attempt: it is not failing, or it is `paused` or `disabled`. The message says which. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The rate limit of the key is reached, or too many requests with a wrong key came from this IP address. Try again after Retry-After seconds. */
+            429: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request line and headers are over 16 KiB in total. */
+            431: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error of the service. */
+            500: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot reach its database, or is overloaded. Try again after Retry-After seconds. */
+            503: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listWebhookAttempts: {
         parameters: {
             query?: never;
@@ -5685,7 +6198,13 @@ export interface operations {
     listKeyNames: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an earlier response. As long as the content is the same, the response is 304 without a body. Several are separated by commas.
+                 * @example "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5695,6 +6214,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ContentETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -5703,6 +6223,18 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["KeyNames"];
                 };
+            };
+            /** @description `If-None-Match` has the `ETag` of the content, which is still the same. There is no body. */
+            304: {
+                headers: {
+                    "Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ContentETag"];
+                    "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request contains invalid values. */
             400: {
@@ -6080,7 +6612,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The event was not received: it is sent again, later and later, and no event after it until then. This goes for redirects too. `Retry-After` up to an hour is honoured. After 5 days the webhook is disabled. */
+            /** @description The event was not received: it is sent again, later and later, and no event after it until then. This goes for redirects too. `Retry-After` up to an hour is honoured. After 5 days the webhook is disabled. The first 1,024 bytes of the body are shown with the attempt. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6092,7 +6624,7 @@ export interface operations {
 }
 
 /** The codes that the service is known to return. */
-export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'category_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_open_orders' | 'too_many_webhooks' | 'too_many_categories' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
+export type KnownErrorCode = 'invalid_json' | 'invalid_body' | 'invalid_parameter' | 'invalid_cursor' | 'invalid_idempotency_key' | 'bad_request' | 'missing_credentials' | 'invalid_credentials' | 'expired_credentials' | 'revoked_credentials' | 'insufficient_scope' | 'cross_site_request' | 'origin_not_allowed' | 'pet_not_found' | 'order_not_found' | 'webhook_not_found' | 'category_not_found' | 'route_not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_in_progress' | 'pet_not_available' | 'pet_reserved' | 'order_closed' | 'too_many_open_orders' | 'too_many_webhooks' | 'nothing_to_retry' | 'too_many_categories' | 'cursor_expired' | 'version_mismatch' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'version_required' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'overloaded' | 'webhooks_not_configured';
 
 /** The fields of each schema, and of what it contains, that are 64-bit integers. */
 export const INT64 = {

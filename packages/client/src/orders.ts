@@ -1,7 +1,16 @@
 import { writeNewOrder } from './bodies.ts'
 import type { Connection } from './connection.ts'
 import { digits } from './json.ts'
-import { type NewOrder, ORDER, ORDER_COUNT, type Order, type OrderCount, type OrderStatus } from './kinds.ts'
+import {
+  type NewOrder,
+  ORDER,
+  ORDER_COUNT,
+  ORDER_COUNTS,
+  type Order,
+  type OrderCount,
+  type OrderCounts,
+  type OrderStatus,
+} from './kinds.ts'
 import { createList, searchOf } from './lists.ts'
 import type { CallOptions, CreateOptions } from './options.ts'
 import { itemIn } from './responses.ts'
@@ -16,6 +25,13 @@ export interface OrderCountOptions extends CallOptions {
   from?: Date | undefined
   /** Only orders that ended before this time. */
   to?: Date | undefined
+}
+
+export interface OrderCountsOptions extends CallOptions {
+  /** How the orders ended. */
+  status: Exclude<OrderStatus, 'placed'>
+  /** 2 to 15 times in ascending order. Each but the last begins a period, which ends before the next one. */
+  boundaries: readonly Date[]
 }
 
 /** `from` and `to` go with the `sort` `closed`. */
@@ -52,6 +68,8 @@ export interface Orders {
   list(options?: OrderListOptions): OrderList
   /** How many orders there are, up to 1,000: with `isMore`, 1,000 or more. */
   count(options?: OrderCountOptions): Promise<OrderCount>
+  /** How many orders ended in each period, such as a day: `counts` has one for each, up to 1,000: with `isMore`, 1,000 or more. */
+  counts(options: OrderCountsOptions): Promise<OrderCounts>
   /**
    * Reserves a pet. Of several calls for one pet exactly one resolves; the others reject with the code `pet_not_available`. The order
    * is returned as it was placed, even if a call with the same `idempotencyKey` placed it and it has ended since.
@@ -90,6 +108,11 @@ export function createOrders(connection: Connection): Orders {
     count: async ({ status, from, to, signal } = {}) => {
       const path = `${PATH}/count?${searchOf({ status, ...timesOf(from, to) })}`
       return itemIn(await send(connection, { method: 'GET', path, signal }), ORDER_COUNT)
+    },
+    counts: async ({ status, boundaries, signal }) => {
+      const times = boundaries.map((time) => time.toISOString()).join(',')
+      const path = `${PATH}/counts?${searchOf({ status, boundaries: times })}`
+      return itemIn(await send(connection, { method: 'GET', path, signal }), ORDER_COUNTS)
     },
     place: async (order, options) => itemIn(await create(connection, PATH, writeNewOrder(order), options), ORDER),
     get: async (id, { signal } = {}) =>

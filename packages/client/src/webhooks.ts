@@ -35,7 +35,7 @@ export interface Webhooks {
   /** One webhook. If there is none with this id, it rejects with the code `webhook_not_found`. */
   get(id: string, options?: CallOptions): Promise<Webhook>
   /**
-   * Changes what `patch` contains. `state` pauses or continues; `cursor`, which is `next` of a page of events, moves it back to send
+   * Changes what `patch` contains; `name: null` removes the name. `state` pauses or continues; `cursor`, which is `next` of a page of events, moves it back to send
    * events again, or forward to skip them. It is not retried if its outcome is unknown.
    */
   update(id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>
@@ -48,6 +48,11 @@ export interface Webhooks {
   rotate(id: string, options?: RotateOptions): Promise<WebhookWithSecret>
   /** Sends an event of type `webhook.ping`, soon. Its outcome is among the `attempts`. */
   ping(id: string, options?: CallOptions): Promise<void>
+  /**
+   * Tries what waits for its next attempt now, at most once in 10 seconds. If nothing waits, or the webhook is paused or disabled, it rejects
+   * with the code `nothing_to_retry`.
+   */
+  retry(id: string, options?: CallOptions): Promise<void>
   /** The last 100 attempts to deliver an event, newest first. */
   attempts(id: string, options?: CallOptions): Promise<WebhookAttempt[]>
 }
@@ -75,6 +80,9 @@ export function createWebhooks(connection: Connection): Webhooks {
     },
     ping: async (id, { signal } = {}) => {
       await request('POST', `${pathOf(id)}/ping`, { signal })
+    },
+    retry: async (id, { signal } = {}) => {
+      await request('POST', `${pathOf(id)}/retry`, { signal })
     },
     attempts: async (id, { signal } = {}) =>
       itemsIn(await request('GET', `${pathOf(id)}/attempts`, { signal }), WEBHOOK_ATTEMPT),

@@ -48,4 +48,7 @@ test('pets are counted', async () => {
   assert.deepEqual(await pets.count({ categoryId }), { count: 3, isMore: false })
   assert.deepEqual(await pets.count({ categoryId, status: 'sold' }), { count: 1, isMore: false })
   assert.ok((await pets.count()).count >= 3)
+  assert.deepEqual(await pets.counts({ categoryId }), { available: 1, pending: 0, sold: 1, none: 1 })
+  assert.deepEqual(await pets.counts({ categoryId: SMALLEST }), { available: 0, pending: 0, sold: 0, none: 0 })
+  await assert.rejects(pets.counts({ categoryId: 7 as unknown as bigint }), TypeError)
 })

@@ -29,6 +29,13 @@ test('a list by name has the pets with such words, in their order', async () => 
   )
 })
 
+test('a page of a search says how many of 100 pets can be found, while not all can', async () => {
+  const service = await startFaulty(json(200, '[]', { 'petstore-search-incomplete': '43' }), json(200, '[]'))
+  const list = createPetstore({ baseUrl: service.baseUrl, key: KEY }).pets.list({ name: 'mo' })
+  assert.deepEqual(await list.page(), { pets: [], next: undefined, searchIncomplete: 43 })
+  assert.deepEqual(await list.page(), { pets: [], next: undefined })
+})
+
 test('a full view has versions, and the order that holds a pet', async () => {
   const { id } = await pets.create({ name: 'Rex', categoryId: 1n, status: 'available' })
   const order = await orders.place({ petId: id })

@@ -168,7 +168,7 @@ test('a page that leads further is passed on although it is empty, one that does
   assert.deepEqual(
     received.map(({ url }) => url),
     [
-      '/v1/events?limit=100&from=oldest&type=pets.imported',
+      '/v1/events?limit=100&type=pets.imported&from=oldest',
       '/v1/events?limit=100&type=pets.imported&wait=9&cursor=c1',
       '/v1/events?limit=100&type=pets.imported&wait=9&cursor=c2',
       '/v1/events?limit=100&type=pets.imported&wait=9&cursor=c2',

@@ -94,6 +94,17 @@ test('orders can be listed and counted by when they end', async () => {
   assert.ok(before < 3)
   assert.equal((await orders.count()).isMore, false)
   await assert.rejects(orders.count({ from }), { code: 'invalid_parameter' })
+
+  const hour = (hours: number) => new Date(from.getTime() + hours * 3_600_000)
+  const { count: earlier } = await orders.count({ status: 'completed', to: from })
+  const periods = { status: 'completed', boundaries: [hour(-2), hour(-1), from, hour(24)] } as const
+  assert.deepEqual((await orders.counts(periods)).counts, [
+    { count: 0, isMore: false },
+    { count: earlier, isMore: false },
+    { count: 3, isMore: false },
+  ])
+  await assert.rejects(orders.counts({ ...periods, boundaries: [from, from] }), { code: 'invalid_parameter' })
+  await assert.rejects(orders.counts({ ...periods, boundaries: [] }), { code: 'invalid_parameter' })
 })
 
 test('an order that does not exist is not found', async () => {

@@ -13,11 +13,14 @@ const { baseUrl, key } = await startService({ WEBHOOK_MASTER_SECRET: 'a-secret-o
 const { webhooks, events, pets } = createPetstore({ baseUrl, key })
 
 test('a webhook is created with a secret, which is not shown again', async () => {
-  const { secret, ...created } = await webhooks.create({ url: URL_OF_SHOP, types: ['order.completed'] })
+  const { secret, ...created } = await webhooks.create({ url: URL_OF_SHOP, types: ['order.completed'], name: 'Shop' })
   assert.match(created.id, /^wh_\w{20}$/)
   assert.match(secret, SECRET)
-  const { url, types, state } = created
-  assert.deepEqual({ url, types, state }, { url: URL_OF_SHOP, types: ['order.completed'], state: 'active' })
+  const { url, types, name, state } = created
+  assert.deepEqual(
+    { url, types, name, state },
+    { url: URL_OF_SHOP, types: ['order.completed'], name: 'Shop', state: 'active' },
+  )
   const found = await webhooks.get(created.id)
   assert.deepEqual(found, { ...created, behind: found.behind })
   assert.deepEqual(
@@ -32,6 +35,14 @@ test('without types it receives all', async () => {
   assert.equal(types, null)
   assert.deepEqual((await webhooks.update(id, { types: ['pet.deleted'] })).types, ['pet.deleted'])
   assert.equal((await webhooks.update(id, { types: null })).types, null)
+  await webhooks.delete(id)
+})
+
+test('it is renamed, and loses its name', async () => {
+  const { id, name } = await webhooks.create({ url: URL_OF_SHOP })
+  assert.equal(name, undefined)
+  assert.equal((await webhooks.update(id, { name: 'Склад' })).name, 'Склад')
+  assert.equal('name' in (await webhooks.update(id, { name: null })), false)
   await webhooks.delete(id)
 })
 
@@ -106,9 +117,29 @@ test('a webhook that does not exist is not found by any of them', async () => {
     () => webhooks.delete(id),
     () => webhooks.rotate(id),
     () => webhooks.ping(id),
+    () => webhooks.retry(id),
     () => webhooks.attempts(id),
   ])
     await assert.rejects(call(), { code: 'webhook_not_found', status: 404 })
+})
+
+test('what a receiver has rejected is shown with its response, and tried again at once on request', {
+  timeout: 60_000,
+}, async () => {
+  const receiver = await startFaulty(json(200, ''), json(500, '{"error":"closed"}', { 'retry-after': '600' }))
+  const { id } = await webhooks.create({ url: `${receiver.origin}/hooks`, types: ['pet.created'] })
+  await assert.rejects(webhooks.retry(id), { code: 'nothing_to_retry', status: 409 })
+  await webhooks.ping(id)
+  await until(() => receiver.received.length === 1)
+  await pets.create({ name: 'Rex', categoryId: 1n })
+  const { lastAttempt } = await until(async () => {
+    const webhook = await webhooks.get(id)
+    return webhook.failingSince !== undefined && webhook
+  })
+  assert.equal(lastAttempt?.responseBody, '{"error":"closed"}')
+  await webhooks.retry(id)
+  await until(() => receiver.received.length === 3)
+  await webhooks.delete(id)
 })
 
 const failing: Webhook = {
@@ -129,19 +160,21 @@ const one = json(200, JSON.stringify({ ...failing, secret: 'whsec_AAAA' }))
 test('each call is sent as it is documented, without what is undefined or not to be changed', async () => {
   const { webhooks: faked, received } = await startFake(one)
   await faked.create({ url: URL_OF_SHOP, types: undefined } as unknown as { url: string })
-  await faked.create({ url: URL_OF_SHOP, types: ['pet.created'] })
+  await faked.create({ url: URL_OF_SHOP, types: ['pet.created'], name: 'Shop' })
   await faked.get('wh_abc')
   await faked.update('wh_abc', { ...failing, state: 'paused', types: null })
   await faked.update('wh_abc', { cursor: 'c1' })
+  await faked.update('wh_abc', { name: null })
   await faked.delete('wh_abc')
   await faked.rotate('wh_abc')
   await faked.rotate('wh_abc', { overlap: 0 })
   await faked.ping('wh_abc')
+  await faked.retry('wh_abc')
   assert.deepEqual(
     received.map(({ method, url, body, headers }) => [method, url, body, headers['content-type']]),
     [
       ['POST', '/v1/webhooks', `{"url":"${URL_OF_SHOP}"}`, 'application/json'],
-      ['POST', '/v1/webhooks', `{"url":"${URL_OF_SHOP}","types":["pet.created"]}`, 'application/json'],
+      ['POST', '/v1/webhooks', `{"url":"${URL_OF_SHOP}","types":["pet.created"],"name":"Shop"}`, 'application/json'],
       ['GET', '/v1/webhooks/wh_abc', '', undefined],
       [
         'PATCH',
@@ -150,10 +183,12 @@ test('each call is sent as it is documented, without what is undefined or not to
         'application/merge-patch+json',
       ],
       ['PATCH', '/v1/webhooks/wh_abc', '{"cursor":"c1"}', 'application/merge-patch+json'],
+      ['PATCH', '/v1/webhooks/wh_abc', '{"name":null}', 'application/merge-patch+json'],
       ['DELETE', '/v1/webhooks/wh_abc', '', undefined],
       ['POST', '/v1/webhooks/wh_abc/rotate', '{}', 'application/json'],
       ['POST', '/v1/webhooks/wh_abc/rotate', '{"overlap":0}', 'application/json'],
       ['POST', '/v1/webhooks/wh_abc/ping', '', undefined],
+      ['POST', '/v1/webhooks/wh_abc/retry', '', undefined],
     ],
   )
 })
@@ -201,7 +236,7 @@ test('what changes is not retried if its outcome is unknown: two new secrets cou
 test('what is no id of a webhook, and a webhook without a URL, are rejected before they are sent', async () => {
   const { webhooks: faked, received } = await startFake(one)
   for (const id of ['', '..', '../pets', 'wh_a/b', 'wh_a?b', 7n])
-    for (const name of ['get', 'delete', 'rotate', 'ping', 'attempts'] as const)
+    for (const name of ['get', 'delete', 'rotate', 'ping', 'retry', 'attempts'] as const)
       await assert.rejects(faked[name](id as string), { name: 'TypeError', message: /takes the id of a webhook/ })
   await assert.rejects(faked.update('../pets/1', { url: URL_OF_SHOP }), TypeError)
   await assert.rejects(faked.create({} as { url: string }), { name: 'TypeError', message: /`url` is required/ })

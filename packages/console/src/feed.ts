@@ -25,7 +25,7 @@ type TabMessage =
   | { hello: true }
 
 const POLL_MS = 5_000
-/** An unused session ends this soon, and a response that is in doubt is requested again. */
+/** Between checks whether the session is unused, and before the feed is requested again after a 401. */
 const CHECK_MS = 1_000
 /** After a longer absence, data is read again rather than updated by events. */
 const LONGEST_ABSENCE_MS = 5 * 60_000

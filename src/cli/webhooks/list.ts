@@ -13,9 +13,10 @@ export async function list(io: Io, db: Db, args: string[]) {
   print(
     io,
     table(
-      ['ID', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
-      all.map(({ id, state, reason, changedBy, behind, failingSince, nextAttemptAt, types, url }) => [
+      ['ID', 'NAME', 'STATE', 'KEY', 'BEHIND', 'FAILING SINCE', 'NEXT ATTEMPT', 'TYPES', 'URL'],
+      all.map(({ id, name, state, reason, changedBy, behind, failingSince, nextAttemptAt, types, url }) => [
         id,
+        name ?? '-',
         reason ? `${state} (${reason})` : state,
         changedBy ?? '-',
         String(behind),

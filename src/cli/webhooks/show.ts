@@ -17,6 +17,7 @@ export async function show(io: Io, db: Db, args: string[]) {
   if (json) return printJson(io, { ...webhook, lastAttempts: attempts })
   const facts: [name: string, value: string][] = [
     ['ID', webhook.id],
+    ['NAME', webhook.name ?? '-'],
     ['URL', webhook.url],
     ['TYPES', webhook.types?.join(' ') ?? 'all'],
     ['STATE', webhook.reason ? `${webhook.state}: its key ${ENDS[webhook.reason]}` : webhook.state],

@@ -39,7 +39,7 @@ export interface Event {
   changed: readonly string[] | undefined
   /** What they were before. A `pet.updated` event of an earlier version does not have it. */
   previous: PreviousValues | undefined
-  /** The key that made the change; undefined where the service itself acted. */
+  /** The key that made the change; undefined where the service itself or its operator acted. */
   keyId: string | undefined
 }
 

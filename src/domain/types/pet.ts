@@ -50,4 +50,6 @@ export interface SearchPlace {
 export interface SearchPage {
   readonly pets: readonly (Pet | PetRecord)[]
   readonly next?: SearchPlace
+  /** How many of 100 pets the search could find; undefined if all. */
+  readonly foundPercent?: number | undefined
 }

@@ -11,11 +11,14 @@ export interface Attempt {
   status?: number
   error?: string
   durationMs: number
+  /** How the response begins, of the last attempts that failed. */
+  responseBody?: string
 }
 
 /** A webhook as its owner sees it. */
 export interface Webhook {
   id: string
+  name?: string
   url: string
   /** Null for all. */
   types: EventType[] | null

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
-import { DOGS } from './examples.ts'
+import { CURSOR } from './examples.ts'
 
 const newCategoryFields = {
   name: VisibleText({
@@ -21,23 +21,6 @@ export const NewCategory = Type.Object(newCategoryFields, {
 
 /** A line of an import. */
 export const CategoryLine = Type.Object({ id: Int64(), ...newCategoryFields })
-
-const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, maximum: 1_000, description, examples: [example] })
-
-export const PetCounts = Type.Object(
-  {
-    available: count('How many are `available`.', DOGS.pets.available),
-    pending: count('How many are `pending`.', DOGS.pets.pending),
-    sold: count('How many are `sold`.', DOGS.pets.sold),
-    none: count('How many have no status.', DOGS.pets.none),
-  },
-  {
-    $id: 'PetCounts',
-    description: 'How many pets a category has of each status. Counting stops at 1,000: 1000 stands for 1,000 or more.',
-    ...BETA,
-  },
-)
 
 export const Category = Type.Object(
   {
@@ -69,7 +52,7 @@ export const ListCategoriesQuery = Type.Object({
       examples: [20],
     }),
   ),
-  cursor: Type.Optional(Cursor),
+  cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
   name: Type.Optional(
     Type.String({
       minLength: 1,

@@ -35,13 +35,23 @@ const SECURITY_HEADERS = [
   'no-referrer',
 ]
 
+export interface ConsoleOptions {
+  /** The files of `/console`; undefined if it is not built. */
+  consoleFiles: ConsoleFiles | undefined
+  /** When the store closes, as `HH:MM`. */
+  closingTime: string
+  /** Whom to ask, which is public; undefined if the operator has not said so. */
+  securityContact?: string | undefined
+}
+
 /** The console for people: its files and sessions. Everything else it does through /v1. */
-export function consoleRoutes(app: FastifyInstance, guards: Guards, files: ConsoleFiles | undefined) {
+export function consoleRoutes(app: FastifyInstance, guards: Guards, options: ConsoleOptions) {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.addHeaders(...SECURITY_HEADERS)
     done()
   })
-  app.register(async (session) => sessionRoutes(session, guards))
+  app.register(async (session) => sessionRoutes(session, guards, options))
+  const { consoleFiles: files } = options
   if (files) app.register(async (open) => fileRoutes(open, guards, files))
 }
 
@@ -67,7 +77,11 @@ function serve({ page, byPath }: ConsoleFiles, path: string, request: FastifyReq
   reply.respond(200, content, headers, file.type, isHashed ? FOREVER : undefined)
 }
 
-function sessionRoutes(app: FastifyInstance, guards: Guards) {
+function sessionRoutes(
+  app: FastifyInstance,
+  guards: Guards,
+  { closingTime, securityContact: contact }: ConsoleOptions,
+) {
   const { addressLimit, admission, exposedKeys, rateLimits } = guards
   // Before a key is read: an address that guesses is blocked here as it is under /v1.
   app.addHook('onRequest', (request, reply, done) => {
@@ -83,8 +97,12 @@ function sessionRoutes(app: FastifyInstance, guards: Guards) {
       return done()
     },
   }
-  const bodyOf = (principal: Principal, endsAt: Date) =>
-    JSON.stringify({ key: keyBody(principal.key, rateLimits.limitOf(principal)), endsAt: endsAt.toISOString() })
+  const bodyOf = (principal: Principal, endsAt: Date) => {
+    const key = keyBody(principal.key, rateLimits.limitOf(principal))
+    return JSON.stringify({ key, endsAt: endsAt.toISOString(), closingTime, contact })
+  }
+  // A person without a key wants to know whom to ask for one.
+  const signedOut = JSON.stringify({ key: null, contact })
 
   app.post(SESSION, options, async (request, reply) => {
     requireSameOrigin(request)
@@ -100,7 +118,7 @@ function sessionRoutes(app: FastifyInstance, guards: Guards) {
   app.get(SESSION, options, async (request, reply) => {
     const token = sessionTokenOf(request)
     const session = token === undefined ? undefined : await sessionIfAny(request, token, guards)
-    if (!session) return reply.respond(200, '{"key":null}')
+    if (!session) return reply.respond(200, signedOut)
     identify(request, session.principal, guards)
     reply.respond(200, bodyOf(session.principal, session.endsAt))
   })

@@ -21,7 +21,7 @@ export interface Site {
 // In this order: later rules win.
 const STYLES = ['tokens', 'base', 'frame', 'page', 'code', 'forms', 'search', 'sizes']
 
-/** All files of the documentation, from the published OpenAPI document. */
+/** All files of the documentation. Operations come from the published OpenAPI document, guides and styles from files. */
 export function renderDocs(openapi: string, { baseUrl, hasConsole, hasMcp, fontStyle = '' }: Site): Texts {
   const document = parseExact(openapi) as Document
   const reference = referenceOf(document)

@@ -8,7 +8,7 @@ const TIME = '2026-11-16T09:30:00.123Z'
 const ORDER_ID = orderIdText({ petId: 1n, id: (BigInt(Date.parse(TIME)) << 21n) + 4_711n })
 export const CURSOR = encodeCursor('feed', 42n, 4_711n)
 export const EVENT_ID = eventIdText({ petId: 1n, version: 2n, at: BigInt(Date.parse(TIME)) * 1_000n })
-export const KEY_ID = 'key_1a2b3c4d5e6f'
+export const KEY_ID = 'key_0a1B2c3D4e5F6g7H'
 
 const PLACED = {
   specversion: '1.0',

@@ -69,7 +69,7 @@ export const Event = Type.Object(
         ),
         keyId: Type.Optional(
           Type.String({
-            description: 'The API key of the client. Absent where the service itself acted.',
+            description: 'The API key of the client. Absent where the service itself or its operator acted.',
             examples: [KEY_ID],
           }),
         ),

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestError } from '../wire/errors.ts'
+import type { Operation } from '../wire/operation.ts'
 
 const EXPOSED =
   'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id, traceparent'
-const MCP_PATH = '/v1/mcp'
+const PREFIX = '/v1'
+const MCP_PATH = `${PREFIX}/mcp`
 const MCP_HEADERS = 'MCP-Protocol-Version, Mcp-Method, Mcp-Name'
 const PREFLIGHT_MAX_AGE = '7200'
 
@@ -13,6 +15,8 @@ interface Cors {
   /** The methods of the operations, and those of paths that have PATCH. */
   methods: string
   changeMethods: string
+  /** Those that accept `If-None-Match`, of the paths that nothing changes. */
+  revalidated: ReadonlySet<string>
 }
 
 /** Lets pages of the configured origins send requests. With none configured, no page may. */
@@ -24,7 +28,7 @@ export function allowOrigin({ origins, ...cors }: Cors, request: FastifyRequest,
   const { operation, allow = '' } = request.route.config
   const headers = operation?.success.headers
   // Only where the header has a meaning: other responses stay unchanged.
-  const hasTag = operation?.conditional || headers?.includes('ETag')
+  const hasTag = operation?.conditional || operation?.revalidated || headers?.includes('ETag')
   const isSearch = headers?.includes('SearchIncomplete') && Object.hasOwn(request.query as object, 'name')
   const exposed = `${EXPOSED}${hasTag ? ', ETag' : ''}${isSearch ? ', Petstore-Search-Incomplete' : ''}`
   reply.addHeaders('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
@@ -32,7 +36,7 @@ export function allowOrigin({ origins, ...cors }: Cors, request: FastifyRequest,
   const path = pathKind(allow)
   const methods = { plain: cors.methods, patch: cors.changeMethods, put: allow }[path]
   reply.addHeaders('access-control-allow-methods', methods)
-  reply.addHeaders('access-control-allow-headers', [ALLOWED_HEADERS, ...furtherHeaders(request, path)].join(', '))
+  reply.addHeaders('access-control-allow-headers', [ALLOWED_HEADERS, ...furtherHeaders(request, path, cors)].join(', '))
   reply.addHeaders('access-control-max-age', PREFLIGHT_MAX_AGE)
 }
 
@@ -45,8 +49,9 @@ function pathKind(methods: string): PathKind {
 }
 
 /** Only where they mean something. */
-function furtherHeaders({ route }: FastifyRequest, path: PathKind) {
+function furtherHeaders({ route }: FastifyRequest, path: PathKind, { revalidated }: Pick<Cors, 'revalidated'>) {
   if (path !== 'plain') return ['If-Match', 'If-None-Match']
+  if (revalidated.has(route.url ?? '')) return ['If-None-Match']
   return route.url === MCP_PATH ? [MCP_HEADERS] : []
 }
 
@@ -63,8 +68,8 @@ export function requireOrigin({ headers }: FastifyRequest, origins: ReadonlySet<
   )
 }
 
-/** The methods that a page may use: those of the operations, and HEAD, which comes with GET. */
-export function corsMethods(operations: readonly { method: string; path: string }[]) {
+/** What a page may send: the methods of the operations, and HEAD, which comes with GET; and where `If-None-Match` has a meaning. */
+export function corsOf(operations: readonly Pick<Operation, 'method' | 'path' | 'revalidated'>[]) {
   const pathsOf = (one: string) => new Set(operations.filter(({ method }) => method === one).map(({ path }) => path))
   const [patched, put] = [pathsOf('PATCH'), pathsOf('PUT')]
   const others = operations.filter(({ path }) => !put.has(path))
@@ -73,5 +78,6 @@ export function corsMethods(operations: readonly { method: string; path: string 
   return {
     methods: methodsOf(others.filter(({ path }) => !patched.has(path))),
     changeMethods: methodsOf(others),
+    revalidated: new Set(operations.filter(({ revalidated }) => revalidated).map(({ path }) => PREFIX + path)),
   }
 }

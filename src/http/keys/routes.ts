@@ -61,7 +61,8 @@ export const keys: Resource = {
       scope: 'events:read',
       summary: 'List the names of keys',
       description:
-        'Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys.',
+        'Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. A client that has them sends their `ETag` in `If-None-Match`, and gets 304 as long as they are the same.',
+      revalidated: true,
       success: { status: 200, description: 'Success.', body: KeyNames, examples: NAMES },
       handler: async ({ store }) => ({ content: JSON.stringify(await listKeyNames(store)) }),
     })

@@ -8,7 +8,7 @@ import { CategoryNames, withCategoryId } from './categories.ts'
 import { toolError, toolMedium } from './errors.ts'
 import { countFitting, errorResult, isTooLong, MAX_RESULT_BYTES, toResult } from './results.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
-import { REPLAYED, type Tool } from './tools.ts'
+import { REPLAYED, SEARCH_INCOMPLETE, type Tool } from './tools.ts'
 import type { Turns } from './turns.ts'
 
 type Execute = () => Outcome | Promise<Outcome>
@@ -108,7 +108,7 @@ export class CallableTool {
         const outcome = await execute()
         await this.#turns.own()
         const items = await this.#named(this.#read(outcome), request, names)
-        const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}}`
+        const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}${searchIncomplete(outcome)}}`
         const result = isTooLong(page) ? undefined : toResult(page)
         if (result !== undefined && Buffer.byteLength(result) <= MAX_RESULT_BYTES) return result
         const all: unknown = JSON.parse(items)
@@ -173,6 +173,12 @@ function nextCursor(outcome: Outcome) {
 function retryAfter(outcome: Outcome) {
   const seconds = headerOf(outcome, 'retry-after')
   return seconds === undefined ? '' : `,"retryAfter":${seconds}`
+}
+
+/** Set while not all pets can be found by name: how many of 100 can. */
+function searchIncomplete(outcome: Outcome) {
+  const percent = headerOf(outcome, 'petstore-search-incomplete')
+  return percent === undefined ? '' : `,"${SEARCH_INCOMPLETE}":${percent}`
 }
 
 function headerOf({ headers = [] }: Outcome, name: string) {

@@ -1,5 +1,5 @@
 import type { Operation } from '../wire/operation.ts'
-import { CATEGORY, type HeaderArgument, REPLAYED, type Tool } from './tools.ts'
+import { CATEGORY, type HeaderArgument, REPLAYED, SEARCH_INCOMPLETE, type Tool } from './tools.ts'
 
 /** The part of JSON Schema that operations use. */
 export interface Schema {
@@ -105,10 +105,12 @@ export function outputSchema(
     return { ...schema, properties: { ...schema.properties, [REPLAYED]: { type: 'boolean' } } }
   if (list === undefined) return schema
   const mayNotWait = operations.some(({ success }) => success.headers?.includes('RetryAfter'))
+  const isSearch = operations.some(({ success }) => success.headers?.includes('SearchIncomplete'))
   const properties = {
     [list]: { type: 'array', items: schema },
     nextCursor: { type: 'string' },
     ...(mayNotWait && { retryAfter: { type: 'integer' } }),
+    ...(isSearch && { [SEARCH_INCOMPLETE]: { type: 'integer' } }),
   }
   return { type: 'object', properties, required: [list] }
 }

@@ -44,6 +44,8 @@ const MORE = 'If the result has a `nextCursor`, there may be more: call again wi
 
 /** In a result: an earlier call with the same key created it. */
 export const REPLAYED = 'idempotentReplayed'
+/** In a page: how many of 100 pets can be found by name yet. */
+export const SEARCH_INCOMPLETE = 'searchIncomplete'
 
 const idempotencyKey: HeaderArgument = {
   header: 'idempotency-key',
@@ -85,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
       id: { description: 'Returns only the pets with these ids: up to 100.' },
       name: {
         description:
-          'Words of the pet’s name, or their beginnings, in any script: `mo` finds Momo and Big Moe. Pets come in the order of the words found. Not together with `id` or `sort`.',
+          'Words of the pet’s name, or their beginnings, in any script: `mo` finds Momo and Big Moe. Pets come in the order of the words found. Not together with `id` or `sort`. If the result has `searchIncomplete`, not all pets can be found by name yet: 43 means 43 of 100.',
       },
     },
     hasCategories: true,

@@ -127,12 +127,27 @@ const IF_MATCH = {
   example: '"1"',
 }
 
-function parametersOf({ params = {}, query, idempotent, conditional }: Operation): Parameter[] {
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an earlier response. As long as the content is the same, the response is 304 without a body. Several are separated by commas.',
+  schema: { type: 'string' },
+  example: RESPONSE_HEADERS.ContentETag.example,
+}
+
+function parametersOf({ params = {}, query, idempotent, conditional, revalidated }: Operation): Parameter[] {
   const inPath = Object.entries(params).map(([name, parameter]) => pathParameter(name, parameter))
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
     queryParameter(name, schema, query?.required?.includes(name) ?? false),
   )
-  return [...inPath, ...inQuery, ...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(conditional ? [IF_MATCH] : [])]
+  const inHead = [
+    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(conditional ? [IF_MATCH] : []),
+    ...(revalidated ? [IF_NONE_MATCH] : []),
+  ]
+  return [...inPath, ...inQuery, ...inHead]
 }
 
 const INT64 = { type: 'integer', format: 'int64' }

@@ -14,6 +14,8 @@ import type { ResponseObject } from './types.ts'
 // An id that no example has.
 const MISSING_ID = 999n
 
+const UNCHANGED = '`If-None-Match` has the `ETag` of the content, which is still the same. There is no body.'
+
 const DESCRIPTIONS: Record<number, string> = {
   400: 'The request contains invalid values.',
   401: 'Credential missing or invalid.',
@@ -41,6 +43,7 @@ export function responsesOf(operation: Operation): Record<string, ResponseObject
   const responses: Record<string, ResponseObject> = { [status]: success }
   if (created && body)
     responses[201] = { ...success, description: created.description, content: jsonContent(body, created.examples) }
+  if (operation.revalidated) responses[304] = { description: UNCHANGED, headers: headersOf(operation, 304) }
   for (const [each, messages] of statuses) responses[each] = errorResponse(operation, each, messages)
   return responses
 }
@@ -90,11 +93,12 @@ const BEFORE_KEY = [401, 408, 431]
 /** Sent before the operation is known, since the request cannot be parsed. */
 const BEFORE_ROUTE = [408, 431]
 
-function headersOf({ method, success, idempotent, conditional, deprecated }: Operation, status: number) {
+function headersOf({ method, success, idempotent, conditional, revalidated, deprecated }: Operation, status: number) {
   const own: HeaderName[] = ['RequestId']
   if (status === success.status) own.push(...(success.headers ?? []))
   if (status === success.status && idempotent) own.push('IdempotentReplayed')
   if (conditional && ((status === success.status && success.body) || status === 412)) own.push('ETag')
+  if (revalidated && (status === success.status || status === 304)) own.push('ContentETag')
   if (method === 'PATCH' && status === 415) own.push('AcceptPatch')
   if (status === 401 || status === 403) own.push('WwwAuthenticate')
   // Only clients with a valid key see its expiry and its limit.

@@ -3,16 +3,23 @@ import type { OrderPosition } from '../../domain/types/order.ts'
 import { RequestError } from '../wire/errors.ts'
 import { readCursor } from '../wire/pagination.ts'
 import { readTime } from '../wire/time.ts'
-import type { CountOrdersQuery, ListOrdersQuery } from './schemas.ts'
+import {
+  type CountOrdersByPeriodQuery,
+  type CountOrdersQuery,
+  type ListOrdersQuery,
+  MAX_BOUNDARIES,
+} from './schemas.ts'
 
 type ListQuery = Static<typeof ListOrdersQuery>
 type CountQuery = Static<typeof CountOrdersQuery>
+type PeriodsQuery = Static<typeof CountOrdersByPeriodQuery>
 
 const ENDED = '`completed`, `cancelled` or `expired`'
 const ONLY_OPEN =
   '`sort=expiring` needs `status=placed`, and cannot be combined with `petId`, `reference`, `from` or `to`.'
 const ONLY_ENDED = `\`sort=closed\` needs a \`status\`, which is ${ENDED}, and cannot be combined with \`petId\` or \`reference\`.`
 const ONLY_BY_END = '`from` and `to` say when orders ended: send them with `sort=closed`.'
+const TIMES = `2 to ${MAX_BOUNDARIES} times, separated by commas, each `
 export const NOT_OPEN = `\`from\` and \`to\` say when orders ended: they need a \`status\`, which is ${ENDED}.`
 
 /** The part of a walk by times that a query asks for; undefined if it is a walk from the newest order to the oldest. */
@@ -39,13 +46,32 @@ export function readCounted({ status, from, to }: CountQuery) {
   return { status, ...readTimes(from, to) }
 }
 
-/** In microseconds since 1970. */
+/** The periods in which orders are to be counted, and which orders. */
+export function readPeriods({ status, boundaries: texts }: PeriodsQuery) {
+  const boundaries = texts.map((text) => microsecondsOf('boundaries', text, TIMES))
+  for (const [i, time] of boundaries.entries()) {
+    const before = boundaries[i - 1]
+    if (before !== undefined && time <= before)
+      throw new RequestError('invalid_parameter', notAscending(texts[i], texts[i - 1]))
+  }
+  return { status, boundaries }
+}
+
+export function notAscending(time = '', before = '') {
+  return `\`boundaries\` must be in ascending order: ${time} is not after ${before}.`
+}
+
 function readTimes(start: string | undefined, end: string | undefined) {
-  const from = start === undefined ? undefined : BigInt(readTime('from', start)) * 1_000n
-  const to = end === undefined ? undefined : BigInt(readTime('to', end)) * 1_000n
+  const from = start === undefined ? undefined : microsecondsOf('from', start)
+  const to = end === undefined ? undefined : microsecondsOf('to', end)
   if (from !== undefined && to !== undefined && from >= to)
     throw new RequestError('invalid_parameter', '`from` must be before `to`.')
   return { from, to }
+}
+
+/** The time that a parameter has, in microseconds since 1970. */
+function microsecondsOf(name: string, text: string, others?: string) {
+  return BigInt(readTime(name, text, others)) * 1_000n
 }
 
 function positionOf([time, id, petId]: bigint[] = []): OrderPosition | undefined {

@@ -48,6 +48,8 @@ export const NEWLY_PLACED = { whole: PLACED, least: WITHOUT_REFERENCE }
 export const FOUND = { order: PLACED }
 export const PAGES = { placed: [PLACED], page: [PLACED, MINIMAL], empty: [] }
 export const COUNTS = { some: { count: 2, isMore: false }, many: { count: 1_000, isMore: true } }
+export const DAYS = ['2026-11-16T00:00:00Z', '2026-11-17T00:00:00Z', '2026-11-18T00:00:00Z']
+export const COUNTS_BY_PERIOD = { days: { counts: [COUNTS.many, { count: 7, isMore: false }] } }
 export const COMPLETED = { order: ended('completed') }
 export const CANCELLED = { order: ended('cancelled') }
 

@@ -1,17 +1,19 @@
 import { closeOrder, getOrder, orderNotFound, placeOrder } from '../../domain/orders.ts'
 import { orderIdText, parseOrderId } from '../../lib/ids/order-id.ts'
 import { operation } from '../operation.ts'
-import { orderCountJson, orderJson, orderPageJson } from '../print/order.ts'
+import { orderCountJson, orderCountsJson, orderJson, orderPageJson } from '../print/order.ts'
 import type { Resource } from '../resource.ts'
 import { encodeCursor } from '../wire/cursor.ts'
 import { RequestError } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
-import { NOT_OPEN, readByTime, readCounted } from './by-time.ts'
+import { NOT_OPEN, notAscending, readByTime, readCounted, readPeriods } from './by-time.ts'
 import {
   ALREADY,
   CANCELLED,
   COMPLETED,
   COUNTS,
+  COUNTS_BY_PERIOD,
+  DAYS,
   FOUND,
   NEW_ORDERS,
   NEWLY_PLACED,
@@ -22,12 +24,14 @@ import {
   TOO_MANY,
 } from './examples.ts'
 import {
+  CountOrdersByPeriodQuery,
   CountOrdersQuery,
   DEFAULT_EXPIRES_IN,
   ListOrdersQuery,
   NewOrder,
   Order,
   OrderCount,
+  OrderCounts,
   OrderStatus,
   Orders,
 } from './schemas.ts'
@@ -51,7 +55,7 @@ const ORDER = {
 export const orders: Resource = {
   name: 'orders',
   description: 'Orders: each holds one pet until it is completed, cancelled or expires.',
-  schemas: [OrderStatus, NewOrder, Order, Orders, OrderCount],
+  schemas: [OrderStatus, NewOrder, Order, Orders, OrderCount, OrderCounts],
 
   declare(app, { baseUrl }) {
     const url = baseUrl + PATH
@@ -99,6 +103,23 @@ export const orders: Resource = {
       errors: { invalid_parameter: NOT_OPEN },
       handler: async (request) => ({
         content: orderCountJson(await request.store.orders.count(readCounted(request.query), request)),
+      }),
+    })
+
+    operation(app, {
+      ...COMMON,
+      id: 'countOrdersByPeriod',
+      method: 'GET',
+      path: `${PATH}/counts`,
+      scope: 'orders:read',
+      summary: 'Count orders by period',
+      description:
+        'Returns how many orders ended in each of up to 14 periods that follow each other, such as days: all of them as of one moment. An order that ended at a boundary belongs to the period that begins there. Each count goes up to 1,000: a count of 1000 with `isMore` stands for 1,000 or more.',
+      query: CountOrdersByPeriodQuery,
+      success: { status: 200, description: 'Success.', body: OrderCounts, examples: COUNTS_BY_PERIOD },
+      errors: { invalid_parameter: notAscending(DAYS[0], DAYS[1]) },
+      handler: async (request) => ({
+        content: orderCountsJson(await request.store.orders.countPeriods(readPeriods(request.query), request)),
       }),
     })
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { OrderStatus as Status } from '../../domain/types/order.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int32, Int64, Moment, VisibleText } from '../wire/schemas.ts'
-import { CURSOR, KEY_IDS, ORDER_ID } from './examples.ts'
+import { CURSOR, DAYS, KEY_IDS, ORDER_ID } from './examples.ts'
 
 export const OrderStatus = Type.Unsafe<Status>({
   $id: 'OrderStatus',
@@ -15,6 +15,8 @@ export const OrderStatus = Type.Unsafe<Status>({
 export const DEFAULT_EXPIRES_IN = 900
 
 const MAX_COUNT = 1_000
+/** Each period costs as much as a count: together they must cost less than 10 ms of CPU. */
+export const MAX_BOUNDARIES = 15
 
 const petId = Int64({ description: 'The pet that is ordered.', examples: [1] })
 const reference = VisibleText({
@@ -94,6 +96,17 @@ export const OrderCount = Type.Object(
   { $id: 'OrderCount', description: 'How many orders there are.', ...BETA },
 )
 
+export const OrderCounts = Type.Object(
+  {
+    counts: Type.Array(Type.Ref('OrderCount'), {
+      minItems: 1,
+      maxItems: MAX_BOUNDARIES - 1,
+      description: 'One count for each period, in the order of `boundaries`.',
+    }),
+  },
+  { $id: 'OrderCounts', description: 'How many orders ended in each of some periods.', ...BETA },
+)
+
 const status = Type.Unsafe<Status>({
   ...OrderStatus,
   $id: undefined,
@@ -150,20 +163,52 @@ export const ListOrdersQuery = Type.Object({
   cursor: Type.Optional(Type.Unsafe<string>({ ...Cursor, examples: [CURSOR] })),
 })
 
-export const CountOrdersQuery = Type.Object({
-  status: Type.Optional(Type.Unsafe<Status>({ ...status, description: 'Counts only orders with this status.' })),
-  from: Type.Optional(
-    Type.String({
-      description:
-        'Counts only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.',
-      examples: ['2026-11-16T00:00:00Z'],
+function notCountedBy(name: string) {
+  return `Orders are counted by \`status\`, \`from\` and \`to\`, not by \`${name}\`.`
+}
+
+export const CountOrdersQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Unsafe<Status>({ ...status, description: 'Counts only orders with this status.' })),
+    from: Type.Optional(
+      Type.String({
+        description:
+          'Counts only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.',
+        examples: ['2026-11-16T00:00:00Z'],
+      }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        description:
+          'Counts only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.',
+        examples: ['2026-11-17T00:00:00Z'],
+      }),
+    ),
+  },
+  // As for pets: the list takes these.
+  { rejected: { petId: notCountedBy('petId'), reference: notCountedBy('reference') } },
+)
+
+const BY_BOUNDARIES = 'The counts of periods take no `from` and no `to`: send all times in `boundaries`.'
+
+export const CountOrdersByPeriodQuery = Type.Object(
+  {
+    status: Type.Unsafe<Exclude<Status, 'placed'>>({
+      type: 'string',
+      enum: ['completed', 'cancelled', 'expired'] satisfies Status[],
+      description: 'Counts only orders that ended in this way.',
+      examples: ['completed'],
     }),
-  ),
-  to: Type.Optional(
-    Type.String({
+    boundaries: Type.Array(Type.String(), {
+      minItems: 2,
+      maxItems: MAX_BOUNDARIES,
       description:
-        'Counts only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `status` `completed`, `cancelled` or `expired`.',
-      examples: ['2026-11-17T00:00:00Z'],
+        'Where the periods begin and end: 2 to 15 times, comma-separated, in ascending order, each RFC 3339, such as `2026-11-16T00:00:00Z`. Each period goes from one of them to before the next. They need not be equally long: the days of a time zone have 23 or 25 hours when its clocks change.',
+      examples: [DAYS],
+      style: 'form',
+      explode: false,
     }),
-  ),
-})
+  },
+  // The single count takes these. A client that gets the counts of other times would not notice.
+  { rejected: { from: BY_BOUNDARIES, to: BY_BOUNDARIES } },
+)

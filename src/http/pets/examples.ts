@@ -12,6 +12,8 @@ export const PAGES = { page: [REX, WHISKERS], empty: [], full: [{ ...REX, versio
 
 export const COUNTS = { few: { count: 2, isMore: false }, many: { count: 1_000, isMore: true } }
 
+export const COUNTS_BY_STATUS = { category: { available: 12, pending: 0, sold: 1_000, none: 3 } }
+
 export const NEW_PETS = {
   whole: { name: 'Shelly 🐢', categoryId: LARGEST, status: 'pending' },
   least: { name: 'Rex', categoryId: 1n },

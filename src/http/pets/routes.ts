@@ -1,19 +1,21 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
-import { countPets, createPetOnce, getPet, listPets, petNotFound, searchPets } from '../../domain/pets.ts'
+import { countPets, createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
-import { petCountJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
+import { petCountJson, petCountsJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
 import { encodeCursor, encodePlace } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
-import { COUNTS, HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
+import { COUNTS, COUNTS_BY_STATUS, HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
 import {
+  CountPetsByStatusQuery,
   CountPetsQuery,
   ListPetsQuery,
   NewPet,
   notCountedBy,
   Pet,
   PetCount,
+  PetCounts,
   PetPatch,
   PetRecord,
   PetStatus,
@@ -29,7 +31,7 @@ const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNot
 export const pets: Resource = {
   name: 'pets',
   description: 'The pets of the store.',
-  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch, PetCount],
+  schemas: [PetStatus, NewPet, Pet, PetRecord, Pets, PetPatch, PetCount, PetCounts],
 
   declare(app, { baseUrl }) {
     operation(app, {
@@ -58,11 +60,12 @@ export const pets: Resource = {
         if (search) {
           const { name, terms, after } = search
           const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
-          const { page, completeness } = await searchPets(request.store, sought, request)
+          const page = await request.store.search.find(sought, request)
           const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
           const headers: string[] = []
           if (page.next) headers.push('link', nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms)))
-          if (completeness !== undefined) headers.push('petstore-search-incomplete', String(completeness))
+          const { foundPercent } = page
+          if (foundPercent !== undefined) headers.push('petstore-search-incomplete', String(foundPercent))
           return { content: petPageJson(page), headers }
         }
         const walk = sort ?? 'oldest'
@@ -130,6 +133,24 @@ export const pets: Resource = {
         const { status, categoryId } = request.query
         return { content: petCountJson(await countPets(request.store, { status, categoryId }, request)) }
       },
+    })
+
+    operation(app, {
+      id: 'countPetsByStatus',
+      method: 'GET',
+      path: '/pets/counts',
+      tag: 'pets',
+      scope: 'pets:read',
+      stability: 'beta',
+      summary: 'Count the pets of a category by status',
+      description:
+        'Returns how many pets of a category have each status, and how many have none: all of them as of one moment. Each count goes up to 1,000: 1000 stands for 1,000 or more. A category without pets, or without a name, is no error.',
+      query: CountPetsByStatusQuery,
+      success: { status: 200, description: 'Success.', body: PetCounts, examples: COUNTS_BY_STATUS },
+      errors: { invalid_parameter: '`categoryId` is required: an integer.' },
+      handler: async (request) => ({
+        content: petCountsJson(await request.store.pets.countStatuses(request.query.categoryId, request)),
+      }),
     })
 
     operation(app, {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Sort, PetStatus as Status, View } from '../../domain/types/pet.ts'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
+import { COUNTS_BY_STATUS } from './examples.ts'
 
 const STATUSES: Status[] = ['available', 'pending', 'sold']
 
@@ -182,4 +183,33 @@ export const PetCount = Type.Object(
     }),
   },
   { $id: 'PetCount', description: 'How many pets match, up to 1,000.', ...BETA },
+)
+
+function notCountedEachBy(name: string) {
+  return `These counts are of all pets of a category, one for each status. To count by \`${name}\` is not offered.`
+}
+
+const USE_COUNT = 'These counts are for each status already. To count the pets of one, use `GET /pets/count`.'
+
+export const CountPetsByStatusQuery = Type.Object(
+  { categoryId: Int64({ description: 'The category whose pets are counted.', examples: [7] }) },
+  { rejected: { id: notCountedEachBy('id'), name: notCountedEachBy('name'), status: USE_COUNT } },
+)
+
+const countOf = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: 1_000, description, examples: [example] })
+const { available, pending, sold, none } = COUNTS_BY_STATUS.category
+
+export const PetCounts = Type.Object(
+  {
+    available: countOf('How many are `available`.', available),
+    pending: countOf('How many are `pending`.', pending),
+    sold: countOf('How many are `sold`.', sold),
+    none: countOf('How many have no status.', none),
+  },
+  {
+    $id: 'PetCounts',
+    description: 'How many pets a category has of each status. Counting stops at 1,000: 1000 stands for 1,000 or more.',
+    ...BETA,
+  },
 )

@@ -21,3 +21,8 @@ export const orderPageJson = once(({ orders }: OrderPage | OrderPageByTime) => `
 export function orderCountJson({ count, isMore }: OrderCount) {
   return `{"count":${count},"isMore":${isMore}}`
 }
+
+/** What `OrderCounts` describes. */
+export function orderCountsJson(counts: OrderCount[]) {
+  return `{"counts":[${counts.map(orderCountJson).join(',')}]}`
+}

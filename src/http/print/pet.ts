@@ -1,3 +1,4 @@
+import type { PetCounts } from '../../domain/types/category.ts'
 import type { Pet, PetPage, PetRecord } from '../../domain/types/pet.ts'
 import { orderIdText } from '../../lib/ids/order-id.ts'
 import { once } from './once.ts'
@@ -17,6 +18,11 @@ export function petRecordJson({ version, heldBy, ...pet }: PetRecord) {
 /** What `PetCount` describes. */
 export function petCountJson({ count, isMore }: { count: number; isMore: boolean }) {
   return `{"count":${count},"isMore":${isMore}}`
+}
+
+/** What `PetCounts` describes. */
+export function petCountsJson({ available, pending, sold, none }: PetCounts) {
+  return `{"available":${available},"pending":${pending},"sold":${sold},"none":${none}}`
 }
 
 /** Those that were read with their version are printed with it. */

@@ -17,11 +17,12 @@ export function attemptsJson(attempts: readonly Attempt[]) {
 
 function inOrder(webhook: Webhook & { secret?: string }) {
   const { id, url, types, state, createdAt, sequence, behind, secret, lastAttempt } = webhook
-  const { reason, createdBy, changedBy, failingSince, attempts, nextAttemptAt, oldSecretEndsAt } = webhook
+  const { name, reason, createdBy, changedBy, failingSince, attempts, nextAttemptAt, oldSecretEndsAt } = webhook
   const last = lastAttempt && attemptInOrder(lastAttempt)
   const always = { id, url, types, state, createdAt, sequence, behind, secret }
   return {
     ...always,
+    name,
     reason,
     createdBy,
     changedBy,
@@ -33,6 +34,6 @@ function inOrder(webhook: Webhook & { secret?: string }) {
   }
 }
 
-function attemptInOrder({ at, eventId, durationMs, status, error }: Attempt) {
-  return { at, eventId, durationMs, status, error }
+function attemptInOrder({ at, eventId, durationMs, status, error, responseBody }: Attempt) {
+  return { at, eventId, durationMs, status, error, responseBody }
 }

@@ -25,6 +25,6 @@ export const DELIVERY: OutgoingRequest = {
     '2XX': 'The event was received. The body of the response is ignored.',
     410: 'The receiver is gone for good: the webhook is disabled, and nothing is sent to it any more.',
     default:
-      'The event was not received: it is sent again, later and later, and no event after it until then. This goes for redirects too. `Retry-After` up to an hour is honoured. After 5 days the webhook is disabled.',
+      'The event was not received: it is sent again, later and later, and no event after it until then. This goes for redirects too. `Retry-After` up to an hour is honoured. After 5 days the webhook is disabled. The first 1,024 bytes of the body are shown with the attempt.',
   },
 }

@@ -7,15 +7,17 @@ const TIME = '2026-11-16T09:30:00.123Z'
 export const WEBHOOK_ID = 'wh_0a1B2c3D4e5F6g7H8i9J'
 /** An id that no webhook has. */
 export const MISSING_ID = 'wh_J9i8H7g6F5e4D3c2B1a0'
-export const KEY_ID = 'key_1a2b3c4d5e6f'
+export const KEY_ID = 'key_0a1B2c3D4e5F6g7H'
 export const CURSOR = encodeCursor('feed', 42n, 4_711n)
 export const EVENT_ID = eventIdText({ petId: 1n, version: 2n, at: BigInt(Date.parse(TIME)) * 1_000n })
 // Not a secret of any webhook: an example must look like one.
 export const SECRET = `whsec_${Buffer.from('an example, which signs nothing.').toString('base64')}`
 
 const URL = 'https://shop.example/hooks'
+const NAME = 'Accounting'
 const CREATED = {
   id: WEBHOOK_ID,
+  name: NAME,
   url: URL,
   types: ['order.completed', 'order.cancelled'],
   state: 'active',
@@ -25,9 +27,17 @@ const CREATED = {
   sequence: '0000000000000042',
   behind: 0,
 }
-const FAILED = { at: TIME, eventId: EVENT_ID, status: 500, error: 'The status was 500.', durationMs: 84 }
+const FAILED = {
+  at: TIME,
+  eventId: EVENT_ID,
+  status: 500,
+  error: 'The status was 500.',
+  durationMs: 84,
+  responseBody: '{"error":"out of stock"}',
+}
+const { name: _, ...UNNAMED } = CREATED
 const FAILING = {
-  ...CREATED,
+  ...UNNAMED,
   id: 'wh_K0j1I2h3G4f5E6d7C8b9',
   types: null,
   sequence: '0000000000000040',
@@ -39,12 +49,12 @@ const FAILING = {
 }
 
 export const NEW_WEBHOOKS = {
-  some: { url: URL, types: ['order.completed', 'order.cancelled'] },
+  some: { url: URL, types: ['order.completed', 'order.cancelled'], name: NAME },
   all: { url: URL },
 }
 export const NEWLY_CREATED = {
   some: { ...CREATED, secret: SECRET },
-  all: { ...CREATED, types: null, secret: SECRET },
+  all: { ...UNNAMED, types: null, secret: SECRET },
 }
 export const LISTS = { webhooks: [CREATED, FAILING], empty: [] }
 export const FOUND = {
@@ -55,11 +65,13 @@ export const FOUND = {
 export const PATCHES = {
   pause: { state: 'paused' },
   all: { types: null },
+  unnamed: { name: null },
   replay: { state: 'active', cursor: CURSOR },
 }
 export const PATCHED = {
   pause: { ...CREATED, state: 'paused' },
   all: { ...CREATED, types: null },
+  unnamed: UNNAMED,
   replay: CREATED,
 }
 export const ROTATIONS = { hour: { overlap: 3_600 }, usual: {} }

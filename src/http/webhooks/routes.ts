@@ -2,11 +2,12 @@ import { cursorExpired } from '../../domain/events.ts'
 import {
   createWebhook,
   deleteWebhook,
-  faultInUrl,
   getWebhook,
   listAttempts,
   listWebhooks,
+  nothingToRetry,
   pingWebhook,
+  retryWebhook,
   rotateSecret,
   tooManyWebhooks,
   updateWebhook,
@@ -15,6 +16,7 @@ import {
   webhooksNotConfigured,
 } from '../../domain/webhooks.ts'
 import { parseWebhookId } from '../../lib/ids/webhook-id.ts'
+import { faultInReceiver } from '../../lib/receivers.ts'
 import { parseTime } from '../../lib/rfc3339.ts'
 import { operation } from '../operation.ts'
 import { attemptsJson, webhookJson, webhooksJson } from '../print/webhook.ts'
@@ -118,9 +120,16 @@ export const webhooks: Resource = {
       },
       checkBody: ({ url }) => requireReceiver(settings, url),
       handler: async (request, key) => {
-        const { url, types = null } = request.body
+        const { name = null, url, types = null } = request.body
         const { store, principal } = request
-        const { webhook, isReplay } = await createWebhook(store, settings, principal, { url, types }, key, request)
+        const { webhook, isReplay } = await createWebhook(
+          store,
+          settings,
+          principal,
+          { name, url, types },
+          key,
+          request,
+        )
         const location = `${baseUrl}${PATH}/${webhook.id}`
         return { content: webhookJson(webhook), headers: ['location', location], isReplay }
       },
@@ -156,7 +165,7 @@ export const webhooks: Resource = {
       bodyExamples: PATCHES,
       success: { status: 200, description: 'The webhook as it is now.', body: Webhook, examples: PATCHED },
       errors: {
-        invalid_body: 'The body must have at least one of `url`, `types`, `state`, `cursor`.',
+        invalid_body: 'The body must have at least one of `url`, `types`, `name`, `state`, `cursor`.',
         webhook_not_found: NOT_FOUND,
         cursor_expired: toErrorBody(cursorExpired()).message,
       },
@@ -165,8 +174,8 @@ export const webhooks: Resource = {
         positionOf(cursor)
       },
       handler: async (request) => {
-        const { url, types, state, cursor } = request.body
-        const change = { url, types, state, position: positionOf(cursor) }
+        const { name, url, types, state, cursor } = request.body
+        const change = { name, url, types, state, position: positionOf(cursor) }
         const { store, principal, params } = request
         return { content: webhookJson(await updateWebhook(store, principal, params.webhookId, change, request)) }
       },
@@ -233,6 +242,24 @@ export const webhooks: Resource = {
 
     operation(app, {
       ...COMMON,
+      id: 'retryWebhook',
+      method: 'POST',
+      path: `${ONE}/retry`,
+      summary: 'Try what waits now',
+      description:
+        'Makes the next attempt of a failing webhook at once, in place of `nextAttemptAt`, also where the receiver asked for a longer wait with `Retry-After`. Has no body. At most once in 10 seconds: a request sooner has the attempt made when these are over, and `nextAttemptAt` shows when. If it fails, the waits continue as before. The outcome is in the list of attempts.',
+      repeating: 'changes nothing until the attempt was made, and then asks for another',
+      params: WEBHOOK,
+      success: { status: 202, description: 'It will be tried within some seconds.' },
+      errors: { webhook_not_found: NOT_FOUND, nothing_to_retry: nothingToRetry('active').message },
+      handler: async (request) => {
+        await retryWebhook(request.store, request.params.webhookId)
+        return {}
+      },
+    })
+
+    operation(app, {
+      ...COMMON,
       id: 'listWebhookAttempts',
       method: 'GET',
       path: `${ONE}/attempts`,
@@ -248,8 +275,8 @@ export const webhooks: Resource = {
   },
 }
 
-function requireReceiver(settings: WebhookSettings, url: string) {
-  const fault = faultInUrl(settings, url)
+function requireReceiver({ receivers }: WebhookSettings, url: string) {
+  const fault = faultInReceiver(url, receivers)
   if (fault !== undefined) throw new RequestError('invalid_body', `\`url\` ${fault}.`)
 }
 

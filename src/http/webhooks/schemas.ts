@@ -13,6 +13,15 @@ const url = VisibleText({
   examples: ['https://shop.example/hooks'],
 })
 
+const NAME = {
+  minLength: 1,
+  maxLength: 100,
+  description:
+    'What the webhook is for, for people: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several webhooks may have the same name.',
+  examples: ['Accounting'],
+}
+const name = Type.Optional(VisibleText(NAME))
+
 /** `null` is all of them, of which there may be more one day. */
 const types = Type.Unsafe<EventType[] | null>({
   type: ['array', 'null'],
@@ -26,7 +35,7 @@ const types = Type.Unsafe<EventType[] | null>({
 })
 
 export const NewWebhook = Type.Object(
-  { url, types: Type.Optional(types) },
+  { url, types: Type.Optional(types), name },
   { $id: 'NewWebhook', description: 'A webhook to create. Without `types`, it receives all events.', ...BETA },
 )
 
@@ -34,6 +43,12 @@ export const WebhookPatch = Type.Object(
   {
     url: Type.Optional(url),
     types: Type.Optional(types),
+    name: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...VisibleText({ ...NAME, description: `${NAME.description} \`null\` removes it.` }),
+        type: ['string', 'null'],
+      }),
+    ),
     state: Type.Optional(
       Type.Unsafe<'active' | 'paused'>({
         type: 'string',
@@ -96,6 +111,13 @@ export const WebhookAttempt = Type.Object(
         'How long it took, in milliseconds. 0 for a failure without a response before the URL has accepted a first request.',
       examples: [31],
     }),
+    responseBody: Type.Optional(
+      Type.String({
+        description:
+          'How the body of a response other than 2xx begins: at most 1,024 bytes, cut at a character, as text. Bytes that are not UTF-8 are U+FFFD, and U+0000 is removed. Kept for the last 20 attempts. Absent if the body is empty, if the attempt succeeded, or if the URL had not accepted a first request before.',
+        examples: ['{"error":"out of stock"}'],
+      }),
+    ),
   },
   { $id: 'WebhookAttempt', description: 'An attempt to deliver one event.', ...BETA },
 )
@@ -114,6 +136,7 @@ const keyId = (description: string) =>
 
 const webhookFields = {
   id: Type.String({ description: 'Identifies the webhook. Opaque and case-sensitive.', examples: [WEBHOOK_ID] }),
+  name: Type.Optional(VisibleText({ ...NAME, description: 'What the webhook is for. Absent if it has no name.' })),
   url,
   types,
   state: Type.Unsafe<string>({

@@ -159,6 +159,12 @@ export const ERRORS = {
     means: 'There are 20 webhooks already, and a store can have no more.',
     todo: 'Delete one that is no longer needed first.',
   },
+  nothing_to_retry: {
+    status: 409,
+    means:
+      'No delivery of the webhook waits for another attempt: it is not failing, or it is `paused` or `disabled`. The message says which.',
+    todo: 'Change the `state` of a paused or disabled webhook to `active`: it continues at once. Otherwise there is nothing to do.',
+  },
   too_many_categories: {
     status: 409,
     means: 'There are more than 1,000 categories with a name, which is too many to search for one by its name.',

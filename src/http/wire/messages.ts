@@ -10,6 +10,7 @@ interface MessageOptions {
   nameOf: (path: string[]) => string
   tooManyHint: string
   int64: string
+  array: string
 }
 
 interface FieldSchema {
@@ -26,13 +27,14 @@ interface FieldSchema {
 
 /** One sentence for each invalid field of a body, by its full path: `items[0].petId`. `int64` is how the client writes one. */
 export function fieldMessages(errors: ErrorObject[], int64 = INTEGER) {
-  return messages(errors, { nameOf: (path) => path.reduce(joinPath), tooManyHint: '', int64 })
+  return messages(errors, { nameOf: (path) => path.reduce(joinPath), tooManyHint: '', int64, array: 'an array' })
 }
 
 /** One sentence for each invalid query parameter, by its name: a client sends a list as one parameter. */
 export function parameterMessages(errors: ErrorObject[]) {
   const tooManyHint = '; send the others in another request'
-  return messages(errors, { nameOf: ([name = '']) => name, tooManyHint, int64: INTEGER })
+  const array = 'values, separated by commas'
+  return messages(errors, { nameOf: ([name = '']) => name, tooManyHint, int64: INTEGER, array })
 }
 
 /** Together the sentences repeat no more of the input than one message may. */
@@ -62,20 +64,20 @@ function message(
   field: string,
   { keyword, params, data, parentSchema }: ErrorObject,
   most: number,
-  { tooManyHint, int64 }: MessageOptions,
+  options: MessageOptions,
 ): string {
   const got = echo(data, most)
   // Ajv knows its schemas as any object; ours have these keywords.
   const { type, minimum, maximum, minLength, maxLength, ...schema } = parentSchema as FieldSchema
   if (schema.enum) {
-    const words = schema.enum.filter((word) => word !== null)
+    const words = wordsOf(schema.enum)
     const hint = typeof data === 'string' ? didYouMean(data, words) : undefined
     return `${field} must be one of ${words.join(', ')}; got ${got}${hint ? ` — did you mean ${hint}?` : '.'}`
   }
   const limit = String(params['limit'])
   switch (keyword) {
     case 'required':
-      return `${field} is required: ${kindOf(schema.properties?.[String(params['missingProperty'])], int64)}.`
+      return `${field} is required: ${kindOf(schema.properties?.[String(params['missingProperty'])], options)}.`
     case 'int64':
       return `${field} must be an integer from ${boundsOf(schema)}${quotesHint(data)}; got ${got}.`
     case 'minLength':
@@ -83,9 +85,9 @@ function message(
     case 'maxLength':
       return `${field} must have at most ${limit} characters; got ${Array.from(String(data)).length}.`
     case 'maxItems':
-      return `${field} takes at most ${limit} values${tooManyHint}.`
+      return `${field} takes at most ${limit} values${options.tooManyHint}.`
     case 'minItems':
-      return `${field} must have at least ${limit} value.`
+      return `${field} must have at least ${limit} value${limit === '1' ? '' : 's'}.`
     case 'uniqueItems':
       return `${field} must have each value only once.`
     case 'pattern':
@@ -95,7 +97,7 @@ function message(
     case 'type':
       return type === 'integer'
         ? `${field} must be an integer from ${minimum} to ${maximum}; got ${got}.`
-        : `${field} must be ${kindOf({ type: type ?? 'string' })}; got ${got}.`
+        : `${field} must be ${kindOf({ type: type ?? 'string' }, options)}; got ${got}.`
     default:
       return `${field} is not valid.`
   }
@@ -113,15 +115,19 @@ function quotesHint(data: unknown) {
 const KINDS: Record<string, string> = {
   string: 'a string',
   boolean: 'true or false',
-  array: 'an array',
   object: 'an object',
   null: 'null',
 }
 
-function kindOf(schema: FieldSchema | undefined, int64 = INTEGER) {
+function kindOf(schema: FieldSchema | undefined, { int64, array }: MessageOptions) {
   if (schema?.int64 === true) return int64
+  if (schema?.enum) return `one of ${wordsOf(schema.enum).join(', ')}`
   const types = [schema?.type ?? ''].flat()
-  return types.map((type) => KINDS[type] ?? INTEGER).join(' or ')
+  return types.map((type) => (type === 'array' ? array : (KINDS[type] ?? INTEGER))).join(' or ')
+}
+
+function wordsOf(values: (string | null)[]) {
+  return values.filter((word) => word !== null)
 }
 
 function textFault(text: string) {

@@ -42,6 +42,8 @@ export interface Operation {
   repeating?: string
   /** Whether it accepts `If-Match`, and its body comes with an `ETag`. */
   conditional?: boolean
+  /** Whether its body comes with an `ETag` of its content, and `If-None-Match` with that is 304. */
+  revalidated?: boolean
   success: {
     status: number
     description: string

@@ -29,6 +29,11 @@ export const RESPONSE_HEADERS = {
     example: 'true',
   },
   ETag: { name: 'ETag', description: 'The version of the pet or the category, in quotes.', example: '"2"' },
+  ContentETag: {
+    name: 'ETag',
+    description: 'Identifies this content: send it in `If-None-Match` to get 304 as long as it is the same.',
+    example: '"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"',
+  },
   AcceptPatch: {
     name: 'Accept-Patch',
     description: 'The media types that a `PATCH` may have.',

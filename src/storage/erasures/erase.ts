@@ -42,6 +42,7 @@ export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
       text: `update events set previous_name = $2 where pet_id = $1 and previous_name <> $2`,
       values: [id, ERASED_NAME],
     })
+    await forgetResponses(transaction)
     return { exists: pet?.outcome !== 'missing', events: events.length }
   })
 }
@@ -68,8 +69,22 @@ export function eraseOrder(db: Transactional, { petId, id }: OrderKey): Promise<
       values: [petId, id],
     })
     const placedAt = `select timestamptz 'epoch' + ${PLACED_AT_MS} * interval '1 millisecond' from (values ($1::bigint)) as placed (id)`
-    if (found.length > 0) await forgetFingerprint(transaction, 'placeOrder', id, placedAt)
+    if (found.length > 0) {
+      await forgetFingerprint(transaction, 'placeOrder', id, placedAt)
+      await forgetResponses(transaction)
+    }
     return found.length > 0
+  })
+}
+
+/**
+ * Removes what receivers have responded: it may repeat an event. Webhooks are locked first, and in a statement of its own, so that the
+ * next one sees what was stored while this one waited. A process that stores attempts passes over those that are locked.
+ */
+async function forgetResponses(transaction: Transaction) {
+  await transaction.query({ text: 'select from webhooks order by id for no key update' })
+  await transaction.query({
+    text: 'update webhook_attempts set response_body = null where response_body is not null',
   })
 }
 

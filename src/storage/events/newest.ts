@@ -31,7 +31,7 @@ const MAX_PASSED_OVER = 10_000
 // Of the costliest pages, more would make each other wait.
 const MAX_PAGES = 4
 
-/** Reads pages from the `head` of the feed back. Undefined for a position that was lost by a restore. */
+/** Reads pages from the end of the feed to its beginning. Undefined for a position that a restore has lost, or that was made up. */
 export function openNewestPages(db: Queryable, head: () => Head, onBatch?: OnBatch) {
   const batches = new Batcher({
     ...BATCHES,

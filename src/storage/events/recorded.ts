@@ -3,7 +3,7 @@ import { pgArrayLiteral } from '../postgres/batches.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import type { Queryable } from '../postgres/statement.ts'
 
-/** Who made a change; absent where the service itself acted. Every statement that changes pets inserts their events too. */
+/** Who made a change; absent where the service itself or its operator acted. Every statement that changes pets inserts their events too. */
 export interface Actor {
   keyId?: string | undefined
 }

@@ -30,7 +30,10 @@ export class Waits {
     return !this.#hasEnded && this.#waiting.size < MAX_WAITING && (this.#byChain.get(chainId) ?? 0) < MAX_OF_CHAIN
   }
 
-  /** Until there is an event after this number, the signal aborts or nothing waits any more. True if the key has changed instead. */
+  /**
+   * Waits for an event after this number, until the signal aborts or `end` is called; not at all if there is no room. True if the key has
+   * changed meanwhile, false otherwise.
+   */
   async wait(after: bigint, signal: AbortSignal, { keyId, chainId }: Waiter) {
     if (!this.hasRoom(chainId) || signal.aborted) return false
     const { promise, resolve } = Promise.withResolvers<boolean>()

@@ -4,7 +4,14 @@ import type { OrderKey } from '../../lib/ids/order-id.ts'
 import { byLabel, counter, gauge, type Measured, outcomesUnknown } from '../../lib/metric.ts'
 import { retryWhileLocked } from '../postgres/busy-rows.ts'
 import type { Database } from '../postgres/database.ts'
-import { type OrderCountRequest, type OrderPageByTimeRequest, openCounting, openListingByTime } from './by-time.ts'
+import {
+  type OrderCountRequest,
+  type OrderPageByTimeRequest,
+  type OrderPeriods,
+  openCounting,
+  openCountingPeriods,
+  openListingByTime,
+} from './by-time.ts'
 import { ChainTurns } from './chain-turns.ts'
 import { type Closed, type Closing, openClosing } from './close.ts'
 import { type ExpiredPart, expirePart } from './expire.ts'
@@ -25,6 +32,8 @@ export interface Orders extends Measured {
   listByTime: (request: OrderPageByTimeRequest, caller?: Caller) => Promise<OrderPageByTime>
   /** How many orders there are, up to a thousand. */
   count: (request: OrderCountRequest, caller?: Caller) => Promise<OrderCount>
+  /** How many orders ended in each period, up to a thousand each. */
+  countPeriods: (periods: OrderPeriods, caller?: Caller) => Promise<OrderCount[]>
   /** Completes or cancels an order that is placed; says how one ended that is not. */
   close: (closing: Closing, caller?: Caller) => Promise<Closed>
   /** Expires a part of the orders whose time is up, in the background, after `skip` of them. Undefined if another process does. */
@@ -44,6 +53,7 @@ export function openOrders(db: Database, onBatch?: OnBatch): Orders {
     list: openListing(db, onBatch),
     listByTime: openListingByTime(db, onBatch),
     count: openCounting(db, onBatch),
+    countPeriods: openCountingPeriods(db, onBatch),
     close: openClosing(db, (status) => transitions[status]++, onBatch),
     place: (order, caller) =>
       retryWhileLocked(async () => {

@@ -53,7 +53,19 @@ export function openCounts(db: Queryable, onBatch?: OnBatch) {
     name: 'pets.count.categories',
     onBatch,
     maxItems: MAX_CATEGORY_LISTS,
-    send: (lists: bigint[][], deadline) => countCategories(db, lists, deadline),
+    send: async (lists: bigint[][], deadline) => {
+      const counts = await countCategories(db, 'pets.count.categories', lists.flat(), deadline)
+      return lists.map((ids) => counts.splice(0, ids.length))
+    },
+  })
+  // For all statuses of a category together, so that they are counted as of one moment.
+  const statuses = new Batcher({
+    ...BATCHES,
+    name: 'pets.count.statuses',
+    onBatch,
+    maxItems: MAX_RANGES / STATUSES.length,
+    keyOf: String,
+    send: (ids: bigint[], deadline) => countCategories(db, 'pets.count.statuses', ids, deadline),
   })
   return {
     /** How many pets match. */
@@ -63,6 +75,8 @@ export function openCounts(db: Queryable, onBatch?: OnBatch) {
     },
     /** For each category how many pets it has of each status. */
     countEach: (ids: bigint[], caller?: Caller) => categories.submit(ids, caller),
+    /** How many pets of a category have each status. */
+    countStatuses: (categoryId: bigint, caller?: Caller) => statuses.submit(categoryId, caller),
   }
 }
 
@@ -80,10 +94,9 @@ export function countStatement(status?: PetStatus): Statement {
   }
 }
 
-async function countCategories(db: Queryable, lists: bigint[][], deadline: number) {
-  const ranges = lists.flat().flatMap(rangesOf)
-  const counts = await countRanges(db, 'pets.count.categories', ranges, deadline)
-  return lists.map((ids) => ids.map(() => toPetCounts(counts.splice(0, STATUSES.length))))
+async function countCategories(db: Queryable, name: string, ids: bigint[], deadline: number) {
+  const counts = await countRanges(db, name, ids.flatMap(rangesOf), deadline)
+  return ids.map(() => toPetCounts(counts.splice(0, STATUSES.length)))
 }
 
 const STATUSES = ['available', 'pending', 'sold', ''] as const

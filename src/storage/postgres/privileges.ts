@@ -30,11 +30,12 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
   { relation: 'stale_names', privileges: ['select', 'insert', 'delete'] },
   { relation: 'word_ranges', privileges: ['select', 'insert', 'delete'], update: ['reached'] },
   { relation: 'word_ranges_id_seq', privileges: ['usage'] },
-  { relation: 'words_versions', privileges: ['select', 'insert'] },
+  { relation: 'words_versions', privileges: ['select', 'insert', 'delete'] },
   {
     relation: 'webhooks',
     privileges: ['select', 'insert', 'delete'],
     update: [
+      'name',
       'url',
       'types',
       'state',
@@ -49,6 +50,7 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
       'failing_since',
       'failures',
       'next_attempt_at',
+      'retry_at',
       'ping_requested_at',
       'leased_by',
       'leased_until',
@@ -92,7 +94,7 @@ export const DELIVERING_PRIVILEGES: readonly RequiredPrivileges[] = [
   {
     relation: 'webhook_attempts',
     privileges: ['select', 'insert'],
-    update: ['at', 'event_id', 'status', 'error', 'duration_ms'],
+    update: ['at', 'event_id', 'status', 'error', 'duration_ms', 'response_body'],
   },
   { relation: 'api_keys', privileges: [], select: ['id', 'scopes', 'expires_at', 'revoked_at', 'replaced_by'] },
   { relation: 'deliverers', privileges: ['select', 'insert', 'delete'], update: ['seen_at'] },

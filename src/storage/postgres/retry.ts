@@ -27,7 +27,7 @@ export class CommitInDoubt extends Error {
   override name = 'CommitInDoubt'
 }
 
-/** An attempt has failed, and so has its connection: it is not used again. */
+/** An attempt that failed. Its connection is closed, whether or not it still works. */
 export class FailedAttempt extends Error {
   override name = 'FailedAttempt'
   failureClass: FailureClass

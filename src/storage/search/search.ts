@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { SearchPage, SearchPlace } from '../../domain/types/pet.ts'
+import type { SearchPage } from '../../domain/types/pet.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { counter, type Measured } from '../../lib/metric.ts'
 import { BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import type { Queryable } from '../postgres/statement.ts'
-import { Searching, type SearchRequest } from './searching.ts'
+import { type Choice, Searching, type SearchRequest } from './searching.ts'
 import {
   type EntriesRow,
   entriesStatement,
@@ -61,8 +61,7 @@ export function openSearch(db: Queryable, onBatch?: OnBatch): Search {
 }
 
 async function searchAll(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
-  const walks = await chooseWalks(db, requests, deadline)
-  const searches = requests.map((request, i) => new Searching(request, valueAt(walks, i)))
+  const searches = await begin(db, requests, deadline)
   const filtered = searches.filter(({ isFiltered }) => isFiltered)
   if (filtered.length > 0) {
     const statement = filteredStatement(filtered.map(({ request }) => request))
@@ -85,24 +84,32 @@ async function inTurns<Item>(items: readonly Item[], read: (item: Item, place: n
   }
 }
 
-/** The shortest walk that meets all pets of a search: through the words of one of its terms, or through the pets of its filter. */
-async function chooseWalks(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
+async function begin(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
   const open = requests.filter((request) => !request.after && (request.terms.length > 1 || hasFilter(request)))
   const rows = open.length === 0 ? [] : await db.query<SizesRow>(sizesStatement(open), deadline)
-  const chosen = new Map(open.map((request, i) => [request, shortestWalk(request, valueAt(rows, i))]))
-  return requests.map((request) => request.after?.walk ?? chosen.get(request) ?? 0)
+  const sizes = new Map(open.map((request, i) => [request, valueAt(rows, i)]))
+  return requests.map((request) => {
+    const row = sizes.get(request)
+    // The order of a walk that has begun stays: pages of a filter are in that of the first term.
+    if (!row) return new Searching(request, { walk: request.after?.walk ?? 0, otherwise: 0 })
+    const search = new Searching(request, shortestWalk(request, row))
+    search.noteLeft(row)
+    return search
+  })
 }
 
 function hasFilter({ status, categoryId }: SearchRequest) {
   return status !== undefined || categoryId !== undefined
 }
 
-function shortestWalk(request: SearchRequest, { entries, filtered }: SizesRow): SearchPlace['walk'] {
+/** The shortest walk that meets all pets of a search: through the words of one of its terms, or through the pets of its filter. */
+function shortestWalk(request: SearchRequest, { entries, filtered }: SizesRow): Choice {
   const { terms } = request
   const sizes = int64sOf(entries, terms.length).map(Number)
   const least = Math.min(...sizes)
-  if (hasFilter(request) && filtered <= Math.min(least, MAX_FILTERED)) return 'filter'
   // The longest of those that are equal: where counting ended, it may still be the rarest.
   const rarest = terms.filter((_, i) => sizes[i] === least)
-  return terms.indexOf(rarest.reduce((a, b) => (b.length > a.length ? b : a)))
+  const term = terms.indexOf(rarest.reduce((a, b) => (b.length > a.length ? b : a)))
+  const isFilterShorter = hasFilter(request) && filtered <= Math.min(least, MAX_FILTERED)
+  return { walk: isFilterShorter ? 'filter' : term, otherwise: term }
 }

@@ -10,6 +10,7 @@ import {
   MAX_NAME_BYTES,
   type Range,
 } from './statements.ts'
+import { foundPercent, type Left } from './word-ranges.ts'
 
 /** A part of a search: up to `limit` pets that have, for each term, a word that begins with it, after the place `after`. */
 export interface SearchRequest extends Filter {
@@ -27,6 +28,13 @@ interface Match {
   word: string
 }
 
+/** How a page is read: through the words of a term, or through the pets of the filter, unless they are too many to be read for one page. */
+export interface Choice {
+  walk: SearchPlace['walk']
+  /** The term whose words are read in that case. */
+  otherwise: number
+}
+
 /** A page on its way: rounds fill it until it is full, has cost enough, or nothing is left. */
 export class Searching {
   readonly request: SearchRequest
@@ -34,6 +42,8 @@ export class Searching {
   /** How many entries of pets were read that are deleted, or have another name now. */
   stale = 0
   #walk: SearchPlace['walk']
+  readonly #otherwise: number
+  #left: Left | undefined
   #found: Match[] = []
   #after: { word: string; id: bigint }
   #count: number
@@ -41,11 +51,12 @@ export class Searching {
   #bytes = MAX_NAME_BYTES
   #isAtEnd = false
 
-  constructor(request: SearchRequest, walk: SearchPlace['walk']) {
+  constructor(request: SearchRequest, { walk, otherwise }: Choice) {
     this.request = request
     this.#walk = walk
+    this.#otherwise = otherwise
     this.#count = FIRST_ROUND * request.limit
-    this.#after = request.after ?? { word: this.#term, id: 0n }
+    this.#after = this.#start
   }
 
   get isFiltered() {
@@ -57,10 +68,21 @@ export class Searching {
     return valueAt(this.request.terms, this.#walk === 'filter' ? 0 : this.#walk)
   }
 
-  /** All pets of the filter. If they have become too many, the walk through the words of the first term goes on from the same place. */
+  get #start() {
+    return this.request.after ?? { word: this.#term, id: 0n }
+  }
+
+  /** Only the first statement of a page counts: words that are made after it come too late for the search. */
+  noteLeft(left: Left) {
+    this.#left ??= left
+  }
+
+  /** All pets of the filter. */
   readFiltered({ isWhole, ...row }: FilteredRow) {
+    this.noteLeft(row)
     if (!isWhole) {
-      this.#walk = 0
+      this.#walk = this.#otherwise
+      this.#after = this.#start
       return
     }
     const { terms, view } = this.request
@@ -85,6 +107,7 @@ export class Searching {
   readEntries(row: EntriesRow) {
     const { limit, view } = this.request
     const words = row.words ?? []
+    this.noteLeft(row)
     this.stale += row.read - row.existing
     for (const [i, pet] of READERS[view](row).entries()) {
       const word = valueAt(words, i)
@@ -113,10 +136,10 @@ export class Searching {
   get page(): SearchPage {
     const { limit } = this.request
     const shown = this.#found.slice(0, limit)
-    const pets = shown.map(({ pet }) => pet)
+    const page = { pets: shown.map(({ pet }) => pet), foundPercent: this.#left && foundPercent(this.#left) }
     const last = this.#found.length > limit ? shown.at(-1) : undefined
-    if (last) return { pets, next: { walk: this.#walk, ...placeOf(last) } }
-    return this.#isAtEnd ? { pets } : { pets, next: { walk: this.#walk, ...this.#after } }
+    if (last) return { ...page, next: { walk: this.#walk, ...placeOf(last) } }
+    return this.#isAtEnd ? page : { ...page, next: { walk: this.#walk, ...this.#after } }
   }
 }
 

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../lib/words.ts'
 import type { Transaction } from '../postgres/statement.ts'
-import { removeWords } from './written-words.ts'
+import { ADD_WORDS, removeWords, wordColumns } from './written-words.ts'
 
 const PART = 200
 
@@ -14,7 +14,8 @@ interface StaleName {
 
 /**
  * Removes words of names that pets no longer have. The rows of the pets are locked: one that gets its old name back meanwhile would lose
- * the words that it has again. Those that others have locked are left for the next time. Returns whether there may be more to do now.
+ * the words that it has again. Those that others have locked are left for the next time. Their present names get their words too: a process
+ * of a version with other words may have changed them. Returns whether there may be more to do now.
  */
 export async function removeStaleWords(transaction: Transaction): Promise<boolean> {
   const stale = await transaction.query<StaleName & Record<string, unknown>>({
@@ -28,6 +29,8 @@ export async function removeStaleWords(transaction: Transaction): Promise<boolea
       from stale left join locked on locked.id = pet_id
       where locked.id is not null or (select true from pets where pets.id = pet_id) is null`,
   })
+  const changed = stale.flatMap(({ id, present }) => (present === null ? [] : { id, words: wordsOf(present) }))
+  await transaction.query({ name: 'words.addPresent', text: ADD_WORDS, values: wordColumns(changed) })
   await removeWords(
     transaction,
     stale.map(({ id, name, present }) => {

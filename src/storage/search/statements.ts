@@ -2,6 +2,7 @@ import type { PetStatus } from '../../domain/types/pet.ts'
 import { type PetColumns, SELECT_LISTS } from '../pets/pet-rows.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Statement } from '../postgres/statement.ts'
+import { LEFT, type Left } from './word-ranges.ts'
 
 /** Which pets a search is for, besides their names. */
 export interface Filter {
@@ -43,7 +44,7 @@ const FILTERED = `
              order by id limit ${MAX_FILTERED + 1})) as pets
           limit ${MAX_FILTERED + 1}`
 
-export interface SizesRow {
+export interface SizesRow extends Left {
   /** How many entries each term has, as far as they are counted; joined by commas. */
   entries: string
   /** How many pets the filter has, as far as they are counted. */
@@ -64,7 +65,7 @@ export function sizesStatement(searches: readonly (Filter & { terms: readonly st
               select from pet_words
               where (word, pet_id) > (term.start collate "C", 0) and (word, pet_id) < (term.stop collate "C", 0)
               order by word, pet_id limit ${MAX_ENTRIES}) as entries) as entries) as entries,
-        (select count(*)::int from (${FILTERED}) as pets) as filtered
+        (select count(*)::int from (${FILTERED}) as pets) as filtered, ${LEFT}
       from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
         as page (terms, ends, status, category_id, position)
       order by page.position`,
@@ -77,7 +78,7 @@ export function sizesStatement(searches: readonly (Filter & { terms: readonly st
   }
 }
 
-export interface FilteredRow extends PetColumns {
+export interface FilteredRow extends PetColumns, Left {
   /** Otherwise they are too many, or their names too long, to be read for one page; then none is here. */
   isWhole: boolean
 }
@@ -87,7 +88,7 @@ export function filteredStatement(filters: readonly Filter[]): Statement {
   return {
     name: 'pets.find-by-name.filtered',
     text: `
-      select pets.*
+      select pets.*, ${LEFT}
       from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
       lateral (
         with pets as materialized (${FILTERED}),
@@ -108,7 +109,7 @@ export interface Range extends Filter {
   count: number
 }
 
-export interface EntriesRow extends PetColumns {
+export interface EntriesRow extends PetColumns, Left {
   /** The word of each pet by which it was found. */
   words: string[] | null
   /** How many entries were read, and of how many the pet still exists. */
@@ -125,7 +126,7 @@ export function entriesStatement(ranges: readonly Range[]): Statement {
     name: 'pets.find-by-name.entries',
     // The planner takes a limit that it does not know for a tenth of all rows, and might sort them. No range reaches the one it knows.
     text: `
-      select found.*
+      select found.*, ${LEFT}
       from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
         as page (word, after, stop, count, status, category_id, position),
       lateral (

@@ -6,6 +6,8 @@ import { ADD_WORDS, wordColumns } from './written-words.ts'
 
 // Takes some milliseconds, so that other work need not wait long for the next part.
 const PART = 1_000
+// Of the pets that a version without words has added.
+const MAX_COUNTED = 1_000
 
 const LAST_ID = `coalesce(pg_sequence_last_value('pets_id_seq'), 0)`
 const ADD_ALL = `insert into word_ranges (last_id, reached) select ${LAST_ID}, 0`
@@ -19,9 +21,17 @@ export async function addRange(db: Queryable, { first, last }: IdRange) {
   })
 }
 
-/** Has the words of all pets made again. */
-export async function addAll(db: Queryable) {
-  await db.query({ name: 'words.addAll', text: ADD_ALL })
+/**
+ * Has the words of all pets made again, by the rules of this version. A later one that has served before begins again when it comes back.
+ */
+export async function addAll(db: Queryable, version: number) {
+  await db.query({
+    name: 'words.addAll',
+    text: `
+      with later as (delete from words_versions where version > $1)
+      ${ADD_ALL}`,
+    values: [version],
+  })
 }
 
 /** The same, if no process of this version has done so before. */
@@ -33,36 +43,51 @@ export async function noteVersion(db: Queryable, version: number) {
       ${ADD_ALL} from added`,
     values: [version],
   })
+  return true
 }
 
-/** How many ids the ranges still have, and the last id that anyone has drawn. */
+export interface Left {
+  /** How many ids the ranges still have, with the pets of a version without words as far as they are counted. */
+  left: number
+  /** The last id that anyone has drawn. */
+  last: number
+}
+
+/** SQL for the columns of `Left`, read once for each statement. Ordered as the index pets_unworded, which is empty otherwise. */
+export const LEFT = `(
+        select coalesce(sum(last_id - reached), 0)::float8
+               + (select count(*) from (select from pets where not worded order by id limit ${MAX_COUNTED}) as unworded)::float8
+        from word_ranges) as left, (select ${LAST_ID}::float8) as last`
+
+/** How many of 100 pets can be found; undefined if all can. */
+export function foundPercent({ left, last }: Left) {
+  return left <= 0 ? undefined : Math.floor(100 * Math.max(0, 1 - left / last))
+}
+
 export async function readLeft(db: Queryable, deadline?: number) {
-  const [row] = await db.query<{ left: number; last: number }>(
-    {
-      name: 'words.left',
-      text: `select coalesce(sum(last_id - reached), 0)::float8 as left, ${LAST_ID}::float8 as last from word_ranges`,
-    },
-    deadline,
-  )
+  const [row] = await db.query<{ left: number; last: number }>({ name: 'words.left', text: `select ${LEFT}` }, deadline)
   if (!row) throw new Error('a statement returned no row')
   return row
 }
 
 const PETS = aggregateOf<{ id: string; name: string }>({ id: int64Text('id'), name: text('name') })
 
-/** Makes the words of the next pets of the first range. */
+/**
+ * Makes the words of the next pets of the range that has the fewest left: a small import does not wait for a large one, or for all pets.
+ * Returns whether there may be more to do now.
+ */
 export async function wordPart(transaction: Transaction) {
   const [row] = await transaction.query<{ range: bigint; id: unknown; name: unknown }>({
     name: 'words.nextPets',
     text: `
-      with range as (select id, reached, last_id from word_ranges order by id limit 1)
+      with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)
       select range.id as range, pets.*
       from range, lateral (
         select ${PETS.selectList}
         from (
           select id, name from pets where pets.id > reached and pets.id <= last_id order by pets.id limit ${PART}) as pets) as pets`,
   })
-  if (!row) return
+  if (!row) return false
   const { id: ids, name: names } = PETS.decode(row)
   const reached = ids.length < PART ? null : ids.at(-1)
   await transaction.query({
@@ -73,4 +98,5 @@ export async function wordPart(transaction: Transaction) {
       delete from word_ranges where id = $3 and $4::bigint is null`,
     values: [...wordColumns(ids.map((id, i) => ({ id, words: wordsOf(valueAt(names, i)) }))), row.range, reached],
   })
+  return true
 }

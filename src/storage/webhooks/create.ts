@@ -8,6 +8,7 @@ import { find, joined, type WebhookRow } from './webhooks.ts'
 /** A webhook to insert. It delivers the events after `position`. */
 export interface NewWebhook {
   id: string
+  name: string | null
   url: string
   types: readonly EventType[] | null
   position: FeedPosition
@@ -81,14 +82,14 @@ async function insertOnce(
 
 /** The lock keeps two inserts from taking the last free slot. */
 async function insertLocked(transaction: Transaction, webhook: NewWebhook, creation: bigint | null) {
-  const { id, url, types, position, createdBy } = webhook
+  const { id, name, url, types, position, createdBy } = webhook
   await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [LOCKS.newWebhooks] })
   await transaction.query({
     name: 'webhooks.insert',
     text: `
-      insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation)
-      select $1, $2, $3, $4, $5, $7, $7, $8 where (select count(*) from webhooks) < $6 on conflict do nothing`,
-    values: [id, url, joined(types), position.sequence, position.pageToken, MAX_WEBHOOKS, createdBy, creation],
+      insert into webhooks (id, url, types, sequence, mark, created_by, changed_by, creation, name)
+      select $1, $2, $3, $4, $5, $7, $7, $8, $9 where (select count(*) from webhooks) < $6 on conflict do nothing`,
+    values: [id, url, joined(types), position.sequence, position.pageToken, MAX_WEBHOOKS, createdBy, creation, name],
   })
   // The row may exist already, from an attempt whose outcome was unknown.
   return await find(transaction, id)

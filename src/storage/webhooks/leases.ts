@@ -1,10 +1,11 @@
 import type { EventType, FeedPosition } from '../../domain/types/event.ts'
-import { type LeaseTimes, TIMES } from '../../lib/times.ts'
-import { HEAD_QUERY, parseHead } from '../events/sequencer.ts'
+import { TIMES } from '../../lib/times.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 
 export const ATTEMPTS_KEPT = 100
+/** Of so many attempts the response is kept too. */
+export const RESPONSES_KEPT = 20
 
 /** What a process needs to know of a webhook to deliver for it. Times are in milliseconds since 1970. */
 export interface LeasedWebhook {
@@ -25,6 +26,8 @@ export interface LeasedWebhook {
   attempts: bigint
   /** The text of PostgreSQL, to the microsecond. */
   pingRequestedAt: string | undefined
+  /** For when a request last wanted the next attempt, in the same form. `nextAttemptAt` is not after it. */
+  retryAt: string | undefined
 }
 
 export interface Attempt {
@@ -35,6 +38,8 @@ export interface Attempt {
   status: number | undefined
   error: string | undefined
   durationMs: number
+  /** How the response begins, if it is kept. */
+  responseBody: string | undefined
 }
 
 /** What was delivered for a webhook since its lease was last renewed. */
@@ -45,6 +50,8 @@ export interface Progress
   > {
   /** The ping that was sent. */
   pinged: string | undefined
+  /** The last `retryAt` that the process knows: `nextAttemptAt` takes account of it. */
+  retried: string | undefined
   /** Why the lease ends: the process gives the webhook back, or disables it. Undefined to renew it. */
   end: 'released' | 'disabled' | undefined
   /** The latest attempts, at most as many as are kept. */
@@ -58,9 +65,15 @@ export interface Renewal {
   /** False also if its row was locked. */
   isRenewed: boolean
   pingRequestedAt: string | undefined
+  /** In how many milliseconds the next attempt is wanted: by the clock of the database, which set the time. */
+  retry: { at: string; inMs: number } | undefined
 }
 
-type RenewalRow = { id: string; isHeld: boolean; isRenewed: boolean; pingRequestedAt: string | null }
+type RenewalRow = Pick<Renewal, 'id' | 'isHeld' | 'isRenewed'> & {
+  pingRequestedAt: string | null
+  retryAt: string | null
+  retryInMs: number | null
+}
 
 /** Stores what was delivered, and keeps the leases of a process, in one statement for all its webhooks. */
 export async function renewLeases(
@@ -71,7 +84,13 @@ export async function renewLeases(
   { leaseMs } = TIMES.lease,
 ) {
   const rows = await db.write<RenewalRow>(renewStatement(holder, progress, leaseMs), deadline)
-  return rows.map((row): Renewal => ({ ...row, pingRequestedAt: row.pingRequestedAt ?? undefined }))
+  return rows.map(
+    ({ pingRequestedAt, retryAt, retryInMs, ...row }): Renewal => ({
+      ...row,
+      pingRequestedAt: pingRequestedAt ?? undefined,
+      retry: retryAt === null || retryInMs === null ? undefined : { at: retryAt, inMs: retryInMs },
+    }),
+  )
 }
 
 /**
@@ -81,16 +100,26 @@ export async function renewLeases(
  * delivered more since.
  * Locked rows are skipped: one must not keep the other webhooks waiting. After a restore, another process may hold the lease that this one
  * remembers, or even this one itself. Its position would then be in a page with another token, and is not stored.
+ * A retry that was requested since the last renewal is not overwritten: the process may end before it has tried.
  */
 function renewStatement(holder: string, progress: readonly Progress[], leaseMs: number): Statement {
-  const made = progress.flatMap(({ id, made: attempts }) => attempts.map((attempt) => ({ id, ...attempt })))
+  const made = progress.flatMap(({ id, attempts, made: list }) =>
+    list.map((attempt) => ({
+      ...attempt,
+      id,
+      responseBody: attempt.number > attempts - BigInt(RESPONSES_KEPT) ? attempt.responseBody : undefined,
+    })),
+  )
   return {
     name: 'webhooks.renew',
     text: `
       with given as (
         select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-            $9::timestamptz[], $10::text[], $18::int[], $19::boolean[])
-          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded)),
+            $9::timestamptz[], $10::text[], $18::int[], $19::boolean[], $20::timestamptz[])
+          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded, retried)),
+      made as (
+        select * from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[], $21::text[])
+          as made (id, number, at, event_id, status, error, duration_ms, response_body)),
       locked as (
         select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
         where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
@@ -103,7 +132,11 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
           sequence = given.sequence, mark = given.mark, attempts = given.attempts,
           failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
           failures = case when is_held then given.failures else webhooks.failures end,
-          next_attempt_at = case when is_held then to_timestamp(given.next_attempt_at / 1000) else webhooks.next_attempt_at end,
+          next_attempt_at = case
+            when is_held and given.next_attempt_at is not null and retry_at is distinct from given.retried
+            then least(to_timestamp(given.next_attempt_at / 1000), retry_at)
+            when is_held then to_timestamp(given.next_attempt_at / 1000)
+            else webhooks.next_attempt_at end,
           ping_requested_at = nullif(ping_requested_at, given.pinged),
           leased_by = case when given."end" is null then leased_by end,
           leased_until = case
@@ -117,18 +150,22 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
             where mark <> given.mark) as is_known) as place
         where webhooks.id = given.id
           and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given.mark))
-        returning webhooks.id, ping_requested_at),
-      made as (
-        insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms)
-        select id, number % ${ATTEMPTS_KEPT}, to_timestamp(at / 1000), event_id, status, error, duration_ms
-        from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[])
-          as made (id, number, at, event_id, status, error, duration_ms)
-        join renewed using (id)
+        returning webhooks.id, ping_requested_at, retry_at),
+      stored as (
+        insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms, response_body)
+        select id, number % ${ATTEMPTS_KEPT}, to_timestamp(at / 1000), event_id, status, error, duration_ms, response_body
+        from made join renewed using (id)
         on conflict (webhook_id, place) do update set
           at = excluded.at, event_id = excluded.event_id, status = excluded.status, error = excluded.error,
-          duration_ms = excluded.duration_ms)
+          duration_ms = excluded.duration_ms, response_body = excluded.response_body),
+      forgotten as (
+        update webhook_attempts as old set response_body = null
+        from made join renewed using (id)
+        where webhook_id = id and place = (number - ${RESPONSES_KEPT}) % ${ATTEMPTS_KEPT} and old.response_body is not null
+          and not exists (select from made as newer where newer.id = webhook_id and newer.number % ${ATTEMPTS_KEPT} = place))
       select given.id, coalesce(leased_by = $1, false) as "isHeld", renewed.id is not null as "isRenewed",
-             renewed.ping_requested_at::text as "pingRequestedAt"
+             renewed.ping_requested_at::text as "pingRequestedAt", renewed.retry_at::text as "retryAt",
+             (extract(epoch from renewed.retry_at - clock_timestamp()) * 1000)::float8 as "retryInMs"
       from given left join webhooks on webhooks.id = given.id left join renewed on renewed.id = given.id`,
     values: [
       holder,
@@ -150,114 +187,13 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
       pgArrayLiteral(made.map(({ durationMs }) => durationMs)),
       pgArrayLiteral(progress.map(({ revision }) => revision)),
       pgArrayLiteral(progress.map(({ hasSucceeded }) => String(hasSucceeded))),
+      progress.map(({ retried }) => retried ?? null),
+      made.map(({ responseBody }) => responseBody ?? null),
     ],
   }
 }
 
-interface ClaimRow {
-  [column: string]: unknown
-  share: number
-  head: string
-  id: string | null
-  url: string
-  types: EventType[] | null
-  isActive: boolean
-  hasSucceeded: boolean
-  secretNumber: number
-  oldSecretEndsAt: number | null
-  sequence: bigint
-  mark: bigint
-  moves: number
-  failingSince: number | null
-  failures: number
-  nextAttemptAt: number | null
-  attempts: bigint
-  pingRequestedAt: string | null
-}
-
-/**
- * Reports that this process is alive, and claims webhooks that have no lease, up to its share of all; `held` is how many it has. Beyond its
- * share it claims those that have been free for `unclaimedMs`: another process may be alive and not claim its own. Also returns the end
- * of the feed.
- */
-export async function claimLeases(db: Writable, holder: string, held: number, deadline: number, times = TIMES.lease) {
-  const rows = await db.write<ClaimRow>(claimStatement(holder, held, times), deadline)
-  const [first] = rows
-  return {
-    share: first?.share ?? 0,
-    head: parseHead(first?.head ?? ''),
-    claimed: rows.flatMap((row) => toLeased(row) ?? []),
-  }
-}
-
-function claimStatement(holder: string, held: number, { leaseMs, unclaimedMs }: LeaseTimes): Statement {
-  return {
-    name: 'webhooks.claim',
-    text: `
-      with here as (
-        insert into deliverers (id, seen_at) values ($1, clock_timestamp())
-        on conflict (id) do update set seen_at = excluded.seen_at),
-      gone as (
-        delete from deliverers where id in (
-          select id from deliverers where id <> $1 and seen_at < clock_timestamp() - ${secondsOf(leaseMs)}
-          for update skip locked)),
-      share as (
-        select ceil(webhooks::float8 / (1 + others))::int as share
-        from (select count(*) as webhooks from webhooks where ${IS_WANTED}) as wanted,
-             (select count(*) as others from deliverers
-              where id <> $1 and seen_at >= clock_timestamp() - ${secondsOf(leaseMs)}) as alive),
-      free as (
-        select id, coalesce(leased_until, created_at) as since from webhooks
-        where ${IS_WANTED} and (leased_until is null or leased_until < clock_timestamp())
-        for no key update skip locked),
-      claimed as (
-        update webhooks set leased_by = $1, leased_until = clock_timestamp() + ${secondsOf(leaseMs)}
-        where id in (
-          select id from (select *, row_number() over (order by since, id) as place from free) as ordered, share
-          where place <= share - $2::int or since < clock_timestamp() - ${secondsOf(unclaimedMs)})
-        returning *)
-      select share, (${HEAD_QUERY}) as head, id, url, string_to_array(types, ' ') as types, state = 'active' as "isActive",
-             has_succeeded as "hasSucceeded", secret_number as "secretNumber", ${floatMillisecondsOf('old_secret_ends_at')} as "oldSecretEndsAt", sequence, mark, moves,
-             ${floatMillisecondsOf('failing_since')} as "failingSince", failures,
-             ${floatMillisecondsOf('next_attempt_at')} as "nextAttemptAt", attempts,
-             ping_requested_at::text as "pingRequestedAt"
-      from share left join claimed on true`,
-    values: [holder, held],
-  }
-}
-
-const IS_WANTED = `(state = 'active' or ping_requested_at is not null)`
-
-function toLeased({ id, sequence, mark, ...row }: ClaimRow): LeasedWebhook | undefined {
-  if (id === null) return undefined
-  return {
-    id,
-    url: row.url,
-    types: row.types ?? undefined,
-    isActive: row.isActive,
-    hasSucceeded: row.hasSucceeded,
-    secretNumber: row.secretNumber,
-    oldSecretEndsAt: row.oldSecretEndsAt ?? undefined,
-    position: { sequence, pageToken: mark },
-    revision: row.moves,
-    failingSince: row.failingSince ?? undefined,
-    failures: row.failures,
-    nextAttemptAt: row.nextAttemptAt ?? undefined,
-    attempts: row.attempts,
-    pingRequestedAt: row.pingRequestedAt ?? undefined,
-  }
-}
-
-/** Removes this process from those that share the webhooks, when it claims no more. */
-export async function leave(db: Writable, holder: string, deadline: number) {
-  await db.write({ text: 'delete from deliverers where id = $1', values: [holder] }, deadline)
-}
-
-function secondsOf(ms: number) {
+/** SQL for an interval. */
+export function secondsOf(ms: number) {
   return `interval '${ms / 1_000} seconds'`
-}
-
-/** SQL for a time in milliseconds since 1970, with their fractions: a floating-point number is exact enough. */
-function floatMillisecondsOf(column: string) {
-  return `(extract(epoch from ${column}) * 1000)::float8`
 }

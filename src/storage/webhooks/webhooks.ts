@@ -10,10 +10,13 @@ export interface AttemptRow {
   status: number | null
   error: string | null
   durationMs: number
+  /** How the response begins; null if none is kept. */
+  responseBody: string | null
 }
 
 export interface WebhookRow {
   id: string
+  name: string | null
   url: string
   /** Null for all. */
   types: EventType[] | null
@@ -35,11 +38,12 @@ export interface WebhookRow {
   lastAttempt: (Omit<AttemptRow, 'at'> & { at: string }) | null
 }
 
-const ATTEMPT_COLUMNS = 'at, event_id as "eventId", status, error, duration_ms as "durationMs"'
+const ATTEMPT_COLUMNS =
+  'at, event_id as "eventId", status, error, duration_ms as "durationMs", response_body as "responseBody"'
 /** Attempts may have the same time. */
 const NEWEST_FIRST = 'order by at desc, place desc'
 
-const COLUMNS = `id, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
+const COLUMNS = `id, name, url, string_to_array(types, ' ') as types, state, case when state = 'paused' then reason end as reason,
   created_at as "createdAt", created_by as "createdBy", changed_by as "changedBy", secret_number as "secretNumber",
   case when old_secret_ends_at > now() then old_secret_ends_at end as "oldSecretEndsAt",
   sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAttemptAt",
@@ -76,6 +80,8 @@ export async function findByCreation(db: Queryable, creation: bigint): Promise<W
 
 /** Absent fields stay unchanged. */
 export interface WebhookChange {
+  /** Null for none. */
+  name?: string | null | undefined
   url?: string | undefined
   types?: readonly EventType[] | null | undefined
   state?: Exclude<WebhookState, 'disabled'> | undefined
@@ -86,13 +92,14 @@ export interface WebhookChange {
 
 /** Changes a webhook; undefined if there is none with this id. Another URL, activating and moving reset its failures. */
 export async function update(db: Writable, id: string, change: WebhookChange): Promise<WebhookRow | undefined> {
-  const { url, types, state, position, changedBy } = change
+  const { name, url, types, state, position, changedBy } = change
   const isFresh = `($5 = 'active' or $6::bigint is not null or $2 <> url)`
   const [row] = await db.write<WebhookRow & Record<string, unknown>>({
     name: 'webhooks.update',
     text: `
       with changed as (
         update webhooks set
+          name = case when $9::boolean then $10 else name end,
           url = coalesce($2, url),
           types = case when $3::boolean then $4 else types end,
           state = coalesce($5, state),
@@ -108,7 +115,18 @@ export async function update(db: Writable, id: string, change: WebhookChange): P
           ${END_LEASE}
         where id = $1 returning *)
       select ${COLUMNS} from changed as webhooks`,
-    values: [id, url, types !== undefined, joined(types), state, position?.sequence, position?.pageToken, changedBy],
+    values: [
+      id,
+      url,
+      types !== undefined,
+      joined(types),
+      state,
+      position?.sequence,
+      position?.pageToken,
+      changedBy,
+      name !== undefined,
+      name,
+    ],
   })
   return row
 }
@@ -144,6 +162,35 @@ export async function requestPing(db: Writable, id: string) {
     values: [id],
   })
   return rows.length > 0
+}
+
+/** How far apart two requests for a retry take effect. */
+export const RETRY_SECONDS = 10
+
+/**
+ * Has the delivery that waits tried at once, or, if a retry was requested shortly before, as soon as the next may be. One that is due, or
+ * under way, is not requested again. The lease stays: the process that has it notices with its next renewal. Undefined if there is no
+ * webhook with this id.
+ */
+export async function requestRetry(
+  db: Writable,
+  id: string,
+): Promise<{ state: WebhookState; isRequested: boolean } | undefined> {
+  const retryAt = `case when next_attempt_at <= retry_at then retry_at
+            else greatest(clock_timestamp(), retry_at + interval '${RETRY_SECONDS} seconds') end`
+  const [row] = await db.write<{ state: WebhookState; isRequested: boolean }>({
+    name: 'webhooks.requestRetry',
+    text: `
+      with wanted as (
+        select id, ${retryAt} as at from webhooks
+        where id = $1 and state = 'active' and next_attempt_at is not null for no key update),
+      requested as (
+        update webhooks set retry_at = wanted.at, next_attempt_at = least(next_attempt_at, wanted.at)
+        from wanted where webhooks.id = wanted.id returning webhooks.id)
+      select state, exists (select from requested) as "isRequested" from webhooks where id = $1`,
+    values: [id],
+  })
+  return row
 }
 
 /** Returns whether there was a webhook with this id. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { readConfig } from '../../../src/config.ts'
 import { generateKey } from '../../../src/lib/ids/key-format.ts'
 import { startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
@@ -32,7 +33,7 @@ test('signing in sets the cookie and returns the key, without its secret, and th
   const { answer, token } = await signIn(call, key)
   const self = await call('/v1/keys/self')
   const { endsAt, ...body } = answer.body as { key: unknown; endsAt: string }
-  assert.deepEqual(body, { key: self.body })
+  assert.deepEqual(body, { key: self.body, closingTime: '18:00' })
   assert.ok(Math.abs(Date.parse(endsAt) - Date.now() - 12 * 3_600_000) < 60_000, endsAt)
   assert.match(token, /^[0-9A-Za-z_-]{43}$/)
   assert.deepEqual(answer.headers.getSetCookie(), [
@@ -63,6 +64,25 @@ test('GET says who is signed in, and that nobody is, with 200 each time', async 
     const none = await call(SESSION, fromPage(nobody))
     assert.deepEqual([none.status, none.text, none.headers.getSetCookie()], [200, '{"key":null}', []])
   }
+})
+
+test('GET and POST say when the store closes, and whom to ask, which those may know who are signed out', async () => {
+  const securityContact = 'mailto:owner@pets.example'
+  const app = await startApp({ closingTime: '17:30', securityContact })
+  const { answer, cookie } = await signIn(app.call, app.key)
+  const { closingTime, contact } = answer.body as Record<string, unknown>
+  assert.deepEqual([closingTime, contact], ['17:30', securityContact])
+  assert.deepEqual((await app.call(SESSION, fromPage(cookie))).body, answer.body)
+  assert.deepEqual((await app.call(SESSION, fromPage())).body, { key: null, contact: securityContact })
+})
+
+test('CLOSING_TIME is a time of day, and says what is allowed', () => {
+  const closingTimeOf = (text: string | undefined) =>
+    readConfig({ DATABASE_URL: 'postgres://unused/petstore', CLOSING_TIME: text }).closingTime
+  assert.deepEqual([undefined, ''].map(closingTimeOf), ['18:00', '18:00'])
+  for (const text of ['00:00', '09:05', '18:00', '23:59']) assert.equal(closingTimeOf(text), text)
+  for (const text of ['24:00', '18:60', '9:00', '18', '6pm', '18:00:00', '18:00 ', '-1:00', '١٨:٠٠', '18.00'])
+    assert.throws(() => closingTimeOf(text), /CLOSING_TIME must be a time of day from 00:00 to 23:59, like 18:00/, text)
 })
 
 test('a session does what its key may do under /v1, reads and writes', async () => {

@@ -14,7 +14,7 @@ export interface Call {
   values: Record<string, unknown>
 }
 
-// The optional parameters of a query that a first request is likely to have.
+// The optional parameters of a query that a first request is likely to have; those that are required, it has.
 const SHOWN = ['limit', 'status']
 
 /** The request of an operation with the values of its examples. */
@@ -22,7 +22,7 @@ export function callOf({ id, method, path, body, success, operation }: Operation
   const { parameters = [] } = operation
   const values = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
   const query = parameters
-    .filter(({ in: place, name }) => place === 'query' && SHOWN.includes(name))
+    .filter(({ in: place, name, required }) => place === 'query' && (required || SHOWN.includes(name)))
     .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
   const headers = parameters

@@ -31,6 +31,11 @@ const SNIPPETS: Record<string, Snippet> = {
     code: ({ values }) =>
       `const { count, isMore } = await pets.count({ status: ${text(values['status'])} })\nconsole.log(isMore ? '1,000 or more' : count)`,
   },
+  countPetsByStatus: {
+    part: 'pets',
+    code: ({ values }) =>
+      `const { available, sold } = await pets.counts({ categoryId: ${int64(values['categoryId'])} })\nconsole.log(available, sold)`,
+  },
   getPet: {
     part: 'pets',
     code: ({ values }) => `const pet = await pets.get(${int64(values['petId'])})\nconsole.log(pet.name)`,
@@ -68,6 +73,11 @@ const SNIPPETS: Record<string, Snippet> = {
     part: 'orders',
     code: ({ values }) =>
       `const { count, isMore } = await orders.count({ status: ${text(values['status'])} })\nconsole.log(isMore ? '1,000 or more' : count)`,
+  },
+  countOrdersByPeriod: {
+    part: 'orders',
+    code: ({ values }) =>
+      `const days = ${print(values['boundaries'])}\nconst boundaries = days.map((day) => new Date(day))\nconst { counts } = await orders.counts({ status: ${text(values['status'])}, boundaries })\nfor (const { count, isMore } of counts) console.log(isMore ? '1,000 or more' : count)`,
   },
   placeOrder: {
     part: 'orders',
@@ -113,6 +123,7 @@ const SNIPPETS: Record<string, Snippet> = {
     code: (call) => `const { secret } = await webhooks.rotate(${id(call)}, ${print(call.body)})\nconsole.log(secret)`,
   },
   pingWebhook: { part: 'webhooks', code: (call) => `await webhooks.ping(${id(call)})` },
+  retryWebhook: { part: 'webhooks', code: (call) => `await webhooks.retry(${id(call)})` },
   listWebhookAttempts: {
     part: 'webhooks',
     code: (call) =>

@@ -22,7 +22,7 @@ document.addEventListener('click', async ({ target }) => {
 const CHOICE = 'petstore.docs.language'
 const lists = [...document.querySelectorAll('[role="tablist"]')]
 
-/** In every sample that has this language. */
+/** Shows this language in every sample that has it. */
 function choose(language) {
   for (const list of lists) {
     const tabs = [...list.children]

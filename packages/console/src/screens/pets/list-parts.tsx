@@ -42,7 +42,7 @@ export function StaleList({ list, view }: { list: PetList; view: View }) {
   )
 }
 
-/** What would move the rows waits here. */
+/** The button that shows the pets that wait. Shown at once, they would move the rows that the person reads. */
 export function Waiting({ list }: { list: PetList }) {
   const { waiting = [], shown: [first] = [] } = list.data.value ?? {}
   const areNewer = first !== undefined && waiting.every(({ id }) => id > first.id)
