@@ -18,7 +18,7 @@ export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn
   const { template, values } = wordsOf(event, t, NAMES)
   return (
     <span class="sentence">
-      {template.split(/\{(\w+)\}/).map((part, place) => {
+      {(isOwn && template === t.changedFields ? t.changedOwn : template).split(/\{(\w+)\}/).map((part, place) => {
         // Texts and the names of places, in turn.
         if (place % 2 === 0) return part
         if (part === 'who') return <b key={part}>{whoIs(event.data.keyId)}</b>

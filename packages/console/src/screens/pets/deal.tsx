@@ -134,7 +134,11 @@ function NotOffered({ pet, save }: Pick<DealProps, 'pet' | 'save'>) {
     <div class="not-offered">
       <p class="soft">{t.not[(pet.status ?? 'none') as keyof typeof t.not]}</p>
       {pet.status === 'sold'
-        ? can('orders:read') && <a href={href(`/orders?pet=${pet.id}`)}>{t.orders}</a>
+        ? can('orders:read') && (
+            <a class="button" href={href(`/orders?pet=${pet.id}`)}>
+              {t.orders}
+            </a>
+          )
         : can('pets:edit') && (
             <button type="button" onClick={() => void save({ status: 'available' }, pet.version)}>
               {t.offer}
