@@ -16,7 +16,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'delete-without-if-match',
     what: 'a deletion is sent without `If-Match`',
-    file: `${PETS}/actions.tsx`,
+    file: `${PETS}/pet-menu.tsx`,
     edits: [['pets.delete(pet.id, { ifMatch: pet.version })', 'pets.delete(pet.id, {})']],
     kill: { test: `${TESTS}/panel.ts`, names: 'a pet that somebody has changed is not deleted' },
   },
@@ -78,7 +78,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'no-read-after-412',
     what: 'after 412 the pet is not read again',
-    file: `${PETS}/panel.tsx`,
+    file: `${PETS}/rejections.ts`,
     edits: [['const isRead = await readPet(id).then(', 'const isRead = await Promise.resolve().then(']],
     kill: { test: `${TESTS}/edges.ts`, names: 'after 412 the pet is read again' },
   },
@@ -128,6 +128,27 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     kill: { test: `${TESTS}/add-pet.ts`, names: 'sent again after its response was lost' },
   },
   {
+    name: 'order-key-per-submit',
+    what: 'each submit of a sale has an Idempotency-Key of its own',
+    file: `${PETS}/deal.tsx`,
+    edits: [['...wanted }, { idempotencyKey })', '...wanted }, { idempotencyKey: crypto.randomUUID() })']],
+    kill: { test: `${TESTS}/deal.ts`, names: 'is sent again with the same key' },
+  },
+  {
+    name: 'half-sale-unsaid',
+    what: 'a sale of which only the order was stored looks as if nothing was',
+    file: `${PETS}/deal.tsx`,
+    edits: [['isPlaced ? t.half(pet.name, note)', 'isPlaced && !note ? t.half(pet.name, note)']],
+    kill: { test: `${TESTS}/deal.ts`, names: 'leaves its order, and says so' },
+  },
+  {
+    name: 'lost-completion',
+    what: 'a completion whose response was lost counts as failed',
+    file: `${PETS}/deal.tsx`,
+    edits: [["if (isPlaced && now?.status === 'sold' &&", "if (!isPlaced && now?.status === 'sold' &&"]],
+    kill: { test: `${TESTS}/deal.ts`, names: 'Sell: a completion whose every response is lost' },
+  },
+  {
     name: 'undo-old-version',
     what: 'undo sends the version of before the change',
     file: `${PETS}/panel.tsx`,
@@ -172,7 +193,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'curl-with-key',
     what: 'the curl line has a key in place of a variable',
-    file: `${PETS}/panel.tsx`,
+    file: `${PETS}/pet-menu.tsx`,
     edits: [['Bearer $PETSTORE_KEY', `Bearer petk_live_\${'0'.repeat(36)}`]],
     kill: { test: `${TESTS}/panel.ts`, names: 'a curl line without a key' },
   },

@@ -10,6 +10,7 @@ import { orders } from './texts/orders.ts'
 import { people } from './texts/people.ts'
 import { history, panel } from './texts/pet.ts'
 import { pets } from './texts/pets.ts'
+import { deal } from './texts/pets-deal.ts'
 import { signIn } from './texts/sign-in.ts'
 import { status } from './texts/status.ts'
 import { webhooks } from './texts/webhooks.ts'
@@ -21,7 +22,7 @@ const english = {
   shortcuts,
   signIn,
   home,
-  pets: { ...pets, panel, history },
+  pets: { ...pets, panel, history, deal },
   orders,
   activity,
   sentence,

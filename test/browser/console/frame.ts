@@ -329,8 +329,8 @@ test('a toast is announced by one live region, and goes after 10 s, but not whil
   const id = await pets.add('Toasted', { status: 'available' })
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`, { hasClock: true })
   const { page } = tab
-  const { radio, toast } = partsOf(page)
-  await radio('Pending').click()
+  const { toast, mark } = partsOf(page)
+  await mark('Pending')
   await toast.waitFor()
   // From here the time of the page stands still, unless it is moved.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
@@ -354,15 +354,15 @@ test('a toast is announced by one live region, and goes after 10 s, but not whil
 test('an error stays however many successes come after it', async () => {
   const id = await pets.add('Busy', { status: 'available' })
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
-  const { panel, radio, toast } = partsOf(tab.page)
+  const { toast, choose, mark } = partsOf(tab.page)
   await tab.page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'))
   })
-  await panel.getByRole('button', { name: 'Copy link' }).click()
+  await choose('Copy link')
   const error = toast.getByText('The browser did not allow copying to the clipboard.')
   await error.waitFor()
   for (const status of ['Pending', 'Sold', 'Available', 'Pending']) {
-    await radio(status).click()
+    await mark(status)
     await toast.last().getByText(`Busy is now ${status.toLowerCase()}.`).waitFor()
   }
   assert.equal(await error.count(), 1)

@@ -57,10 +57,11 @@ test('a pet is reserved in the console, the event arrives in a terminal, and the
     .or(page.getByRole('button', { name: 'Rex' }))
     .first()
     .click()
-  const reserve = page.getByRole('button', { name: 'Reserve' })
+  const reserve = page.getByRole('button', { name: 'Reserve…' })
   await reserve.waitFor()
   const waiting = run(wait)
   await reserve.click()
+  await page.getByRole('button', { name: 'Reserve until' }).click()
   const [event] = parseExact(await waiting) as FeedEvent[]
   assert.equal(event?.type, 'order.placed')
   assert.equal(event.data.pet?.id, id)

@@ -69,4 +69,5 @@ export const sentence = {
   other: '{who}: {what} {pet}',
   /** In the history of a pet, in place of its name. */
   it: 'it',
+  changedOwn: '{who} changed its {what}',
 }

@@ -90,6 +90,7 @@ export function Combobox(props: ComboboxProps) {
         aria-invalid={props.isInvalid}
         aria-describedby={props.describedBy}
         disabled={props.isDisabled}
+        data-saved={!isOpen}
         autocomplete="off"
         spellcheck={false}
         placeholder={isOpen ? (chosen?.label ?? placeholder) : placeholder}

@@ -19,13 +19,15 @@ interface MenuProps {
   label: string
   /** `line`: what comes after it is of another kind. */
   items: readonly (MenuItem | 'line')[]
+  /** Below them, small. */
+  note?: string
   class?: string
   /** What the button shows, if not three dots. */
   children?: ComponentChildren
 }
 
 /** A button with a menu, used with the mouse, or with the arrow keys, Home, End, Enter and Escape. */
-export function Menu({ label, items, class: className = 'bare', children }: MenuProps) {
+export function Menu({ label, items, note, class: className = 'bare', children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const close = () => setOpen(false)
@@ -60,6 +62,7 @@ export function Menu({ label, items, class: className = 'bare', children }: Menu
               item === 'line' ? <hr key={place} /> : <Item key={place} item={item} onClose={close} />,
             )}
           </div>
+          {note && <p class="menu-note id">{note}</p>}
         </Float>
       )}
     </div>

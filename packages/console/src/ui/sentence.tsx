@@ -18,12 +18,14 @@ export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn
   const { template, values } = wordsOf(event, t, NAMES)
   return (
     <span class="sentence">
-      {template.split(/\{(\w+)\}/).map((part, place) => {
+      {(isOwn && template === t.changedFields ? t.changedOwn : template).split(/\{(\w+)\}/).map((part, place) => {
         // Texts and the names of places, in turn.
         if (place % 2 === 0) return part
         if (part === 'who') return <b key={part}>{whoIs(event.data.keyId)}</b>
         const value = values[part as keyof typeof values]
-        if (part === 'pet') return <PetName key={part} event={event} name={isOwn ? undefined : value} />
+        // A name that it no longer has is news in its own history too.
+        if (part === 'pet' && isOwn) return value === event.data.pet?.name ? t.it : <bdi key={part}>{value}</bdi>
+        if (part === 'pet') return <PetName key={part} event={event} name={value} />
         return <bdi key={part}>{value}</bdi>
       })}
     </span>
@@ -31,7 +33,6 @@ export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn
 }
 
 function PetName({ event: { data }, name }: { event: PetstoreEvent; name: string | undefined }) {
-  if (name === undefined) return t.it
   if (!data.pet) return <bdi>{name}</bdi>
   return (
     <a href={href(`/pets?pet=${data.pet.id}`)} dir="auto">

@@ -34,6 +34,18 @@ export function TimeLeft({ until }: { until: string }) {
   )
 }
 
+/** How much of the time is left, as a line. Words beside it say the same. */
+export function LineLeft({ from, until }: { from: string; until: string }) {
+  useTick(1_000)
+  const left = (Date.parse(until) - Date.now()) / (Date.parse(until) - Date.parse(from))
+  return (
+    <svg class="line-left" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="whole" width="100" height="4" />
+      <rect width={100 * Math.max(0, Math.min(1, left))} height="4" />
+    </svg>
+  )
+}
+
 /** Counts down until the service accepts requests of this key again. As a timer, it is announced once, not every second. */
 export function Limited() {
   useTick(1_000)
@@ -42,7 +54,7 @@ export function Limited() {
 }
 
 /** Renders this component again every so many milliseconds. */
-function useTick(everyMs: number | undefined) {
+export function useTick(everyMs: number | undefined) {
   const [, tick] = useState(0)
   useEffect(() => {
     if (everyMs === undefined) return

@@ -1,8 +1,9 @@
 import type { PetPatch, PetRecord, PetstoreEvent } from '@petstore/client'
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { pets } from '../../api.ts'
+import { feedState } from '../../feed.ts'
 
-/** The newest record of a pet; null if it is not there (any more). */
+/** The newest record of a pet; null if there is none. */
 export type Known = PetRecord | null
 
 interface Expected {
@@ -20,6 +21,11 @@ const reading = new Set<bigint>()
 const expected = signal<readonly Expected[]>([])
 /** The version after the last change of a pet that is on its way. */
 const sending = new Map<bigint, Promise<bigint>>()
+
+/** By field and pet: the last event that changed it. */
+const lastEvents = new Map<string, PetstoreEvent>()
+/** The event of a change comes this soon, or not at all. */
+const EVENT_MS = 1_000
 
 /** The pet that this console has just added. */
 export const added = signal<PetRecord | undefined>(undefined)
@@ -57,15 +63,38 @@ export function replaceAll(found: readonly PetRecord[], kept: bigint | undefined
   const ids = new Set(found.map(({ id }) => id))
   if (kept !== undefined) ids.add(kept)
   for (const id of deleted) if (!ids.has(id)) deleted.delete(id)
+  for (const [place, { data }] of lastEvents) if (!ids.has(data.pet?.id ?? 0n)) lastEvents.delete(place)
   records.value = new Map([...records.value].filter(([id]) => ids.has(id)))
   upsert(found)
 }
 
 /** An event has the pet after the change, so nothing needs to be read. */
-export function upsertEvent({ type, data: { pet } }: PetstoreEvent) {
+export function upsertEvent(event: PetstoreEvent) {
+  const { pet } = event.data
   if (!pet || !(records.value.has(pet.id) || reading.has(pet.id))) return
-  if (type === 'pet.deleted') markDeleted(pet.id)
+  for (const field of ['version', ...(event.data.changed ?? [])]) lastEvents.set(`${field} ${pet.id}`, event)
+  if (event.type === 'pet.deleted') markDeleted(pet.id)
   else upsert([pet])
+}
+
+/** The event after which a field of a pet is as it is now; undefined if none has come. `version`: the last of all. */
+export function eventOf(id: bigint, field: 'name' | 'version') {
+  const event = lastEvents.get(`${field} ${id}`)
+  return event && event.data.pet?.[field] === records.peek().get(id)?.[field] ? event : undefined
+}
+
+/** Resolves when a pet is as it must be after an order: by the event of the change, or by a read where none comes. */
+export async function settled(id: bigint, isSo: (pet: Known | undefined) => boolean) {
+  if (feedState.peek() === 'live') {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const stop = effect(() => {
+      if (isSo(petOf(id))) resolve()
+    })
+    setTimeout(resolve, EVENT_MS)
+    await promise
+    stop()
+  }
+  if (!isSo(petOf(id))) await readPet(id)
 }
 
 export async function readPet(id: bigint, ending?: AbortSignal) {

@@ -1,0 +1,149 @@
+// What a shop does with a pet: sell it, and hold it for a customer.
+import type { PetPatch, PetRecord } from '@petstore/client'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { explain, hasCode, orders } from '../../api.ts'
+import { formatMoment } from '../../format.ts'
+import { href } from '../../router.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { Float } from '../../ui/float.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { Held } from './held.tsx'
+import { OrderForm, type Wanted } from './order-form.tsx'
+import { petOf, settled } from './records.ts'
+import { explainRejection } from './rejections.ts'
+import { complete, notifySold } from './sale.ts'
+
+const { deal: t } = texts.pets
+
+interface DealProps {
+  pet: PetRecord
+  showNote: (note: string | undefined) => void
+  save: (patch: PetPatch, ifMatch: bigint) => Promise<void>
+}
+
+interface Form {
+  kind: 'sell' | 'reserve'
+  /** One for as long as the form is open: however often it is sent, it places one order. */
+  idempotencyKey: string
+  fault?: string
+}
+
+export function Deal({ pet, showNote, save }: DealProps) {
+  const [form, setForm] = useState<Form>()
+  const [isBusy, setBusy] = useState(false)
+  const busy = useRef(false)
+  const isShown = useRef(true)
+  useEffect(
+    () => () => {
+      isShown.current = false
+    },
+    [],
+  )
+  /** What is pressed twice is done once. */
+  const once = async (run: () => Promise<void>) => {
+    if (busy.current) return
+    busy.current = true
+    setBusy(true)
+    showNote(undefined)
+    await run()
+    busy.current = false
+    setBusy(false)
+  }
+  const order = (wanted: Wanted, { kind, idempotencyKey }: Form) =>
+    once(async () => {
+      setForm({ kind, idempotencyKey })
+      let isPlaced = false
+      try {
+        const placed = await orders.place({ petId: pet.id, ...wanted }, { idempotencyKey })
+        isPlaced = true
+        if (kind === 'sell') await complete(placed, showNote)
+        else await reserved(pet, placed.id, placed.expiresAt, showNote)
+        setForm(undefined)
+      } catch (error) {
+        const note = await explainRejection(pet.id, error)
+        const now = petOf(pet.id)
+        // While the order holds it, nothing but the completion can have sold it: only the response was lost.
+        if (isPlaced && now?.status === 'sold' && !hasCode(error, 'order_closed')) {
+          notifySold(pet.id, pet.name, showNote)
+          setForm(undefined)
+          return
+        }
+        const fault = isPlaced ? t.half(pet.name, note) : rejected(error, note, now?.orderId !== undefined)
+        // The same form tries again with the same key; if the pet is held by now, the panel shows by what.
+        if (isShown.current && now?.status === 'available') setForm({ kind, idempotencyKey, fault })
+        else {
+          setForm(undefined)
+          showNote(fault)
+        }
+      }
+    })
+  if (pet.orderId !== undefined && !isBusy) return <Held pet={pet} orderId={pet.orderId} showNote={showNote} />
+  if (!can('orders:write')) return null
+  // While it is being sold, the events of its order must not close the form.
+  if (pet.status !== 'available' && !isBusy) return <NotOffered pet={pet} save={save} />
+  const close = () => !busy.current && setForm(undefined)
+  return (
+    <div class="deal anchor">
+      {(['sell', 'reserve'] as const).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          class={kind === 'sell' ? 'primary' : undefined}
+          aria-haspopup="dialog"
+          aria-expanded={form?.kind === kind}
+          onClick={() => !busy.current && setForm({ kind, idempotencyKey: crypto.randomUUID() })}
+        >
+          {t[kind]}
+        </button>
+      ))}
+      {form && (
+        <Float
+          key={form.kind}
+          label={form.kind === 'sell' ? t.sellNow(pet.name) : t.reserveTitle(pet.name)}
+          role="dialog"
+          class="form"
+          onClose={close}
+        >
+          {form.kind === 'reserve' && <p class="form-title">{t.reserveTitle(pet.name)}</p>}
+          <OrderForm
+            {...(form.kind === 'sell' && { sell: t.sellNow(pet.name) })}
+            isBusy={isBusy}
+            fault={form.fault}
+            onOrder={(wanted) => void order(wanted, form)}
+          />
+        </Float>
+      )}
+    </div>
+  )
+}
+
+function rejected(error: unknown, note: string, isHeld: boolean) {
+  if (hasCode(error, 'pet_not_available') && isHeld) return `${explain(error)} ${t.lost}`
+  return note
+}
+
+async function reserved(pet: PetRecord, orderId: string, until: string, showNote: DealProps['showNote']) {
+  notify(t.reserved(pet.name, formatMoment(until)))
+  await settled(pet.id, (now) => now?.orderId === orderId).catch(() => showNote(t.unread))
+}
+
+/** Why it can be neither sold nor reserved, and what makes it possible. */
+function NotOffered({ pet, save }: Pick<DealProps, 'pet' | 'save'>) {
+  return (
+    <div class="not-offered">
+      <p class="soft">{t.not[(pet.status ?? 'none') as keyof typeof t.not]}</p>
+      {pet.status === 'sold'
+        ? can('orders:read') && (
+            <a class="button" href={href(`/orders?pet=${pet.id}`)}>
+              {t.orders}
+            </a>
+          )
+        : can('pets:edit') && (
+            <button type="button" onClick={() => void save({ status: 'available' }, pet.version)}>
+              {t.offer}
+            </button>
+          )}
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import type { PetRecord } from '@petstore/client'
+import { useRef, useState } from 'preact/hooks'
+import { hasCode, orders } from '../../api.ts'
+import { formatMoment } from '../../format.ts'
+import { useLive } from '../../live.ts'
+import { href } from '../../router.ts'
+import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Who } from '../../ui/initials.tsx'
+import { Stale } from '../../ui/screen.tsx'
+import { LineLeft, TimeLeft } from '../../ui/time.tsx'
+import { notify } from '../../ui/toast.tsx'
+import { petOf, settled } from './records.ts'
+import { explainRejection } from './rejections.ts'
+import { complete, notifySold } from './sale.ts'
+
+const { deal: t } = texts.pets
+
+interface HeldProps {
+  pet: PetRecord
+  orderId: string
+  showNote: (note: string | undefined) => void
+}
+
+/** For whom it is held, by whom and how long still, and the two ways on. */
+export function Held(props: HeldProps) {
+  return (
+    <div class="hold-box">
+      {can('orders:read') && <Hold key={props.orderId} id={props.orderId} />}
+      {can('orders:write') && <Actions {...props} />}
+    </div>
+  )
+}
+
+function Hold({ id }: { id: string }) {
+  // While it holds the pet, nothing of it changes.
+  const live = useLive(
+    (signal) => orders.get(id, { signal }),
+    [id],
+    () => false,
+  )
+  const order = live.data.value
+  if (!order) return <Stale live={live} />
+  return (
+    <>
+      <div class="hold-facts">
+        <div>
+          <span class="soft">{order.reference === undefined ? t.heldWithout : t.held}</span>
+          <a href={href(`/orders?order=${id}`)} dir="auto">
+            {order.reference ?? texts.pets.panel.order}
+          </a>
+        </div>
+        <TimeLeft until={order.expiresAt} />
+      </div>
+      <LineLeft from={order.placedAt} until={order.expiresAt} />
+      <div class="hold-facts soft">
+        <Who keyId={order.placedBy} />
+        <span>{t.heldUntil(formatMoment(order.expiresAt))}</span>
+      </div>
+    </>
+  )
+}
+
+function Actions({ pet, orderId, showNote }: HeldProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const busy = useRef(false)
+  const end = async (how: 'complete' | 'cancel') => {
+    setAsking(false)
+    if (busy.current) return
+    busy.current = true
+    setBusy(true)
+    showNote(undefined)
+    try {
+      if (how === 'complete') await complete({ id: orderId, petId: pet.id }, showNote)
+      else {
+        await orders.cancel(orderId)
+        notify(t.released(pet.name))
+        await settled(pet.id, (now) => now?.orderId !== orderId).catch(() => showNote(t.unread))
+      }
+    } catch (error) {
+      const note = await explainRejection(pet.id, error)
+      if (how === 'complete' && petOf(pet.id)?.status === 'sold' && !hasCode(error, 'order_closed'))
+        notifySold(pet.id, pet.name, showNote)
+      else showNote(note)
+    }
+    busy.current = false
+    setBusy(false)
+  }
+  return (
+    <div class="deal">
+      {/* Not `disabled` while it is busy: that would lose the focus. */}
+      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void end('complete')}>
+        <Icon of="check" isSmall />
+        {t.complete}
+      </button>
+      <button type="button" aria-disabled={isBusy} onClick={() => !busy.current && setAsking(true)}>
+        {t.release}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={t.releaseTitle(pet.name)}
+          text={t.releaseText(pet.name)}
+          action={t.releasePet}
+          keep={t.keep}
+          onConfirm={() => void end('cancel')}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
