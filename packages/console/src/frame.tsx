@@ -5,6 +5,7 @@ import { formatRelative } from './format.ts'
 import { Bottom, More, TopBar } from './frame-phone.tsx'
 import { type Overlay, Side } from './frame-side.tsx'
 import { useLive } from './live.ts'
+import { openOrders } from './open-orders.ts'
 import type { Section } from './sections.ts'
 import { EXPIRY_NOTICE_MS } from './service-times.ts'
 import { can, key } from './session.ts'
@@ -25,7 +26,7 @@ export function Frame({ section, children }: { section: Section | undefined; chi
   useShortcuts({ 'Mod+k': () => setOverlay('palette'), '?': () => setOverlay('help') })
   useFocusOnChange(section)
   useKeptFocus()
-  const openOrders = useOpenOrders()
+  useOpenOrders()
   return (
     <>
       <a class="skip" href="#main">
@@ -34,13 +35,13 @@ export function Frame({ section, children }: { section: Section | undefined; chi
       {isNarrow.value ? (
         <TopBar onSearch={() => setOverlay('palette')} />
       ) : (
-        <Side current={section} openOrders={openOrders} onOpen={setOverlay} />
+        <Side current={section} openOrders={openOrders.value} onOpen={setOverlay} />
       )}
       <main id="main" tabIndex={-1}>
         <ExpiryBanner />
         {children}
       </main>
-      {isNarrow.value && <Bottom current={section} openOrders={openOrders} onMore={() => setOverlay('more')} />}
+      {isNarrow.value && <Bottom current={section} openOrders={openOrders.value} onMore={() => setOverlay('more')} />}
       <Toasts />
       {overlay === 'palette' && <Palette onClose={close} />}
       {overlay === 'help' && <Help onClose={close} />}
@@ -60,15 +61,15 @@ function useFocusOnChange(section: Section | undefined) {
   }, [section])
 }
 
-/** How many orders are open; undefined while that is unknown. */
 function useOpenOrders() {
   const mayRead = can('orders:read')
-  const live = useLive(
-    async (signal) => (mayRead ? (await orders.count({ status: 'placed', signal })).count : undefined),
+  useLive(
+    async (signal) => {
+      openOrders.value = mayRead ? (await orders.count({ status: 'placed', signal })).count : undefined
+    },
     [mayRead],
     ({ type }) => type.startsWith('order.'),
   )
-  return live.data.value
 }
 
 function ExpiryBanner() {

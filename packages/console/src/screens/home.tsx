@@ -10,7 +10,7 @@ import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Sentence } from '../ui/sentence.tsx'
 import { PET_STATUSES, Status } from '../ui/status.tsx'
 import { Time, TimeLeft } from '../ui/time.tsx'
-import { ORDER_STATUSES } from './orders.tsx'
+import { ORDER_STATUSES } from './orders-view.ts'
 import { stateOf } from './webhooks-state.tsx'
 
 const { home: t, common } = texts

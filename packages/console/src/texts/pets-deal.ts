@@ -7,6 +7,7 @@ export const deal = {
   sellLead: 'Places an order and completes it.',
   sold: (name: string) =>
     `${name} is sold. Taking the sale back makes the pet available again; the order stays completed.`,
+  soldForGood: (name: string) => `${name} is sold.`,
   takeBack: 'Take the sale back',
   takenBack: (name: string) => `${name} is available again. The order stays completed.`,
   half: (name: string, why: string) => `The order is placed and holds ${name}, but the sale is not complete. ${why}`,

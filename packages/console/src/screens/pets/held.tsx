@@ -19,9 +19,11 @@ import { complete, notifySold } from './sale.ts'
 const { deal: t } = texts.pets
 
 interface HeldProps {
-  pet: PetRecord
+  pet: Pick<PetRecord, 'id' | 'name'>
   orderId: string
   showNote: (note: string | undefined) => void
+  /** Before it is said how it ended, and also if it has not. */
+  onEnded?: () => Promise<void>
 }
 
 /** For whom it is held, by whom and how long still, and the two ways on. */
@@ -29,7 +31,7 @@ export function Held(props: HeldProps) {
   return (
     <div class="hold-box">
       {can('orders:read') && <Hold key={props.orderId} id={props.orderId} />}
-      {can('orders:write') && <Actions {...props} />}
+      {can('orders:write') && <HoldActions {...props} />}
     </div>
   )
 }
@@ -63,7 +65,8 @@ function Hold({ id }: { id: string }) {
   )
 }
 
-function Actions({ pet, orderId, showNote }: HeldProps) {
+/** Complete sale, and Release, which asks first. */
+export function HoldActions({ pet, orderId, showNote, onEnded }: HeldProps) {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const busy = useRef(false)
@@ -80,8 +83,10 @@ function Actions({ pet, orderId, showNote }: HeldProps) {
         notify(t.released(pet.name))
         await settled(pet.id, (now) => now?.orderId !== orderId).catch(() => showNote(t.unread))
       }
+      await onEnded?.()
     } catch (error) {
       const note = await explainRejection(pet.id, error)
+      await onEnded?.()
       if (how === 'complete' && petOf(pet.id)?.status === 'sold' && !hasCode(error, 'order_closed'))
         notifySold(pet.id, pet.name, showNote)
       else showNote(note)

@@ -2,6 +2,7 @@ import type { PetPatch, PetRecord, PetstoreEvent } from '@petstore/client'
 import { effect, signal } from '@preact/signals'
 import { pets } from '../../api.ts'
 import { feedState } from '../../feed.ts'
+import { can } from '../../session.ts'
 
 /** The newest record of a pet; null if there is none. */
 export type Known = PetRecord | null
@@ -85,7 +86,7 @@ export function eventOf(id: bigint, field: 'name' | 'version') {
 
 /** Resolves when a pet is as it must be after an order: by the event of the change, or by a read where none comes. */
 export async function settled(id: bigint, isSo: (pet: Known | undefined) => boolean) {
-  if (feedState.peek() === 'live') {
+  if (feedState.peek() === 'live' && can('pets:read')) {
     const { promise, resolve } = Promise.withResolvers<void>()
     const stop = effect(() => {
       if (isSo(petOf(id))) resolve()
@@ -97,13 +98,22 @@ export async function settled(id: bigint, isSo: (pet: Known | undefined) => bool
   if (!isSo(petOf(id))) await readPet(id)
 }
 
-export async function readPet(id: bigint, ending?: AbortSignal) {
-  reading.add(id)
+export const readPet = (id: bigint, ending?: AbortSignal) => readPets([id], ending)
+
+/** At most 100. A key that can't read pets knows none. */
+export async function readPets(all: readonly bigint[], ending?: AbortSignal) {
+  const ids = [...new Set(all)]
+  if (ids.length === 0 || !can('pets:read')) return
+  for (const id of ids) reading.add(id)
   try {
-    const { pets: found } = await pets.list({ ids: [id], view: 'full', signal: ending }).page()
-    upsert(found, found.length === 0 ? [id] : [])
+    const { pets: found } = await pets.list({ ids, view: 'full', limit: ids.length, signal: ending }).page()
+    const known = new Set(found.map(({ id }) => id))
+    upsert(
+      found,
+      ids.filter((id) => !known.has(id)),
+    )
   } finally {
-    reading.delete(id)
+    for (const id of ids) reading.delete(id)
   }
 }
 
