@@ -213,10 +213,10 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   },
   {
     name: 'cancel-at-once',
-    what: 'an order is cancelled without a question',
-    file: `${CONSOLE}/screens/orders-pane.tsx`,
-    edits: [['onClick={() => !isBusy && setAsking(true)}', "onClick={() => void end('cancel')}"]],
-    kill: { test: `${TESTS}/orders.ts`, names: 'Cancel asks first' },
+    what: 'a pet is released without a question',
+    file: `${PETS}/held.tsx`,
+    edits: [['onClick={() => !busy.current && setAsking(true)}', "onClick={() => void end('cancel')}"]],
+    kill: { test: `${TESTS}/orders.ts`, names: 'Release asks first' },
   },
   {
     name: 'each-tab-listens',

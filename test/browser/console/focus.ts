@@ -5,7 +5,7 @@ import { startConsole } from '../../support/console-browser.ts'
 import { partsOf, petsOf } from '../../support/console-pets.ts'
 import { MASTER_SECRET } from '../../support/deliveries.ts'
 import { addPet } from '../../support/events.ts'
-import { orderCalls, orderOf } from '../../support/orders.ts'
+import { orderCalls, orderOf, orderRow } from '../../support/orders.ts'
 import { webhookCalls, webhookOf } from '../../support/webhooks.ts'
 
 // After each action by keyboard something that is still there has the focus.
@@ -26,18 +26,18 @@ const hasFocus = (locator: Locator) => locator.and(locator.page().locator(':focu
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
 for (const [name, sentence] of [
-  ['Complete', 'Order completed.'],
-  ['Cancel order', 'Order cancelled.'],
+  ['Complete sale', 'Rex is sold.'],
+  ['Release', 'Rex is available again.'],
 ] as const)
   test(`${name} leaves the focus on the heading of the order`, async () => {
     const order = await placeOrder()
     await using tab = await store.open(`/orders?order=${order.id}`)
     const { page } = tab
     await press(page.getByRole('button', { name }))
-    if (name === 'Cancel order') await press(page.getByRole('dialog').getByRole('button', { name }))
+    if (name === 'Release') await press(page.getByRole('dialog').getByRole('button', { name: 'Release pet' }))
     await page.getByText(sentence).waitFor()
     await page.getByRole('button', { name }).waitFor({ state: 'detached' })
-    await hasFocus(page.getByRole('heading', { name: 'Order' }))
+    await hasFocus(page.getByRole('heading', { name: 'Rex' }))
   })
 
 test('while it is sent, and after it was rejected, Complete keeps the focus', async () => {
@@ -125,25 +125,25 @@ test('Try again leaves the focus on the heading of the screen or of the pane', a
   await page.getByText('Everything is broken.').waitFor()
   await page.unroute('**/v1/store/orders**')
   await press(page.getByRole('button', { name: 'Try again' }))
-  await page.getByRole('link', { name: order.id }).waitFor()
+  await orderRow(page, order.id).waitFor()
   await hasFocus(title(page))
   await page.route('**/v1/store/orders/*', (route) => route.fulfill(failure))
-  await press(page.getByRole('link', { name: order.id }))
+  await press(orderRow(page, order.id).getByRole('link'))
   await page.getByText('Everything is broken.').waitFor()
   await page.unroute('**/v1/store/orders/*')
   await press(page.getByRole('button', { name: 'Try again' }))
   await page.getByRole('button', { name: 'Complete' }).waitFor()
-  await hasFocus(page.getByRole('heading', { name: 'Order' }))
+  await hasFocus(page.getByRole('heading', { name: 'Rex' }))
 })
 
 test('“newer orders” leaves the focus on the heading of the screen', async () => {
   const first = await placeOrder()
   await using tab = await store.open('/orders', { isLive: true })
   const { page } = tab
-  await page.getByRole('link', { name: first.id }).waitFor()
+  await orderRow(page, first.id).waitFor()
   const second = await placeOrder()
   await press(page.getByRole('button', { name: 'newer order' }))
-  await page.getByRole('link', { name: second.id }).waitFor()
+  await orderRow(page, second.id).waitFor()
   await hasFocus(title(page))
 })
 
@@ -171,7 +171,7 @@ test('a pane whose row is not listed gives the focus to the heading of the scree
   await calls.cancel(order.id)
   await using tab = await store.open(`/orders?order=${order.id}`)
   const { page } = tab
-  await hasFocus(page.getByRole('heading', { name: 'Order', exact: true }))
+  await hasFocus(page.getByRole('heading', { name: 'Rex' }))
   await page.keyboard.press('Escape')
   await page.getByRole('complementary').waitFor({ state: 'detached' })
   await hasFocus(title(page))

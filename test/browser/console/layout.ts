@@ -78,8 +78,7 @@ test('with forced colours every status, the current tab and the focus can still 
   await using tab = await store.open('/pets')
   const { page } = tab
   await page.emulateMedia({ forcedColors: 'active' })
-  const orders = ['placed', 'completed', 'cancelled', 'expired'].map((status) => `/orders?status=${status}`)
-  for (const paths of [['/pets'], orders]) {
+  for (const paths of [['/pets'], ['/orders?status=all']]) {
     const shapes = new Map<string, string>()
     for (const path of paths) {
       await show(page, store.address, { name: path, path })

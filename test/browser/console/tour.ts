@@ -73,5 +73,5 @@ test('a pet is reserved in the console, the event arrives in a terminal, and the
   await page.getByRole('link', { name: '1 open order' }).waitFor()
   await page.getByRole('link', { name: orderId }).click()
   await page.getByRole('button', { name: 'Complete' }).click()
-  await page.getByText(`Order completed. Pet ${id} is sold.`).waitFor()
+  await page.getByText(`${event.data.pet.name} is sold.`).waitFor()
 })

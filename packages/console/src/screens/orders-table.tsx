@@ -121,9 +121,8 @@ function Row({ order, status, current }: Omit<TableProps, 'rows'> & { order: Ord
 
 /** Another class with each change that comes while the row is shown: one that stays would fade it only once. */
 function useChange(order: Order) {
-  const version = (petOf(order.petId)?.version ?? 0n) * 2n + (isOpen(order) ? 0n : 1n)
+  // What ends an order changes its pet.
+  const version = petOf(order.petId)?.version ?? (isOpen(order) ? 0n : 1n)
   const first = useRef(version)
-  const last = useRef({ version, isOdd: false })
-  if (last.current.version !== version) last.current = { version, isOdd: !last.current.isOdd }
-  return first.current === version ? undefined : `changed ${last.current.isOdd ? 'odd' : ''}`
+  return version === first.current ? undefined : `changed ${version % 2n === 0n ? '' : 'odd'}`
 }
