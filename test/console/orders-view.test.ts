@@ -6,8 +6,8 @@ import {
   compareOrders,
   matchesOrder,
   readOrderView,
-  soughtOne,
   sortOf,
+  soughtOne,
 } from '../../packages/console/src/screens/orders-view.ts'
 
 const view = (query: string) => readOrderView(new URLSearchParams(query))

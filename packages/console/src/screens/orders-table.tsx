@@ -11,7 +11,7 @@ import { isOpen } from './orders-view.ts'
 import { isPlain } from './pets/place.ts'
 import { petOf } from './pets/records.ts'
 
-const { orders: t, common } = texts
+const { orders: t } = texts
 
 /** The end of an id tells orders apart: its beginning is the same all day. */
 const SHORT = 6
@@ -104,14 +104,7 @@ function Row({ order, status, current }: Omit<TableProps, 'rows'> & { order: Ord
         <td>{isOpen(order) ? <TimeLeft until={order.expiresAt} /> : <Status of={order.status} />}</td>
       )}
       <td class="wide">
-        <button
-          type="button"
-          class="link id number"
-          tabIndex={-1}
-          title={id}
-          aria-label={`${common.copy} ${id}`}
-          onClick={() => void copyText(id)}
-        >
+        <button type="button" class="link id number" tabIndex={-1} title={id} onClick={() => void copyText(id)}>
           {id.slice(-SHORT)}
         </button>
       </td>
