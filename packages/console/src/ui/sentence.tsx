@@ -13,8 +13,16 @@ const NAMES = {
     texts.pets.status[(status ?? 'none') as keyof typeof texts.pets.status].toLowerCase(),
 }
 
-/** Who did what: "Ben renamed Moe to Big Moe". `isOwn`: in the history of the pet, which it calls "it". */
-export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn?: boolean }) {
+interface SentenceProps {
+  event: PetstoreEvent
+  /** In the history of the pet, which it calls "it". */
+  isOwn?: boolean
+  /** With the id beside the name, where pets of the same name may be. */
+  hasId?: boolean
+}
+
+/** Who did what: "Ben renamed Moe to Big Moe". */
+export function Sentence({ event, isOwn = false, hasId = false }: SentenceProps) {
   const { template, values } = wordsOf(event, t, NAMES)
   return (
     <span class="sentence">
@@ -23,19 +31,22 @@ export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn
         if (place % 2 === 0) return part
         if (part === 'who') return <b key={part}>{whoIs(event.data.keyId)}</b>
         const value = values[part as keyof typeof values]
-        if (part === 'pet') return <PetName key={part} event={event} name={isOwn ? undefined : value} />
+        if (part === 'pet') return <PetName key={part} event={event} name={isOwn ? undefined : value} hasId={hasId} />
         return <bdi key={part}>{value}</bdi>
       })}
     </span>
   )
 }
 
-function PetName({ event: { data }, name }: { event: PetstoreEvent; name: string | undefined }) {
+function PetName({ event: { data }, name, hasId }: SentenceProps & { name: string | undefined }) {
   if (name === undefined) return t.it
   if (!data.pet) return <bdi>{name}</bdi>
   return (
-    <a href={href(`/pets?pet=${data.pet.id}`)} dir="auto">
-      {name}
-    </a>
+    <>
+      <a href={href(`/pets?pet=${data.pet.id}`)} dir="auto">
+        {name}
+      </a>
+      {hasId && <span class="id"> {String(data.pet.id)}</span>}
+    </>
   )
 }
