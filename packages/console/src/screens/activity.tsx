@@ -1,7 +1,6 @@
 import { type PetstoreEvent, stringify } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { dayText, readDay, startOfDay } from '../days.ts'
-import { feedState } from '../feed.ts'
 import { formatClock, formatDateTime, formatLongDay } from '../format.ts'
 import { readInt64 } from '../int64.ts'
 import { useRows } from '../live.ts'
@@ -12,10 +11,10 @@ import { Icon } from '../ui/icon.tsx'
 import { Who } from '../ui/initials.tsx'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Sentence } from '../ui/sentence.tsx'
-import { Limited } from '../ui/time.tsx'
 import { useToday } from '../ui/today.ts'
 import { Filters } from './activity-filters.tsx'
 import { createEventList, EVENT_TYPES, type Filter, isForward } from './events-list.ts'
+import { Freshness } from './pets/list-parts.tsx'
 
 const { activity: t, common } = texts
 
@@ -33,7 +32,7 @@ export function ActivityScreen() {
   return (
     <Screen
       title={texts.frame.section.activity}
-      actions={typeof petId === 'string' ? undefined : <Freshness list={list} />}
+      actions={typeof petId === 'string' ? undefined : <State list={list} />}
     >
       <Filters type={type} keyId={keyId} pet={pet} day={day} />
       {typeof petId === 'string' ? <Empty title={common.int64[petId]} /> : <Log list={list} />}
@@ -50,20 +49,18 @@ function useEvents(filter: Filter) {
 type List = ReturnType<typeof useEvents>
 
 /** Whether changes arrive by themselves, and the button that holds them back. Of a day that is over there are no more. */
-function Freshness({ list }: { list: List }) {
+function State({ list }: { list: List }) {
   const isPaused = list.isPaused.value
   if (list.isForward) return <span class="total">{t.earliestFirst}</span>
   return (
     <>
-      <span class={`fresh ${isPaused ? 'paused' : feedState.value}`} role="status">
-        {isPaused ? (
-          t.paused(list.data.value?.waiting.length ?? 0)
-        ) : feedState.value === 'limited' ? (
-          <Limited />
-        ) : (
-          t.states[feedState.value]
-        )}
-      </span>
+      {isPaused ? (
+        <span class="fresh paused" role="status">
+          {t.paused(list.data.value?.waiting.length ?? 0)}
+        </span>
+      ) : (
+        <Freshness />
+      )}
       <button type="button" aria-pressed={isPaused} onClick={() => list.pause(!isPaused)}>
         {isPaused ? t.resume : t.pause}
       </button>

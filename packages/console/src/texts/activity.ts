@@ -27,12 +27,6 @@ export const activity = {
   pause: 'Pause',
   resume: 'Resume',
   paused: (n: number) => (n === 0 ? 'Paused' : `Paused · ${count(n, 'new event', 'new events')}`),
-  states: {
-    connecting: 'Connecting',
-    live: 'Live',
-    polling: 'Checking every few seconds',
-    offline: 'Not connected. Trying again…',
-  },
   openOrder: 'Open order',
   rawOf: (name: string, id: string) => `JSON of ${name}, ${id}`,
   cut: (n: number) => `Only ${count(n, 'event', 'events')} are shown.`,
