@@ -122,7 +122,7 @@ test('pets are counted by status up to 1,000, with a link to each list', async (
 })
 
 test('task 5: who renamed a pet, when and from what is said without a click, and in its history with two', async () => {
-  const { key, id } = await createTestKey(store.pool, { name: 'Mira (manager)' })
+  const { key } = await createTestKey(store.pool, { name: 'Mira (manager)' })
   const pet = await pets.add('Moe')
   await store.call(`/v1/pets/${pet}`, { ...patchJson({ name: 'Big Moe' }), key })
   await endOfFeed(store)
@@ -141,7 +141,6 @@ test('task 5: who renamed a pet, when and from what is said without a click, and
   // Oneself is "You".
   await using own = await store.open('/', { key })
   await changes(own.page).getByText('You renamed Moe to Big Moe').waitFor()
-  assert.ok(id)
 })
 
 test('changes appear as they happen, without another read', async () => {
@@ -242,7 +241,7 @@ test('what can’t be read says why, in its card, and the others are there', asy
   await changes(page).getByText('Not this time.').waitFor()
   await card(page, 'Pets').getByRole('link', { name: /^Available/ }).waitFor()
   await page.unrouteAll()
-  await sold(page).getByRole('button', { name: 'Try again' }).click()
+  // With the button, or when the feed begins.
   await sold(page).getByRole('img').waitFor()
 })
 
@@ -255,7 +254,7 @@ test('home shows only what the key may see', async () => {
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
     assert.equal(await page.getByRole('alert').filter({ hasText: /./ }).count(), 0)
     assert.equal(await health(page).count(), 0)
-    return page.locator('.card h2, .empty h2').allInnerTexts()
+    return await page.locator('.card h2, .empty h2').allInnerTexts()
   }
   assert.deepEqual(await titles(['pets:read']), ['Pets'])
   assert.deepEqual(await titles(['orders:read']), ['Sold today', 'Open orders, ending soonest'])
