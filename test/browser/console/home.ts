@@ -43,7 +43,10 @@ test('what sold today, yesterday and on each of 14 days is there without a click
     await sold(page).getByText('Yesterday 2').waitFor()
     assert.match(await sold(page).locator('.figure').innerText(), /^2\s+Yesterday 2$/)
     const name = (await sold(page).getByRole('img').getAttribute('aria-label')) ?? ''
-    assert.match(name, /^Sold each day: Tuesday 16 March 0, .*Saturday 27 March 1, Sunday 28 March 2, Monday 29 March 2$/)
+    assert.match(
+      name,
+      /^Sold each day: Tuesday 16 March 0, .*Saturday 27 March 1, Sunday 28 March 2, Monday 29 March 2$/,
+    )
     const bars = await sold(page).locator('rect').all()
     assert.equal(bars.length, 14)
     assert.equal(await sold(page).locator('text').count(), 28)
@@ -69,10 +72,14 @@ test('another day begins at midnight', async () => {
   await page.clock.install({ time: new Date('2027-06-01T23:59:00Z') })
   await page.goto(`${store.address}/console`)
   await page.getByText('Tuesday 1 June', { exact: true }).waitFor()
-  await sold(page).getByRole('img', { name: /Tuesday 1 June \d+$/ }).waitFor()
+  await sold(page)
+    .getByRole('img', { name: /Tuesday 1 June \d+$/ })
+    .waitFor()
   await page.clock.runFor(61_000)
   await page.getByText('Wednesday 2 June', { exact: true }).waitFor()
-  await sold(page).getByRole('img', { name: /Wednesday 2 June \d+$/ }).waitFor()
+  await sold(page)
+    .getByRole('img', { name: /Wednesday 2 June \d+$/ })
+    .waitFor()
 })
 
 test('open orders that end first are first, with the pet, for whom, by whom and the time left', async () => {
@@ -88,7 +95,10 @@ test('open orders that end first are first, with the pet, for whom, by whom and 
   const rows = soonest(page).getByRole('listitem')
   await rows.first().getByText('Early').waitFor()
   await rows.last().getByText('Ben (weekend)').waitFor()
-  assert.match((await rows.last().innerText()).replaceAll('\n', ' '), new RegExp(`^Late ${late} Mrs. Okafor .*1[45] min$`))
+  assert.match(
+    (await rows.last().innerText()).replaceAll('\n', ' '),
+    new RegExp(`^Late ${late} Mrs. Okafor .*1[45] min$`),
+  )
   await rows.first().getByText('No reference').waitFor()
   await rows.first().locator('.soon').waitFor()
   await petsOf(other).change(late, { name: 'Later' })
@@ -136,7 +146,10 @@ test('task 5: who renamed a pet, when and from what is said without a click, and
   await page.getByLabel('Pet', { exact: true }).fill('big moe')
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/activity?pet=${pet}`)
-  await page.locator('.event').filter({ hasText: `Mira (manager) renamed Moe ${pet} to Big Moe` }).waitFor()
+  await page
+    .locator('.event')
+    .filter({ hasText: `Mira (manager) renamed Moe ${pet} to Big Moe` })
+    .waitFor()
   assert.equal(await page.locator('.event').count(), 2)
   // Oneself is "You".
   await using own = await store.open('/', { key })
@@ -170,7 +183,9 @@ test('one line says that everything works, or which webhook fails since when, an
     nextAttemptAt: since,
   })
   await page.reload()
-  await health(page).getByRole('link', { name: /^Webhook Warehouse is failing since \d\d:\d\d$/ }).click()
+  await health(page)
+    .getByRole('link', { name: /^Webhook Warehouse is failing since \d\d:\d\d$/ })
+    .click()
   await page.getByText('3 failed attempts').waitFor()
   await webhookCalls(store.call).remove(id)
 })
@@ -239,7 +254,9 @@ test('what can’t be read says why, in its card, and the others are there', asy
   await page.goto(`${store.address}/console`)
   await sold(page).getByText('Not this time.').waitFor()
   await changes(page).getByText('Not this time.').waitFor()
-  await card(page, 'Pets').getByRole('link', { name: /^Available/ }).waitFor()
+  await card(page, 'Pets')
+    .getByRole('link', { name: /^Available/ })
+    .waitFor()
   await page.unrouteAll()
   // With the button, or when the feed begins.
   await sold(page).getByRole('img').waitFor()

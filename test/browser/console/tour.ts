@@ -69,7 +69,7 @@ test('a pet is reserved in the console, the event arrives in a terminal, and the
   await page.getByRole('link', { name: 'Activity', exact: true }).first().click()
   await page.getByRole('listitem').filter({ hasText: orderId }).waitFor()
   await page.getByRole('link', { name: 'Home', exact: true }).click()
-  await page.getByRole('link', { name: '1 open order' }).waitFor()
+  await page.getByRole('link', { name: 'All open orders' }).waitFor()
   await page.getByRole('link', { name: orderId }).click()
   await page.getByRole('button', { name: 'Complete' }).click()
   await page.getByText(`Order completed. Pet ${id} is sold.`).waitFor()

@@ -18,7 +18,7 @@ export function Sold() {
     async (signal) => {
       const boundaries = boundariesOf(DAYS, new Date())
       const { counts } = await orders.counts({ status: 'completed', boundaries, signal })
-      return counts.map(({ count }, n) => ({ day: boundaries[n]!, sold: count }))
+      return boundaries.slice(0, DAYS).map((day, n) => ({ day, sold: counts[n]?.count ?? 0 }))
     },
     [],
     ({ type }) => type === 'order.completed',
