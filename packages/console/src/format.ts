@@ -19,6 +19,7 @@ const DAY_AND_MONTH = { month: 'short', day: 'numeric' } as const
 const dayAndMonth = new Intl.DateTimeFormat(DATES, DAY_AND_MONTH)
 const withYear = new Intl.DateTimeFormat(DATES, { ...DAY_AND_MONTH, year: 'numeric' })
 const weekdays = new Intl.DateTimeFormat(DATES, { weekday: 'long', day: 'numeric', month: 'long' })
+const weekdayLetters = new Intl.DateTimeFormat(DATES, { weekday: 'narrow' })
 const alternatives = new Intl.ListFormat(LANGUAGE, { type: 'disjunction' })
 
 /** `1 pet`, `2 pets`. */
@@ -31,6 +32,8 @@ export const formatNumber = (n: number | bigint) => numbers.format(n)
 const MOST_COUNTED = 1_000
 /** `37`; `1,000+` for 1,000 or more. */
 export const formatCount = (n: number) => (n < MOST_COUNTED ? numbers.format(n) : `${numbers.format(MOST_COUNTED)}+`)
+/** `37`; `1k+` for 1,000 or more, where there is no room. */
+export const formatShortCount = (n: number) => (n < MOST_COUNTED ? numbers.format(n) : '1k+')
 /** `BW` for `Ben (weekend)`. */
 export const initialsOf = (name: string) =>
   Array.from(name.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu), ([word]) => Array.from(word)[0]?.toUpperCase())
@@ -46,6 +49,13 @@ export const formatDateTime = (when: string | Date) => dateAndTime.format(new Da
 export const formatClock = (when: string | Date) => clock.format(new Date(when))
 /** `Friday 15 March`. */
 export const formatWeekday = (when: string | Date) => weekdays.format(new Date(when))
+
+/** `Friday 15 March`, with the year unless it is this one. */
+export const formatLongDay = (when: Date, now = new Date()) =>
+  when.getFullYear() === now.getFullYear() ? formatWeekday(when) : `${formatWeekday(when)} ${when.getFullYear()}`
+
+/** `F`. */
+export const formatWeekdayLetter = (when: Date) => weekdayLetters.format(when)
 
 /** `15 Mar`, with the year unless it is this one. */
 export function formatDate(when: string | Date, now = new Date()) {

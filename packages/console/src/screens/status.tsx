@@ -1,6 +1,7 @@
 import type { Status } from '@petstore/client'
 import { serviceStatus } from '../api.ts'
 import { formatCount, formatMs } from '../format.ts'
+import { LATE_MS } from '../health.ts'
 import { useLive, usePolling } from '../live.ts'
 import { texts } from '../texts.ts'
 import { Fact } from '../ui/fact.tsx'
@@ -10,8 +11,6 @@ import { Time } from '../ui/time.tsx'
 const { status: t } = texts
 /** No event reports a change of these. */
 const REFRESH_MS = 10_000
-/** Below this, events appear as they happen. */
-const LATE_MS = 1_000
 
 /** How the service is doing. */
 export function StatusScreen() {

@@ -13,8 +13,16 @@ const NAMES = {
     texts.pets.status[(status ?? 'none') as keyof typeof texts.pets.status].toLowerCase(),
 }
 
-/** Who did what: "Ben renamed Moe to Big Moe". `isOwn`: in the history of the pet, which it calls "it". */
-export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn?: boolean }) {
+interface SentenceProps {
+  event: PetstoreEvent
+  /** In the history of the pet, which it calls "it". */
+  isOwn?: boolean
+  /** With the id beside the name, where pets of the same name may be. */
+  hasId?: boolean
+}
+
+/** Who did what: "Ben renamed Moe to Big Moe". */
+export function Sentence({ event, isOwn = false, hasId = false }: SentenceProps) {
   const { template, values } = wordsOf(event, t, NAMES)
   return (
     <span class="sentence">
@@ -25,18 +33,21 @@ export function Sentence({ event, isOwn = false }: { event: PetstoreEvent; isOwn
         const value = values[part as keyof typeof values]
         // A name that it no longer has is news in its own history too.
         if (part === 'pet' && isOwn) return value === event.data.pet?.name ? t.it : <bdi key={part}>{value}</bdi>
-        if (part === 'pet') return <PetName key={part} event={event} name={value} />
+        if (part === 'pet') return <PetName key={part} event={event} name={value} hasId={hasId} />
         return <bdi key={part}>{value}</bdi>
       })}
     </span>
   )
 }
 
-function PetName({ event: { data }, name }: { event: PetstoreEvent; name: string | undefined }) {
+function PetName({ event: { data }, name, hasId }: SentenceProps & { name: string | undefined }) {
   if (!data.pet) return <bdi>{name}</bdi>
   return (
-    <a href={href(`/pets?pet=${data.pet.id}`)} dir="auto">
-      {name}
-    </a>
+    <>
+      <a href={href(`/pets?pet=${data.pet.id}`)} dir="auto">
+        {name}
+      </a>
+      {hasId && <span class="id"> {String(data.pet.id)}</span>}
+    </>
   )
 }
