@@ -7,6 +7,8 @@ import { notify } from './ui/toast.tsx'
 type State = 'unknown' | 'signedOut' | 'signedIn' | 'ended'
 
 interface Session {
+  /** Whom to ask about keys: an address as a URL. */
+  contact?: string
   key: Key | null
   endsAt?: string
 }
@@ -21,6 +23,9 @@ const SIGNED_OUT = ''
 
 export const state = signal<State>('unknown')
 export const key = signal<Key | undefined>(undefined)
+
+/** Whom to ask about keys, if the service knows: a URL. */
+export const contact = signal<string | undefined>(undefined)
 
 /** Whether the key of this session has a scope. */
 export const can = (scope: Key['scopes'][number]) => key.value?.scopes.includes(scope) ?? false
@@ -100,6 +105,7 @@ async function ask() {
 
 function apply(session: Session) {
   if (isLeaving) return
+  contact.value = session.contact
   if (session.key && isAnother(session.key)) {
     remember(session)
     startOver()

@@ -130,7 +130,7 @@ function EventLine({ event }: { event: PetstoreEvent }) {
   const [isOpen, setOpen] = useState(false)
   const { pet, order, changed, keyId, added } = event.data
   return (
-    <li>
+    <li aria-current={place.value.query.get('event') === event.id ? 'true' : undefined}>
       <div class="event">
         <Time at={event.time} />
         <strong>{eventName(event.type)}</strong>

@@ -11,6 +11,7 @@ export const common = {
   copy: 'Copy',
   dismiss: 'Dismiss',
   loading: 'Loading',
+  operator: 'the operator',
   notCopied: 'The browser did not allow copying to the clipboard.',
   save: 'Save',
   tryAgain: 'Try again',

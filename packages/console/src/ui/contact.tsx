@@ -1,0 +1,8 @@
+import { contact } from '../session.ts'
+import { texts } from '../texts.ts'
+
+/** Whom to ask: the address that the service has been given, else the operator. */
+export function Contact() {
+  const { value: url } = contact
+  return url === undefined ? texts.common.operator : <a href={url}>{url.replace(/^mailto:|^https:\/\//, '')}</a>
+}
