@@ -111,7 +111,7 @@ function CategoryTable({ rows, onChange }: { rows: readonly Category[]; onChange
           <th class="figures">{t.available}</th>
           <th class="figures">{t.all}</th>
           {mayChange && (
-            <th class="more">
+            <th class="row-menu">
               <span class="hidden">{texts.common.more}</span>
             </th>
           )}
@@ -126,7 +126,7 @@ function CategoryTable({ rows, onChange }: { rows: readonly Category[]; onChange
             <td class="figures">{category.pets && sum(category.pets.available)}</td>
             <td class="figures">{petsOf(category)}</td>
             {mayChange && (
-              <td class="more">
+              <td class="row-menu">
                 <Menu
                   label={t.actions(category.name)}
                   items={[

@@ -86,7 +86,7 @@ function AttemptRow({ of: { at, eventId, status, error, durationMs, responseBody
 /** How the body of a response begins, as text. */
 export const ResponseBody = ({ text }: { text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled with the keyboard
-  <pre class="body" dir="auto" role="region" aria-label={t.responseBody} tabIndex={0}>
+  <pre class="body" dir="auto" tabIndex={0}>
     {text}
   </pre>
 )

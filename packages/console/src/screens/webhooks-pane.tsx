@@ -48,10 +48,7 @@ export function WebhookPane({ id, webhook, onChange, onSecret }: PaneProps) {
 function Cause({ of: { lastAttempt, behind } }: { of: Webhook }) {
   return (
     <div class="notice warn cause">
-      <b>
-        {lastAttempt?.status ?? t.noResponse}
-        {lastAttempt?.error !== undefined && ` · ${lastAttempt.error}`}
-      </b>
+      <b>{lastAttempt?.error}</b>
       {lastAttempt?.responseBody !== undefined && <ResponseBody text={lastAttempt.responseBody} />}
       <span>{t.nothingLost(behind)}</span>
     </div>
@@ -147,6 +144,7 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
   const change = (to: 'active' | 'paused') => () =>
     void act(() => webhooks.update(id, { state: to }), to === 'active' ? t.resumedNow : t.pausedNow)
   const more: Parameters<typeof Menu>[0]['items'] = [
+    { label: t.sendTest, run: () => void act(() => webhooks.ping(id), t.testSent) },
     ...(canChange
       ? [
           { label: t.rename, run: () => setOverlay('rename') },
@@ -168,9 +166,6 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
         </button>
         <button type="button" disabled={!canChange} onClick={() => setOverlay('replay')}>
           {t.replay}
-        </button>
-        <button type="button" onClick={() => void act(() => webhooks.ping(id), t.testSent)}>
-          {t.sendTest}
         </button>
         <Menu label={t.actions} items={more} />
       </div>
