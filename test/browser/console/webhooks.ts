@@ -224,7 +224,7 @@ for (const { width, colorScheme, way } of [
     for (const name of way) await page.locator(`a, button`).filter({ hasText: name }).first().click()
     const row = page.getByRole('row', { name: /Warehouse/ })
     await row.getByText('Failing').waitFor()
-    await row.getByText('responded with 507').waitFor()
+    await row.getByText('The status was 507.').waitFor()
     await page.getByRole('link', { name: 'Warehouse' }).click()
     const pane = page.getByRole('complementary')
     // As text.
@@ -268,12 +268,12 @@ test('a webhook gets a name and loses it', async () => {
   const { page } = tab
   const pane = page.getByRole('complementary')
   await choose(page, 'Name…')
-  await page.getByLabel('Name').fill('<i>Books</i>')
+  await page.getByRole('textbox', { name: 'Name' }).fill('<i>Books</i>')
   await page.keyboard.press('Enter')
   await pane.getByRole('heading', { name: '<i>Books</i>' }).waitFor()
   await page.getByRole('link', { name: '<i>Books</i>' }).waitFor()
   await choose(page, 'Name…')
-  await page.getByLabel('Name').fill('')
+  await page.getByRole('textbox', { name: 'Name' }).fill('')
   await page.keyboard.press('Enter')
   await pane.getByRole('heading', { name: 'Webhook', exact: true }).waitFor()
   await page.getByRole('link', { name: receiver.url }).waitFor()

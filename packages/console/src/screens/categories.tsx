@@ -73,7 +73,7 @@ export function CategoriesScreen() {
         </Empty>
       )}
       {shown && shown.length > 0 && <CategoryTable rows={shown} onChange={setOverlay} />}
-      {shown?.length === MOST && <p class="notice">{t.cut(MOST)}</p>}
+      {shown?.length === MOST && <p class="notice">{texts.common.cut(MOST)}</p>}
       {overlay && overlay.is !== 'remove' && (
         <CategoryForm
           category={overlay.is === 'rename' ? overlay.category : undefined}

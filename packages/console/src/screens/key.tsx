@@ -3,7 +3,7 @@ import { deprecations, keys, rateLimit } from '../api.ts'
 import { count, formatDateTime } from '../format.ts'
 import { useLive } from '../live.ts'
 import { texts } from '../texts.ts'
-import { Contact } from '../ui/contact.tsx'
+import { Contact, KeysElsewhere } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
@@ -83,9 +83,7 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
       <h2>{t.deprecated}</h2>
       {uses.length === 0 ? <p class="soft">{t.noDeprecated}</p> : <Deprecated uses={uses} />}
       <p class="notice">
-        <span>
-          {t.elsewhere} <code>npx petstore keys</code>. {t.ask} <Contact />.
-        </span>
+        <KeysElsewhere />
       </p>
     </div>
   )

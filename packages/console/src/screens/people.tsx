@@ -4,7 +4,7 @@ import { formatDate, formatNumber } from '../format.ts'
 import { useLive } from '../live.ts'
 import { place, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
-import { Contact } from '../ui/contact.tsx'
+import { KeysElsewhere } from '../ui/contact.tsx'
 import { Who } from '../ui/initials.tsx'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -48,13 +48,13 @@ export function PeopleScreen() {
       <Stale live={live} />
       {!shown && live.error.value === undefined && <Skeleton />}
       <div class="list">
-        {shown?.length === 0 && <Empty title={t.noneDeprecated} text={t.noneDeprecatedHint} />}
+        {shown?.length === 0 && <Empty title={t.noneDeprecated} />}
         {shown && shown.length > 0 && <KeyTable rows={shown} />}
       </div>
-      {all?.length === MOST && <p class="notice">{t.cut(MOST)}</p>}
+      {all?.length === MOST && <p class="notice">{texts.common.cut(MOST)}</p>}
       {all && (
         <p class="hint keys-elsewhere">
-          {t.elsewhere} <code>npx petstore keys</code>. {t.ask} <Contact />.
+          <KeysElsewhere />
         </p>
       )}
     </Screen>

@@ -1,5 +1,3 @@
-import { count } from '../format.ts'
-
 export const categories = {
   name: 'Name',
   id: 'Number',
@@ -9,7 +7,6 @@ export const categories = {
   add: 'Add category',
   none: 'No categories have a name yet',
   noneHint: 'Pets have their category as a number. Give it a name here, such as Dogs.',
-  cut: (n: number) => `Only the first ${count(n, 'category', 'categories')} are shown.`,
   actions: (name: string) => `Actions for ${name}`,
   rename: 'Rename…',
   renameTitle: (name: string) => `Rename ${name}`,

@@ -39,6 +39,4 @@ export const key = {
   lastCalled: 'Last',
   instead: 'Use instead',
   sunset: (day: string) => `Removed on ${formatDay(day)}`,
-  elsewhere: 'Keys are not managed here: they are made, changed and revoked on the command line, with',
-  ask: 'For a new or another key, ask',
 }

@@ -1,16 +1,15 @@
-import { count, formatNumber } from '../format.ts'
+import { formatNumber } from '../format.ts'
 
 export const people = {
   views: 'Keys',
   all: 'All',
   usesDeprecated: 'Uses deprecated operations',
-  noneDeprecated: 'No key uses deprecated operations',
-  noneDeprecatedHint: 'None was called in the last 30 days.',
+  noneDeprecated: 'None was used in the last 30 days',
   name: 'Name',
   state: 'State',
   states: {
     active: 'Active',
-    replaced: 'Replaced, works until it expires',
+    replaced: 'Replaced',
     expired: 'Expired',
     revoked: 'Revoked',
   },
@@ -20,10 +19,7 @@ export const people = {
   expires: 'Expires',
   never: 'Never',
   openOrders: 'Open orders',
-  ofLimit: (n: number) => `It may have ${formatNumber(n)} open orders.`,
+  ofLimit: (n: number) => `of ${formatNumber(n)}`,
   webhooks: 'Webhooks',
   deprecated: 'Deprecated requests',
-  cut: (n: number) => `Only the newest ${count(n, 'key', 'keys')} are shown.`,
-  elsewhere: 'Keys are made, changed and revoked on the command line, with',
-  ask: 'For a new or another key, ask',
 }

@@ -6,3 +6,10 @@ export function Contact() {
   const { value: url } = contact
   return url === undefined ? texts.common.operator : <a href={url}>{url.replace(/^mailto:|^https:\/\//, '')}</a>
 }
+
+/** Who can change keys, and how. */
+export const KeysElsewhere = () => (
+  <span>
+    {texts.common.keysElsewhere} <code>npx petstore keys</code>. {texts.common.askForKey} <Contact />.
+  </span>
+)
