@@ -82,7 +82,15 @@ export const STATES: readonly Shown[] = [
     path: `/webhooks?webhook=${FAILING_WEBHOOK}`,
     act: async (page) => {
       await page.getByRole('button', { name: 'Replay…' }).click()
-      await page.getByRole('button', { name: /^Replay \d+ events/ }).waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Try now' }).waitFor()
+    },
+  },
+  {
+    name: 'category-add',
+    path: '/categories',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add category' }).click()
+      await page.getByRole('textbox', { name: 'Number' }).waitFor()
     },
   },
 ]

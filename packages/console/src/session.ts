@@ -7,6 +7,8 @@ import { notify } from './ui/toast.tsx'
 type State = 'unknown' | 'signedOut' | 'signedIn' | 'ended'
 
 interface Session {
+  /** Whom to ask about keys: an address as a URL. */
+  contact?: string
   key: Key | null
   endsAt?: string
   /** When the shop closes, as `18:00`. */
@@ -32,6 +34,9 @@ export function closingOn(now: Date) {
   const [hour = 18, minute = 0] = closingTime.value.split(':').map(Number)
   return new Date(now.getFullYear(), now.getMonth(), now.getDate(), hour, minute)
 }
+
+/** Whom to ask about keys, if the service knows: a URL. */
+export const contact = signal<string | undefined>(undefined)
 
 /** Whether the key of this session has a scope. */
 export const can = (scope: Key['scopes'][number]) => key.value?.scopes.includes(scope) ?? false
@@ -111,6 +116,7 @@ async function ask() {
 
 function apply(session: Session) {
   if (isLeaving) return
+  contact.value = session.contact
   if (session.key && isAnother(session.key)) {
     remember(session)
     startOver()

@@ -181,9 +181,10 @@ test('a webhook that is deleted leaves the focus on the heading of its pane', as
   const { id } = webhookOf(await webhookCalls(store.call).create({ url: 'https://shop.example/hook', types: null }))
   await using tab = await store.open(`/webhooks?webhook=${id}`)
   const { page } = tab
-  await press(page.getByRole('button', { name: 'Delete' }))
+  await press(page.getByRole('button', { name: 'More actions' }))
+  await press(page.getByRole('menuitem', { name: 'Delete…' }))
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
-  await page.getByText(`There is no webhook ${id} (any more).`).waitFor()
+  await page.getByText(`There is no webhook ${id}.`).waitFor()
   await hasFocus(page.getByRole('heading', { name: 'Webhook', exact: true }))
 })
 

@@ -44,7 +44,7 @@ test('a key that was rotated names its successor', async () => {
   const successor = await rotateTestKey(store.pool, old)
   await using tab = await store.open('/key', { key: old.key })
   await tab.page.getByText(successor.id).waitFor()
-  await tab.page.getByText('Ask the operator for its successor').waitFor()
+  await tab.page.getByText('get its successor from the operator.').waitFor()
 })
 
 test('deprecated requests of this key are listed with what replaces them', async () => {
@@ -61,6 +61,17 @@ test('the screen says that keys are managed on the command line', async () => {
   await using tab = await store.open('/key')
   await tab.page.getByText('Keys are not managed here').waitFor()
   await tab.page.getByText('npx petstore keys').waitFor()
+})
+
+test('dates have years, and whom to ask is the contact of the store', async () => {
+  const other = await startConsole({ securityContact: 'mailto:it@shop.example' }, store.browser)
+  await using tab = await other.open('/key')
+  const { page } = tab
+  await page.getByRole('link', { name: 'it@shop.example' }).waitFor()
+  const created = page.getByRole('definition').getByText(new RegExp(`^\\d+ \\w+ ${new Date().getFullYear()}, `))
+  await created.first().waitFor()
+  await using signedOut = await other.open('/', { key: null })
+  await signedOut.page.getByText('If you have no key, ask it@shop.example.').waitFor()
 })
 
 test('markup in the name of a key stays text', async () => {

@@ -124,7 +124,7 @@ function EventLine({ event }: { event: PetstoreEvent }) {
   const [isOpen, setOpen] = useState(false)
   const { order, keyId } = event.data
   return (
-    <li>
+    <li aria-current={place.value.query.get('event') === event.id ? 'true' : undefined}>
       <div class="event">
         <time class="id" dateTime={event.time} title={formatDateTime(event.time)}>
           {formatClock(event.time)}

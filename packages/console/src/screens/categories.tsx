@@ -1,32 +1,108 @@
 import type { Category } from '@petstore/client'
-import { categories } from '../api.ts'
-import { formatCount } from '../format.ts'
-import { useLive } from '../live.ts'
+import { useState } from 'preact/hooks'
+import { categories, explain, hasCode } from '../api.ts'
+import { refreshCategories } from '../category-names.ts'
+import { formatNumber } from '../format.ts'
+import { useLive, usePolling } from '../live.ts'
+import { can } from '../session.ts'
 import { texts } from '../texts.ts'
+import { Confirm } from '../ui/dialog.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Named } from '../ui/named.tsx'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { notify } from '../ui/toast.tsx'
+import { CategoryForm } from './categories-form.tsx'
 
 const { categories: t } = texts
+/** Names and counts come without events. */
+const REFRESH_MS = 30_000
+/** Ten requests. */
+const MOST = 200
+/** Pets of each status are counted up to this number. */
+const COUNTED = 100
+
+type Overlay = { is: 'add' } | { is: 'rename' | 'remove'; category: Category }
+
+async function load(signal: AbortSignal) {
+  const found: Category[] = []
+  for await (const category of categories.list({ counts: true, signal })) if (found.push(category) === MOST) break
+  return found
+}
 
 /** The categories that have a name, with how many pets they have. */
 export function CategoriesScreen() {
-  const live = useLive(
-    (signal) => categories.list({ counts: true, signal }).page(),
-    [],
-    () => false,
+  const live = useLive(load, [], () => false)
+  usePolling(live, REFRESH_MS)
+  const [overlay, setOverlay] = useState<Overlay>()
+  const shown = live.data.value
+  const close = () => setOverlay(undefined)
+  const changed = async () => {
+    await live.refresh()
+    await refreshCategories()
+  }
+  const saved = (text: string) => {
+    close()
+    notify(text)
+    void changed()
+  }
+  const remove = async ({ id, name, version }: Category) => {
+    close()
+    try {
+      await categories.delete(id, { ifMatch: version })
+      notify(t.removed(name))
+    } catch (error) {
+      const isChanged = hasCode(error, 'version_mismatch')
+      notify(isChanged ? t.notRemoved(name) : explain(error, { withRequestId: true }), { isError: true })
+    }
+    await changed()
+  }
+  const addButton = can('categories:write') && (
+    <button type="button" class="primary" onClick={() => setOverlay({ is: 'add' })}>
+      <Icon of="plus" />
+      {t.add}
+    </button>
   )
-  const shown = live.data.value?.categories
   return (
-    <Screen title={texts.frame.section.categories}>
+    <Screen title={texts.frame.section.categories} actions={shown && shown.length > 0 && addButton}>
       <Stale live={live} />
       {!shown && live.error.value === undefined && <Skeleton />}
-      {shown?.length === 0 && <Empty title={t.none} />}
-      {shown && shown.length > 0 && <CategoryTable rows={shown} />}
+      {shown?.length === 0 && (
+        <Empty title={t.none} text={t.noneHint}>
+          {addButton}
+        </Empty>
+      )}
+      {shown && shown.length > 0 && <CategoryTable rows={shown} onChange={setOverlay} />}
+      {shown?.length === MOST && <p class="notice">{texts.common.cut(MOST)}</p>}
+      {overlay && overlay.is !== 'remove' && (
+        <CategoryForm
+          category={overlay.is === 'rename' ? overlay.category : undefined}
+          known={shown ?? []}
+          onSaved={saved}
+          onClose={close}
+        />
+      )}
+      {overlay?.is === 'remove' && (
+        <Confirm
+          title={t.removeTitle(overlay.category.name)}
+          text={t.removeText(overlay.category.id, petsOf(overlay.category))}
+          action={t.removeAction}
+          keep={t.keep}
+          onConfirm={() => void remove(overlay.category)}
+          onClose={close}
+        />
+      )}
     </Screen>
   )
 }
 
-function CategoryTable({ rows }: { rows: readonly Category[] }) {
+/** `140`, or `140+` if there are more than were counted. */
+const sum = (...counts: number[]) =>
+  formatNumber(counts.reduce((a, b) => a + b, 0)) + (counts.some((n) => n >= COUNTED) ? '+' : '')
+const petsOf = ({ pets }: Category) => (pets ? sum(pets.available, pets.pending, pets.sold, pets.none) : '')
+
+function CategoryTable({ rows, onChange }: { rows: readonly Category[]; onChange: (overlay: Overlay) => void }) {
+  const mayChange = can('categories:write')
   return (
     <table class="categories">
       <thead>
@@ -34,16 +110,32 @@ function CategoryTable({ rows }: { rows: readonly Category[] }) {
           <th>{t.name}</th>
           <th class="figures">{t.available}</th>
           <th class="figures">{t.all}</th>
+          {mayChange && (
+            <th class="row-menu">
+              <span class="hidden">{texts.common.more}</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ id, name, pets }) => (
-          <tr key={String(id)}>
+        {rows.map((category) => (
+          <tr key={String(category.id)}>
             <td>
-              <Named name={name} id={id} path={`/pets?category=${id}`} />
+              <Named name={category.name} id={category.id} path={`/pets?category=${category.id}`} />
             </td>
-            <td class="figures">{pets && formatCount(pets.available)}</td>
-            <td class="figures">{pets && formatCount(pets.available + pets.pending + pets.sold + pets.none)}</td>
+            <td class="figures">{category.pets && sum(category.pets.available)}</td>
+            <td class="figures">{petsOf(category)}</td>
+            {mayChange && (
+              <td class="row-menu">
+                <Menu
+                  label={t.actions(category.name)}
+                  items={[
+                    { label: t.rename, run: () => onChange({ is: 'rename', category }) },
+                    { label: t.remove, isDanger: true, run: () => onChange({ is: 'remove', category }) },
+                  ]}
+                />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

@@ -1,8 +1,9 @@
 import type { DeprecatedUse } from '@petstore/client'
 import { deprecations, keys, rateLimit } from '../api.ts'
-import { count } from '../format.ts'
+import { count, formatDateTime } from '../format.ts'
 import { useLive } from '../live.ts'
 import { texts } from '../texts.ts'
+import { Contact, KeysElsewhere } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
@@ -27,6 +28,9 @@ export function OwnKeyScreen() {
   )
 }
 
+/** Always with its year: a key may last for several. */
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>
+
 type KeyFacts = Awaited<ReturnType<typeof keys.self>>
 
 function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] }) {
@@ -50,14 +54,14 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
           </ul>
         </Fact>
         <Fact name={t.created}>
-          <Time at={own.createdAt} />
+          <Moment at={own.createdAt} />
         </Fact>
         <Fact name={t.expires}>
           {own.expiresAt === null ? (
             t.never
           ) : (
             <>
-              <Time at={own.expiresAt} /> (<Time at={own.expiresAt} relative />)
+              <Moment at={own.expiresAt} /> (<Time at={own.expiresAt} relative />)
             </>
           )}
         </Fact>
@@ -68,7 +72,10 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
             t.notReplaced
           ) : (
             <>
-              <span class="number">{own.replacedBy}</span> <p class="hint">{t.replacedHint}</p>
+              <span class="number">{own.replacedBy}</span>
+              <p class="hint">
+                {t.replacedHint} <Contact />.
+              </p>
             </>
           )}
         </Fact>
@@ -76,9 +83,7 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
       <h2>{t.deprecated}</h2>
       {uses.length === 0 ? <p class="soft">{t.noDeprecated}</p> : <Deprecated uses={uses} />}
       <p class="notice">
-        <span>
-          {t.elsewhere} <code>npx petstore keys</code>
-        </span>
+        <KeysElsewhere />
       </p>
     </div>
   )
@@ -107,7 +112,7 @@ function Deprecated({ uses }: { uses: readonly DeprecatedUse[] }) {
             </td>
             <td class="number">{String(use.calls)}</td>
             <td>
-              <Time at={use.lastCalled} />
+              <Moment at={use.lastCalled} />
             </td>
             <td>
               <code>{use.successor}</code>

@@ -1,51 +1,115 @@
+import type { ListedKey } from '@petstore/client'
 import { keys } from '../api.ts'
+import { formatDate, formatNumber } from '../format.ts'
 import { useLive } from '../live.ts'
+import { place, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
+import { KeysElsewhere } from '../ui/contact.tsx'
 import { Who } from '../ui/initials.tsx'
-import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
+import { roleOf } from './people-role.ts'
 
 const { people: t } = texts
+/** Five requests. */
+const MOST = 500
+/** Open orders are counted up to this number. */
+const MOST_ORDERS = 100
 
-/** The keys of the store, newest first. */
+/** Those that work come first, each part by name. */
+const isOver = ({ state }: ListedKey) => state === 'expired' || state === 'revoked'
+const byName = (a: ListedKey, b: ListedKey) =>
+  Number(isOver(a)) - Number(isOver(b)) || a.name.localeCompare(b.name) || b.createdAt.localeCompare(a.createdAt)
+
+async function load(signal: AbortSignal) {
+  const found: ListedKey[] = []
+  for await (const key of keys.list({ signal })) if (found.push(key) === MOST) break
+  return found.toSorted(byName)
+}
+
+/** The keys of the store. The service itself can't change them. */
 export function PeopleScreen() {
-  const live = useLive(
-    (signal) => keys.list({ signal }).page(),
-    [],
-    () => false,
-  )
-  const shown = live.data.value?.keys
+  const live = useLive(load, [], () => false)
+  const all = live.data.value
+  const deprecated = all?.filter(({ deprecatedCalls }) => deprecatedCalls > 0n)
+  const isDeprecated = place.value.query.has('deprecated')
+  const shown = isDeprecated ? deprecated : all
+  const path = (value?: string) => withQuery({ deprecated: value })
   return (
     <Screen title={texts.frame.section.people}>
+      <Tabs
+        label={t.views}
+        tabs={[
+          { label: t.all, count: all?.length, path: path(), isCurrent: !isDeprecated },
+          { label: t.usesDeprecated, count: deprecated?.length, path: path('1'), isCurrent: isDeprecated },
+        ]}
+      />
       <Stale live={live} />
       {!shown && live.error.value === undefined && <Skeleton />}
-      {shown && (
-        <table class="people">
-          <thead>
-            <tr>
-              <th>{t.name}</th>
-              <th class="state">{t.state}</th>
-              <th>{t.lastUsed}</th>
-              <th>{t.deprecated}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ id, name, state, lastUsedAt, deprecatedCalls }) => (
-              <tr key={id}>
-                <td title={id}>
-                  <span class="who">
-                    <Who keyId={id} isShort />
-                    <bdi>{name}</bdi>
-                  </span>
-                </td>
-                <td>{t.states[state]}</td>
-                <td>{lastUsedAt === null ? t.never : <Time at={lastUsedAt} isShort />}</td>
-                <td>{String(deprecatedCalls)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <div class="list">
+        {shown?.length === 0 && <Empty title={t.noneDeprecated} />}
+        {shown && shown.length > 0 && <KeyTable rows={shown} />}
+      </div>
+      {all?.length === MOST && <p class="notice">{texts.common.cut(MOST)}</p>}
+      {all && (
+        <p class="hint keys-elsewhere">
+          <KeysElsewhere />
+        </p>
       )}
     </Screen>
+  )
+}
+
+function KeyTable({ rows }: { rows: readonly ListedKey[] }) {
+  return (
+    <table class="people">
+      <thead>
+        <tr>
+          <th>{t.name}</th>
+          <th class="wide">{t.state}</th>
+          <th class="when">{t.lastUsed}</th>
+          <th class="wide when">{t.expires}</th>
+          <th class="wide figures">{t.openOrders}</th>
+          <th class="wide figures">{t.webhooks}</th>
+          <th class="figures">{t.deprecated}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((key) => (
+          <KeyRow key={key.id} of={key} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function KeyRow({ of: key }: { of: ListedKey }) {
+  const { id, name, state, scopes, lastUsedAt, expiresAt, openOrders, openOrderLimit, webhooks, deprecatedCalls } = key
+  return (
+    <tr class={isOver(key) ? 'soft' : undefined}>
+      <td title={id}>
+        <span class="who">
+          <Who keyId={id} name={name} isShort />
+          <span>
+            <bdi class="name">{name}</bdi>
+            <span class="hint" title={scopes.join(' ')}>
+              {roleOf(scopes)}
+              {state !== 'active' && <span class="narrow"> · {t.states[state]}</span>}
+            </span>
+          </span>
+        </span>
+      </td>
+      <td class="wide">{t.states[state]}</td>
+      <td class="when">{lastUsedAt === null ? t.never : <Time at={lastUsedAt} isShort />}</td>
+      <td class="wide when">
+        {expiresAt === null ? t.never : <time dateTime={expiresAt}>{formatDate(expiresAt)}</time>}
+      </td>
+      <td class="wide figures" title={t.ofLimit(openOrderLimit)}>
+        {openOrders < MOST_ORDERS ? openOrders : `${MOST_ORDERS}+`}
+      </td>
+      <td class="wide figures">{webhooks}</td>
+      <td class={deprecatedCalls > 0n ? 'figures old-calls' : 'figures'}>{formatNumber(deprecatedCalls)}</td>
+    </tr>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { looksLikeKey } from '../key-format.ts'
 import { signIn, signOut } from '../session.ts'
 import { texts } from '../texts.ts'
+import { Contact } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 
@@ -18,7 +19,15 @@ export function SignIn() {
       <div>
         <p class="brand">{common.product}</p>
         <h1>{title}</h1>
-        <p class="soft">{isSecureContext ? t.lead : t.insecure}</p>
+        <p class="soft">
+          {isSecureContext ? (
+            <>
+              {t.lead} <Contact />.
+            </>
+          ) : (
+            t.insecure
+          )}
+        </p>
         {isSecureContext && <SignInForm />}
       </div>
     </main>

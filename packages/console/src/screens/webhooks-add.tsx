@@ -15,6 +15,7 @@ interface AddProps {
 
 export function AddWebhook({ onCreated, onClose }: AddProps) {
   const [url, setUrl] = useState('')
+  const [name, setName] = useState('')
   const [types, setTypes] = useState<readonly EventType[]>([])
   const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -26,7 +27,8 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
     setBusy(true)
     try {
       // With none chosen it gets all, also those that later versions add.
-      const wanted = { url: url.trim(), types: types.length === 0 ? null : [...types] }
+      const named = name.trim() === '' ? {} : { name: name.trim() }
+      const wanted = { ...named, url: url.trim(), types: types.length === 0 ? null : [...types] }
       onCreated(await webhooks.create(wanted, { idempotencyKey }))
     } catch (error) {
       setFault(hasCode(error, 'idempotency_key_reused') ? t.alreadyAdded : explain(error))
@@ -48,6 +50,7 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
           autofocus
           onInput={(event) => setUrl(event.currentTarget.value)}
         />
+        <Field label={t.name} hint={t.nameHint} value={name} onInput={(event) => setName(event.currentTarget.value)} />
         <fieldset class="field">
           <legend>{t.types}</legend>
           <p class="hint">{t.typesHint}</p>

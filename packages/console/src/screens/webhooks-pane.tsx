@@ -1,25 +1,26 @@
-import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Webhook, WebhookWithSecret } from '@petstore/client'
+import { useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
-import { useLive } from '../live.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Confirm } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { Who } from '../ui/initials.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
-import { Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 import { notify } from '../ui/toast.tsx'
-import { eventName } from './activity.tsx'
+import { Attempts, ResponseBody } from './webhooks-attempts.tsx'
+import { Rename } from './webhooks-rename.tsx'
 import { Replay } from './webhooks-replay.tsx'
-import { WebhookState } from './webhooks-state.tsx'
+import { stateOf, WebhookState } from './webhooks-state.tsx'
 
 const { webhooks: t, common } = texts
 
 interface PaneProps {
   id: string
-  /** Undefined if there is none (any more). */
+  /** Undefined if there is none. */
   webhook: Webhook | undefined
   onChange: () => Promise<void>
   onSecret: (webhook: WebhookWithSecret) => void
@@ -27,18 +28,39 @@ interface PaneProps {
 
 export function WebhookPane({ id, webhook, onChange, onSecret }: PaneProps) {
   return (
-    <Pane title={t.title} closePath={withQuery({ webhook: undefined })}>
+    <Pane title={<bdi>{webhook?.name ?? t.title}</bdi>} closePath={withQuery({ webhook: undefined })}>
       {webhook ? (
         <>
           <p class="summary">{webhook.url}</p>
-          <Facts webhook={webhook} />
+          {stateOf(webhook) === 'failing' && <Cause of={webhook} />}
           <Actions webhook={webhook} onChange={onChange} onSecret={onSecret} />
+          <Facts webhook={webhook} />
           <Attempts webhook={webhook} />
         </>
       ) : (
         <p>{t.missing(id)}</p>
       )}
     </Pane>
+  )
+}
+
+/** Why it fails, as the service and the receiver say it. */
+function Cause({ of: { lastAttempt, behind } }: { of: Webhook }) {
+  return (
+    <div class="notice warn cause">
+      <b>{lastAttempt?.error}</b>
+      {lastAttempt?.responseBody !== undefined && <ResponseBody text={lastAttempt.responseBody} />}
+      <span>{t.nothingLost(behind)}</span>
+    </div>
+  )
+}
+
+/** When something was done, and by whom. */
+function By({ at, keyId }: { at?: string; keyId: string | undefined }) {
+  return (
+    <>
+      {at !== undefined && <Time at={at} />} {keyId !== undefined && <Who keyId={keyId} />}
+    </>
   )
 }
 
@@ -73,18 +95,13 @@ function Facts({ webhook }: { webhook: Webhook }) {
           <Time at={nextAttemptAt} /> (<Time at={nextAttemptAt} relative />)
         </Fact>
       )}
-      <Fact name={t.types}>{types === null ? t.allTypes : types.map(eventName).join(', ')}</Fact>
+      <Fact name={t.types}>{types?.map(typeName).join(', ') ?? t.allTypes}</Fact>
       <Fact name={t.created}>
-        <Time at={createdAt} />
+        <By at={createdAt} keyId={createdBy} />
       </Fact>
-      {createdBy !== undefined && (
-        <Fact name={t.createdBy}>
-          <span class="number">{createdBy}</span>
-        </Fact>
-      )}
       {changedBy !== undefined && (
         <Fact name={t.changedBy}>
-          <span class="number">{changedBy}</span>
+          <By keyId={changedBy} />
         </Fact>
       )}
       {oldSecretEndsAt !== undefined && (
@@ -93,13 +110,16 @@ function Facts({ webhook }: { webhook: Webhook }) {
         </Fact>
       )}
       <Fact name={t.id}>
-        <span class="number">{webhook.id}</span>
+        <span class="id">{webhook.id}</span>
       </Fact>
     </dl>
   )
 }
 
-type Overlay = 'delete' | 'rotate' | 'replay'
+/** What happened, in words; a type that this version does not know has only its name. */
+const typeName = (type: string) => (texts.activity.types as Record<string, string>)[type] ?? type
+
+type Overlay = 'rename' | 'delete' | 'rotate' | 'replay'
 
 function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<PaneProps, 'onChange' | 'onSecret'>) {
   const [overlay, setOverlay] = useState<Overlay>()
@@ -119,38 +139,35 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
   const rotate = async () => onSecret(await webhooks.rotate(id))
   // It delivers for the key that has changed it.
   const canChange = can('events:read')
+  const isFailing = stateOf(webhook) === 'failing'
+  const retry = () => void act(() => webhooks.retry(id), t.tryingNow)
+  const change = (to: 'active' | 'paused') => () =>
+    void act(() => webhooks.update(id, { state: to }), to === 'active' ? t.resumedNow : t.pausedNow)
+  const more: Parameters<typeof Menu>[0]['items'] = [
+    { label: t.sendTest, run: () => void act(() => webhooks.ping(id), t.testSent) },
+    ...(canChange
+      ? [
+          { label: t.rename, run: () => setOverlay('rename') },
+          { label: t.rotateItem, run: () => setOverlay('rotate') },
+        ]
+      : []),
+    { label: t.deleteItem, isDanger: true, run: () => setOverlay('delete') },
+  ]
   return (
     <>
       <div class="row">
-        <button type="button" onClick={() => void act(() => webhooks.ping(id), t.testSent)}>
-          {t.sendTest}
-        </button>
-        {state === 'active' ? (
-          <button
-            type="button"
-            disabled={!canChange}
-            onClick={() => void act(() => webhooks.update(id, { state: 'paused' }), t.pausedNow)}
-          >
-            {t.pause}
-          </button>
-        ) : (
-          <button
-            type="button"
-            disabled={!canChange}
-            onClick={() => void act(() => webhooks.update(id, { state: 'active' }), t.resumedNow)}
-          >
-            {t.resume}
+        {isFailing && (
+          <button type="button" class="primary" onClick={retry}>
+            {t.tryNow}
           </button>
         )}
+        <button type="button" disabled={!canChange} onClick={change(state === 'active' ? 'paused' : 'active')}>
+          {state === 'active' ? t.pause : t.resume}
+        </button>
         <button type="button" disabled={!canChange} onClick={() => setOverlay('replay')}>
           {t.replay}
         </button>
-        <button type="button" disabled={!canChange} onClick={() => setOverlay('rotate')}>
-          {t.rotate}
-        </button>
-        <button type="button" onClick={() => setOverlay('delete')}>
-          {t.delete}
-        </button>
+        <Menu label={t.actions} items={more} />
       </div>
       {!canChange && (
         <p class="hint">
@@ -160,7 +177,7 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
       {overlay === 'delete' && (
         <Confirm
           title={t.deleteTitle}
-          text={t.deleteText(webhook.url)}
+          text={t.deleteText(webhook.name ?? webhook.url)}
           action={t.delete}
           onConfirm={() => void act(() => webhooks.delete(id), t.deleted)}
           onClose={close}
@@ -175,74 +192,21 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
           onClose={close}
         />
       )}
+      {overlay === 'rename' && (
+        <Rename
+          name={webhook.name ?? ''}
+          onSave={(name) => void act(() => webhooks.update(id, { name }), t.renamed)}
+          onClose={close}
+        />
+      )}
       {overlay === 'replay' && (
         <Replay
           webhook={webhook}
+          onRetry={isFailing ? retry : undefined}
           onReplay={(cursor, n) => void act(() => webhooks.update(id, { cursor }), t.replaying(n))}
           onClose={close}
         />
       )}
     </>
-  )
-}
-
-function Attempts({ webhook }: { webhook: Webhook }) {
-  const live = useLive(
-    (signal) => webhooks.attempts(webhook.id, { signal }),
-    [webhook.id],
-    () => false,
-  )
-  // The list, which is read every other second, says when there is another.
-  const { at, eventId } = webhook.lastAttempt ?? {}
-  const last = `${at} ${eventId}`
-  const read = useRef(last)
-  useEffect(() => {
-    if (read.current !== last) void live.refresh()
-    read.current = last
-  }, [last])
-  const shown = live.data.value
-  return (
-    <>
-      <h3>{t.attempts}</h3>
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton rows={3} />}
-      {shown?.length === 0 && <p class="soft">{t.noAttempt}</p>}
-      {shown && shown.length > 0 && (
-        <table class="attempts">
-          <thead>
-            <tr>
-              <th>{t.at}</th>
-              <th>{t.result}</th>
-              <th>{t.duration}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((attempt) => (
-              <AttemptRow key={attempt.at + attempt.eventId} attempt={attempt} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
-  )
-}
-
-function AttemptRow({ attempt: { at, eventId, status, error, durationMs } }: { attempt: WebhookAttempt }) {
-  const result = status ?? t.noResponse
-  return (
-    <tr>
-      <td>
-        <Time at={at} />
-        <p class="hint number">{eventId.startsWith('evt_ping_') ? t.test : eventId}</p>
-      </td>
-      <td>
-        {error === undefined ? (
-          t.accepted(String(result))
-        ) : (
-          <span class="fault">{t.rejected(String(result), error)}</span>
-        )}
-      </td>
-      <td class="number">{t.ms(durationMs)}</td>
-    </tr>
   )
 }

@@ -12,7 +12,7 @@ import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 import { AddWebhook } from './webhooks-add.tsx'
 import { WebhookPane } from './webhooks-pane.tsx'
-import { WebhookState } from './webhooks-state.tsx'
+import { stateOf, WebhookState } from './webhooks-state.tsx'
 
 const { webhooks: t, common } = texts
 const TITLE = texts.frame.section.webhooks
@@ -85,35 +85,47 @@ function WebhookTable({ rows, current }: { rows: readonly Webhook[]; current: st
     <table class="webhooks">
       <thead>
         <tr>
-          <th class="url">{t.url}</th>
+          <th class="url">{t.webhook}</th>
           <th>{t.state}</th>
-          <th>{t.behind}</th>
+          <th class="wide">{t.behind}</th>
           <th class="wide">{t.lastAttempt}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((webhook) => (
-          <tr key={webhook.id} aria-current={webhook.id === current ? 'true' : undefined}>
-            <td class="url">
-              <a href={href(withQuery({ webhook: webhook.id }))}>{webhook.url}</a>
-            </td>
-            <td>
-              <WebhookState of={webhook} />
-            </td>
-            <td>{t.events(webhook.behind)}</td>
-            <td class="wide">
-              {webhook.lastAttempt ? (
-                <>
-                  {webhook.lastAttempt.status ?? t.noResponse} · <Time at={webhook.lastAttempt.at} relative />
-                </>
-              ) : (
-                <span class="soft">{t.noAttempt}</span>
-              )}
-            </td>
-          </tr>
+          <WebhookRow key={webhook.id} of={webhook} isCurrent={webhook.id === current} isOpen={current !== null} />
         ))}
       </tbody>
     </table>
+  )
+}
+
+function WebhookRow({ of, isCurrent, isOpen }: { of: Webhook; isCurrent: boolean; isOpen: boolean }) {
+  const { id, name, url, behind, lastAttempt } = of
+  return (
+    <tr aria-current={isCurrent ? 'true' : undefined}>
+      <td class="url">
+        {/* One entry of the history, whichever webhooks are opened one after the other. */}
+        <a href={href(withQuery({ webhook: id }))} dir="auto" data-replace={isOpen ? '' : undefined}>
+          {name ?? url}
+        </a>
+        {name !== undefined && <p class="hint">{url}</p>}
+      </td>
+      <td>
+        <WebhookState of={of} />
+        {stateOf(of) === 'failing' && <p class="hint">{lastAttempt?.error}</p>}
+      </td>
+      <td class="wide">{t.events(behind)}</td>
+      <td class="wide">
+        {lastAttempt ? (
+          <>
+            {lastAttempt.status ?? t.noResponse} · <Time at={lastAttempt.at} relative />
+          </>
+        ) : (
+          <span class="soft">{t.noAttempt}</span>
+        )}
+      </td>
+    </tr>
   )
 }
 

@@ -31,7 +31,7 @@ export const key = {
   requests: 'in this window',
   replacedBy: 'Replaced by',
   notReplaced: 'Not replaced',
-  replacedHint: 'This key was rotated. Ask the operator for its successor before it expires.',
+  replacedHint: 'This key was rotated. Before it expires, get its successor from',
   deprecated: 'Deprecated requests',
   noDeprecated: 'This key has not used any deprecated operation.',
   operation: 'Operation',
@@ -39,6 +39,4 @@ export const key = {
   lastCalled: 'Last',
   instead: 'Use instead',
   sunset: (day: string) => `Removed on ${formatDay(day)}`,
-  elsewhere:
-    'Keys are not managed here: the service itself cannot create, change or revoke them. The operator does, on the command line, with',
 }

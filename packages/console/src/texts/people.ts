@@ -1,8 +1,25 @@
+import { formatNumber } from '../format.ts'
+
 export const people = {
+  views: 'Keys',
+  all: 'All',
+  usesDeprecated: 'Uses deprecated operations',
+  noneDeprecated: 'None was used in the last 30 days',
   name: 'Name',
   state: 'State',
-  states: { active: 'Active', replaced: 'Replaced', expired: 'Expired', revoked: 'Revoked' },
+  states: {
+    active: 'Active',
+    replaced: 'Replaced',
+    expired: 'Expired',
+    revoked: 'Revoked',
+  },
+  /** By the scopes that the key has, whatever it was made with. */
+  roles: { manager: 'Manager', staff: 'Staff', shop: 'Shop', reader: 'Reader' },
   lastUsed: 'Last used',
+  expires: 'Expires',
   never: 'Never',
+  openOrders: 'Open orders',
+  ofLimit: (n: number) => `of ${formatNumber(n)}`,
+  webhooks: 'Webhooks',
   deprecated: 'Deprecated requests',
 }

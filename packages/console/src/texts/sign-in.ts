@@ -1,6 +1,6 @@
 export const signIn = {
   title: 'Sign in',
-  lead: 'Paste your API key. It is exchanged for a session in this browser and is not stored. If you have no key, ask the operator of this store.',
+  lead: 'Paste your API key. It is exchanged for a session in this browser and is not stored. If you have no key, ask',
   ended: 'Your session has ended. Sign in to continue where you were.',
   apiKey: 'API key',
   submit: 'Sign in',

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { categoryCalls, insertCategories } from '../../support/categories.ts'
+import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { settle } from '../../support/console-screens.ts'
+import { addPet } from '../../support/events.ts'
+import { createTestKey } from '../../support/factories.ts'
+import { until } from '../../support/until.ts'
+
+const store = await startConsole()
+const calls = categoryCalls(store.call)
+const DAY = 86_400_000
+
+const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
+
+async function choose(page: Page, category: string, item: string) {
+  await page.getByRole('button', { name: `Actions for ${category}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** A key that has just called a deprecated operation. */
+async function createOldClient(name: string) {
+  const { key } = await createTestKey(store.pool, { name, scopes: ['pets:read', 'orders:read', 'orders:write'] })
+  await store.call(`/v1/pets/${await addPet(store.call)}`, { key })
+  await until(async () => (await store.call('/v1/deprecations', { key })).text !== '[]')
+}
+
+for (const { width, colorScheme, way } of [
+  { width: 1440, colorScheme: 'light', way: ['People', 'Uses deprecated operations'] },
+  { width: 390, colorScheme: 'dark', way: ['More', 'People'] },
+] as const)
+  test(`task 10: who still calls deprecated operations, at ${width} px`, async () => {
+    await createOldClient(`Web shop ${width}`)
+    await using tab = await store.open('/', { width, colorScheme })
+    const { page } = tab
+    for (const name of way) await page.locator('a, button').filter({ hasText: name }).first().click()
+    await row(page, new RegExp(`Web shop ${width} Shop .* 1$`)).waitFor()
+    assert.equal(await row(page, /^\w* ?test/).count(), width === 390 ? 1 : 0)
+    await settle(page)
+    await assertFits(page)
+    await assertAccessible(page)
+  })
+
+test('people are listed by name, with what their keys may do; those that work come first', async () => {
+  const gone = await createTestKey(store.pool, { name: 'Anna <b>' })
+  await store.pool.query('update api_keys set revoked_at = now() where id = $1', [gone.id])
+  const expiresAt = new Date(Date.now() + 400 * DAY)
+  await createTestKey(store.pool, { name: 'Zoe', scopes: ['pets:read', 'pets:edit', 'orders:read'], expiresAt })
+  await using tab = await store.open('/people')
+  const { page } = tab
+  await row(page, /Zoe pets: read, edit · orders: read Active Never/)
+    .getByText(String(expiresAt.getFullYear()))
+    .waitFor()
+  await row(page, /Anna <b> Manager Revoked/).waitFor()
+  const names = await page.locator('.people .name').allInnerTexts()
+  assert.ok(names.indexOf('Zoe') < names.indexOf('Anna <b>'))
+  await page.getByText('Keys are not managed here').waitFor()
+})
+
+test('a key without keys:read has no people', async () => {
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/people', { key })
+  await tab.page.getByText('Your key does not have the scope keys:read.').waitFor()
+  assert.equal(await tab.page.getByRole('link', { name: 'People' }).count(), 0)
+})
+
+test('the status says that everything works, or what does not and what to do', async () => {
+  await using tab = await store.open('/status')
+  const { page } = tab
+  await page.getByText('Everything works').waitFor()
+  await page.getByText('Every pet can be found by its name.').waitFor()
+  await page.route('**/v1/status', async (route) => {
+    // The browser adds this one only to what it sends itself.
+    const response = await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-site': 'same-origin' } })
+    const body = (await response.json()) as object
+    const json = {
+      ...body,
+      database: { state: 'read_only' },
+      feed: { lagMs: 4_700 },
+      webhooks: { active: 1, paused: 0, disabled: 1, undelivered: 0, behind: 12 },
+      expiringKeys: 2,
+    }
+    await route.fulfill({ response, json })
+  })
+  await page.reload()
+  await page.getByText('4 things need attention').waitFor()
+  await page.getByText('Takes no changes.').waitFor()
+  await page.getByText('Changes appear 4,700 ms late').waitFor()
+  await page.getByText('2 expire within 30 days.').waitFor()
+  await page.getByText('The slowest one is 12 events behind.').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'See which' }).click()
+  await page.waitForURL('**/console/people')
+})
+
+test('a category is added, renamed and removed; its pets keep their number', async () => {
+  await using tab = await store.open('/categories')
+  const { page } = tab
+  await page.getByRole('heading', { name: 'No categories have a name yet' }).waitFor()
+  await page.getByRole('button', { name: 'Add category' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Dogs')
+  assert.equal(await page.getByLabel('Number').inputValue(), '1')
+  await page.keyboard.press('Enter')
+  await page.getByText('Dogs added.').waitFor()
+  await row(page, /^Dogs 1/).waitFor()
+  await choose(page, 'Dogs', 'Rename…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hounds')
+  await page.keyboard.press('Enter')
+  await row(page, /^Hounds 1/).waitFor()
+  await choose(page, 'Hounds', 'Remove…')
+  await page
+    .getByRole('dialog')
+    .getByText('are not changed: they keep the number, and their category is shown as No. 1.')
+    .waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Remove name' }).click()
+  await page.getByRole('heading', { name: 'No categories have a name yet' }).waitFor()
+  assert.equal((await calls.list()).text, '[]')
+})
+
+test('a category that another person changes meanwhile is named, and nothing is lost', async () => {
+  await calls.put(7n, 'Rabbits')
+  await using tab = await store.open('/categories')
+  const { page } = tab
+  await choose(page, 'Rabbits', 'Rename…')
+  await calls.put(7n, 'Bunnies')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Hares')
+  await page.keyboard.press('Enter')
+  await page.getByText('It was renamed to Bunnies meanwhile.').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Hares')
+  await page.keyboard.press('Enter')
+  await row(page, /^Hares 7/).waitFor()
+  await page.getByRole('button', { name: 'Add category' }).click()
+  await page.getByLabel('Number').fill('7')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mice')
+  await page.keyboard.press('Enter')
+  await page.getByText('No. 7 is already called Hares.').waitFor()
+  await page.keyboard.press('Escape')
+  await choose(page, 'Hares', 'Remove…')
+  await calls.put(7n, 'Rabbits')
+  await page.getByRole('button', { name: 'Remove name' }).click()
+  await page.getByText('Hares was renamed or removed meanwhile. Nothing was changed.').waitFor()
+  await row(page, /^Rabbits 7/).waitFor()
+  await calls.remove(7n)
+})
+
+test('categories show how many pets they have, and lead to them; without categories:write they only show', async () => {
+  const other = await startConsole({}, store.browser)
+  await insertCategories(other.pool, ['Dogs', '<i>Cats</i>'])
+  await other.pool.query(
+    "insert into pets (name, category_id, status) select 'pet', 1, 'available' from generate_series(1, 120)",
+  )
+  const key = await other.createKey({ scopes: ['pets:read'] })
+  await using tab = await other.open('/categories', { key, width: 390, height: 844 })
+  const { page } = tab
+  await row(page, /^Dogs 1 1\d\d\+? 1\d\d\+?$/).waitFor()
+  await row(page, /^<i>Cats<\/i> 2 0 0$/).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add category' }).count(), 0)
+  await assertFits(page)
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Dogs' }).click()
+  await page.waitForURL('**/console/pets?category=1')
+})
