@@ -70,18 +70,19 @@ export function Find({ view }: { view: View }) {
         value={view.category}
         onChoose={(id) => go(withQuery({ ...FRESH, name: view.name, category: id?.toString() }))}
       />
-      {view.name === undefined && (
-        <select
-          aria-label={t.sortLabel}
-          value={view.sort}
-          onChange={({ currentTarget: { value } }) =>
-            go(withQuery({ sort: value === 'oldest' ? value : undefined, after: undefined }))
-          }
-        >
-          <option value="newest">{t.sort.newest}</option>
-          <option value="oldest">{t.sort.oldest}</option>
-        </select>
-      )}
+      {/* A search has an order of its own. */}
+      <select
+        aria-label={t.sortLabel}
+        value={view.sort}
+        disabled={view.name !== undefined}
+        onChange={({ currentTarget: { value } }) => go(withQuery({ sort: value === 'oldest' ? value : undefined, after: undefined }))}
+      >
+        {(['newest', 'oldest'] as const).map((sort) => (
+          <option key={sort} value={sort}>
+            {t.sort[sort]}
+          </option>
+        ))}
+      </select>
       <p class="fault" id="find-fault" role="alert">
         {fault}
       </p>
