@@ -78,7 +78,10 @@ for (const extreme of ['-9223372036854775808', '9223372036854775807'])
     await partsOf(tab.page).panel.getByRole('heading', { name: 'Extreme' }).waitFor()
     const found = await pets.list(BigInt(extreme))
     assert.equal(found.at(-1)?.name, 'Extreme')
-    assert.equal(await partsOf(tab.page).panel.getByRole('combobox', { name: 'Category' }).inputValue(), `No. ${extreme}`)
+    assert.equal(
+      await partsOf(tab.page).panel.getByRole('combobox', { name: 'Category' }).inputValue(),
+      `No. ${extreme}`,
+    )
   })
 
 test('faults are caught before anything is sent, and get the focus', async () => {

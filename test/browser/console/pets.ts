@@ -369,7 +369,7 @@ test('x selects rows, and a bulk change reports each outcome', async () => {
 test('a bulk change of all can be undone', async () => {
   const { categoryId } = await pets.addMany(2)
   await using tab = await store.open(`/pets?category=${categoryId}`)
-  const { rows, bulk, toast } = partsOf(tab.page)
+  const { rows, toast } = partsOf(tab.page)
   await rows.first().waitFor()
   await tab.page.getByRole('checkbox', { name: 'Select all pets on this page' }).click()
   await partsOf(tab.page).mark('pending')
@@ -389,7 +389,7 @@ test('a bulk change of all can be undone', async () => {
 test('a bulk change sends the version of each pet, and overwrites nobody', async () => {
   const { categoryId, ids } = await pets.addMany(2)
   await using tab = await store.open(`/pets?category=${categoryId}`)
-  const { rows, bulk } = partsOf(tab.page)
+  const { rows } = partsOf(tab.page)
   await rows.first().waitFor()
   await tab.page.getByRole('checkbox', { name: 'Select all pets on this page' }).click()
   // Before the console can hear of it.

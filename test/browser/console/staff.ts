@@ -209,7 +209,7 @@ test('Ctrl Z undoes the last of several changes, also a bulk change of which a p
   await pets.reserve(ids[0]!)
   await using tab = await store.open(`/pets?category=${categoryId}`)
   const { page } = tab
-  const { bulk, toast, row } = partsOf(page)
+  const { toast, row } = partsOf(page)
   const mark = async (status: string, names: readonly string[]) => {
     for (const name of names) await row(name).getByRole('checkbox').check()
     await partsOf(page).mark(status)

@@ -32,7 +32,10 @@ export function notify(text: string, options: ToastOptions = {}) {
   const was = toasts.value
   const id = ++lastId
   let excess = was.length + 1 - MAX_SHOWN
-  toasts.value = [...was.filter(({ isError }) => isError || excess-- <= 0), { ...options, id, text, origin: document.activeElement }]
+  toasts.value = [
+    ...was.filter(({ isError }) => isError || excess-- <= 0),
+    { ...options, id, text, origin: document.activeElement },
+  ]
   return () => dismiss(id)
 }
 
@@ -56,10 +59,16 @@ export function Toasts() {
     if (!current) return
     const about = origin?.closest('tr') ?? origin
     current.classList.remove('high')
-    current.classList.toggle('high', about instanceof HTMLElement && areOver(about, current))
+    // When everything else has its place.
+    const frame = requestAnimationFrame(() => {
+      current.classList.toggle('high', about instanceof HTMLElement && areOver(about, current))
+    })
     const onKeyDown = (event: KeyboardEvent) => followTab(event, current, origin)
     addEventListener('keydown', onKeyDown)
-    return () => removeEventListener('keydown', onKeyDown)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('keydown', onKeyDown)
+    }
   }, [toasts.value])
   return (
     <div class="toasts" role="status" aria-live="polite" ref={box}>

@@ -36,7 +36,13 @@ export function Find({ view }: { view: View }) {
     sent.current = found ? found.join(', ') : text
     // One entry of the history for a search, however many keys it took.
     const replace = shown !== ''
-    go(withQuery({ ...FRESH, ...(found ? { id: found.join(), status: undefined, category: undefined } : { name: text }) }), { replace })
+    go(
+      withQuery({
+        ...FRESH,
+        ...(found ? { id: found.join(), status: undefined, category: undefined } : { name: text }),
+      }),
+      { replace },
+    )
   }
   const pause = usePause(find)
   return (
@@ -75,7 +81,9 @@ export function Find({ view }: { view: View }) {
         aria-label={t.sortLabel}
         value={view.sort}
         disabled={view.name !== undefined}
-        onChange={({ currentTarget: { value } }) => go(withQuery({ sort: value === 'oldest' ? value : undefined, after: undefined }))}
+        onChange={({ currentTarget: { value } }) =>
+          go(withQuery({ sort: value === 'oldest' ? value : undefined, after: undefined }))
+        }
       >
         {(['newest', 'oldest'] as const).map((sort) => (
           <option key={sort} value={sort}>

@@ -47,8 +47,7 @@ function readParameter(text: string | null) {
   return typeof value === 'string' ? undefined : value
 }
 
-export const isFiltered = ({ status, category, ids, name }: View) =>
-  (status ?? category ?? ids ?? name) !== undefined
+export const isFiltered = ({ status, category, ids, name }: View) => (status ?? category ?? ids ?? name) !== undefined
 
 /** Whether a pet belongs to the list, on whichever page. */
 export function matches({ status, category, ids, name }: View, pet: PetRecord) {
