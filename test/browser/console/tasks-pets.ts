@@ -91,6 +91,7 @@ for (const [where, options] of [
     await person.click(person.section('Pets'))
     await settle(page)
     await person.fill(page.getByRole('combobox', { name: 'Category' }), 'cat')
+    await page.getByRole('option', { name: 'Cats', selected: true }).waitFor()
     await page.keyboard.press('Enter')
     const { row, bulk, toast } = partsOf(page)
     await row(cats[0]!).waitFor()
