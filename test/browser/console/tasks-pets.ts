@@ -99,7 +99,7 @@ for (const [where, options] of [
     await person.click(bulk.getByRole('button', { name: 'Reserve…' }))
     const form = page.getByRole('dialog', { name: 'Reserve 3 pets' })
     await person.fill(form.getByLabel('For whom'), 'Mrs. Sánchez')
-    await form.getByText('Until closing').click()
+    await person.click(form.getByRole('radio', { name: 'Until closing' }))
     const sent: { key: string | undefined; body: string | null }[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST')
