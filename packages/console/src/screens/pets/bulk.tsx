@@ -64,7 +64,8 @@ export function Bulk({ selection, outcome }: BulkProps) {
   }
   const mark = (patch: PetPatch) => void run(() => changeAll(selected, patch), { words: t.bulk.changed })
   const order = (kind: 'sell' | 'reserve', wanted: Wanted) => {
-    const until = new Date(Date.now() + (wanted.expiresIn ?? 0) * 1_000)
+    // The length is in whole seconds: a moment before 18:00 is 18:00.
+    const until = new Date(Date.now() + ((wanted.expiresIn ?? 0) + 1) * 1_000)
     void run(() => orderAll(selected, kind, wanted, (pet) => keyOf(keys.current, kind, pet, wanted)), {
       ...(kind === 'sell'
         ? { words: t.bulk.sold, undoLabel: t.bulk.takeBack }
