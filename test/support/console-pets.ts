@@ -95,6 +95,16 @@ export function partsOf(page: Page) {
     },
     toast: page.locator('.toast'),
     bulk: page.getByRole('region', { name: 'Selected pets' }),
+    /** The ids of the rows, from above. */
+    shownIds: () => page.locator('tbody .name .id').allInnerTexts(),
+    /** One of the views by status, whose link also has a count. */
+    tab: (name: string) =>
+      page.getByRole('navigation', { name: 'Pets by status' }).getByRole('link', { name: new RegExp(`^${name}`) }),
+    /** Changes the status of the selected pets. */
+    markSelected: async (status: string) => {
+      await page.getByRole('button', { name: 'Change status' }).click()
+      await page.getByRole('menuitem', { name: `Mark as ${status}` }).click()
+    },
     /** Until the feed reports changes, they may be read by the first resync. */
     live: () => page.getByText('Live', { exact: true }).waitFor(),
     /** The text of the element that has the focus. */

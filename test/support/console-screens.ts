@@ -32,6 +32,8 @@ export const DETAILS: readonly Shown[] = [
   { name: 'pet', path: `/pets?pet=${OPEN_ORDER.petId}` },
   { name: 'pet-missing', path: '/pets?pet=999' },
   { name: 'pets-none', path: '/pets?status=available&category=999' },
+  { name: 'pets-called', path: '/pets?name=b' },
+  { name: 'pets-none-called', path: '/pets?name=nobody' },
   { name: 'pets-by-id', path: '/pets?id=1001,1002,999' },
   { name: 'add-pet', path: '/pets?add=1' },
   { name: 'orders-placed', path: '/orders?status=placed' },
@@ -49,7 +51,8 @@ export const STATES: readonly Shown[] = [
     path: '/pets?status=pending',
     act: async (page) => {
       await page.getByRole('checkbox', { name: 'Select all pets on this page' }).click()
-      await page.getByRole('button', { name: 'Mark as sold' }).click()
+      await page.getByRole('button', { name: 'Change status' }).click()
+      await page.getByRole('menuitem', { name: 'Mark as available' }).click()
       await page.getByText('rejected:').waitFor()
     },
   },
@@ -66,7 +69,7 @@ export const STATES: readonly Shown[] = [
     path: '/pets?add=1',
     act: async (page) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
-      await page.getByText('Enter a number.').waitFor()
+      await page.getByText('Choose a category').waitFor()
     },
   },
   {

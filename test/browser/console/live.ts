@@ -42,7 +42,7 @@ test('what happens while a list is read is not lost, although the read does not 
     await happened.promise
     await route.fulfill({ contentType: 'application/json', body: text })
   })
-  await page.getByRole('link', { name: 'Available', exact: true }).click()
+  await partsOf(page).tab('Available').click()
   await read.promise
   const heard = page.waitForResponse(async (response) => (await response.text()).includes('Added meanwhile'))
   await pets.change(ids[0]!, { name: 'Changed meanwhile' })

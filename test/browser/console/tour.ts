@@ -68,7 +68,10 @@ test('a pet is reserved in the console, the event arrives in a terminal, and the
   assert.equal(event.data.pet.status, 'pending')
   const orderId = event.data.order?.id ?? ''
   await page.getByRole('link', { name: 'Activity', exact: true }).first().click()
-  await page.locator('.event').filter({ hasText: `reserved ${event.data.pet.name} ${id}` }).waitFor()
+  await page
+    .locator('.event')
+    .filter({ hasText: `reserved ${event.data.pet.name} ${id}` })
+    .waitFor()
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await page.locator('.open-orders').getByRole('link').click()
   await page.waitForURL(`**/orders?order=${orderId}`)

@@ -29,18 +29,6 @@ export const frame = {
   themes: { system: 'system', light: 'light', dark: 'dark' },
 }
 
-export const palette = {
-  title: 'Search',
-  hint: 'A page, an action, the id of a pet or of an order',
-  empty: 'No match. Type the name of a page, the id of a pet or the id of an order.',
-  addPet: 'Add pet',
-  goTo: (place: string) => `Go to ${place}`,
-  view: (section: string, view: string) => `${section}: ${view}`,
-  openPet: (id: string) => `Open pet ${id}`,
-  openOrder: (id: string) => `Open order ${id}`,
-  theme: (name: string) => `Use ${name} theme`,
-}
-
 export const shortcuts = {
   title: 'Keyboard shortcuts',
   singleKeys: 'Use single-key shortcuts',
@@ -48,9 +36,9 @@ export const shortcuts = {
   keys: {
     palette: 'Search',
     help: 'Show this list',
-    find: 'Find pets by id',
+    find: 'Find pets by name or id',
     add: 'Add pet',
-    rows: 'Next or previous row',
+    rows: 'Next or previous row; with Shift, select both',
     open: 'Open the row',
     select: 'Select the row; with Shift, all from the last one',
     pages: 'Next or previous page',

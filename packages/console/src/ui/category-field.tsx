@@ -8,6 +8,7 @@ interface CategoryFieldProps {
   onChoose: (id: bigint | undefined) => void
   /** The choice that stands for all categories, in a filter. */
   any?: string
+  placeholder?: string
   id?: string
   isInvalid?: boolean
   describedBy?: string

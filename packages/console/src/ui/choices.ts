@@ -1,4 +1,5 @@
 // What a combobox offers for a text. Pure, so that tests need no browser.
+import { termsOf, wordsOf } from '../words.ts'
 
 export interface Choice {
   value: string
@@ -9,18 +10,10 @@ export interface Choice {
   count?: number | undefined
 }
 
-const wordsOf = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-
 /** Those of which each typed word begins a word of the label, or all that was typed the id. Case and accents do not matter. */
 export function narrow<Item extends Pick<Choice, 'label' | 'id'>>(choices: readonly Item[], typed: string): Item[] {
   const text = typed.trim()
-  const words = wordsOf(text)
+  const words = termsOf(text)
   if (text === '') return [...choices]
   return choices.filter(({ label, id }) => {
     if (id?.startsWith(text)) return true

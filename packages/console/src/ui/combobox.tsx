@@ -35,7 +35,9 @@ export function Combobox(props: ComboboxProps) {
   const list = useRef<HTMLDivElement>(null)
   const isOpen = typed !== undefined
   const chosen = value === undefined ? undefined : (choices.find((one) => one.value === value) ?? other?.(value))
-  const all = [...(any === undefined ? [] : [{ value: undefined, label: any } as const]), ...choices]
+  const none = any === undefined ? [] : [{ value: undefined, label: any } as const]
+  // Whoever types `cat` wants cats, and not all categories.
+  const all = typed ? [...choices, ...none] : [...none, ...choices]
   const extra = typed && !choices.some((one) => one.value === typed.trim()) ? other?.(typed) : undefined
   const found = isOpen ? [...narrow(all, typed), ...(extra ? [extra] : [])] : []
   const current = Math.min(at, found.length - 1)
@@ -47,7 +49,7 @@ export function Combobox(props: ComboboxProps) {
     if (props.isDisabled) return
     if (!isOpen) onOpen?.()
     setTyped(text)
-    const place = text === '' ? all.findIndex((one) => one.value === value) : 0
+    const place = text === '' ? [...none, ...choices].findIndex((one) => one.value === value) : 0
     setAt(Math.max(0, place))
   }
   const close = () => setTyped(undefined)

@@ -1,77 +1,129 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { go } from '../router.ts'
+import { isIds } from '../screens/pets/view.ts'
 import { openSections, pathOf } from '../sections.ts'
 import { can, signOut } from '../session.ts'
 import { texts } from '../texts.ts'
-import { type Command, suggest } from './commands.ts'
+import { suggest } from './commands.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { findHits, type Hit } from './palette-hits.tsx'
+import { usePause } from './pause.ts'
 import { PET_STATUSES } from './status.tsx'
 import { THEMES, theme } from './theme.ts'
 
 const { palette: t, frame, pets, orders } = texts
 
-interface Shown extends Command {
-  icon: IconName
-}
-
 const TARGETS = {
-  openPet: (id: string) => ({ label: t.openPet(id), icon: 'pets' as IconName, run: () => go(`/pets?pet=${id}`) }),
-  openOrder: (id: string) => ({
+  openPet: (id: string): Hit => ({
+    group: 'pets',
+    icon: 'pets',
+    label: t.openPet(id),
+    run: () => go(`/pets?pet=${id}`),
+  }),
+  openOrder: (id: string): Hit => ({
+    group: 'orders',
+    icon: 'orders',
     label: t.openOrder(id),
-    icon: 'orders' as IconName,
     run: () => go(`/orders?order=${id}`),
   }),
 }
 
-function commands(): Shown[] {
-  const view = (section: 'pets' | 'orders', status: string, label: string) => ({
-    label: t.goTo(t.view(frame.section[section], label)),
-    icon: section,
-    run: () => go(`/${section}?status=${status}`),
+function commands(): Hit[] {
+  const place = (icon: IconName, label: string, path: string): Hit => ({
+    group: 'places',
+    icon,
+    label: t.goTo(label),
+    run: () => go(path),
   })
+  const views = (section: 'pets' | 'orders', statuses: readonly (readonly [string, string])[]) =>
+    statuses.map(([status, label]) =>
+      place(section, t.view(frame.section[section], label), `/${section}?status=${status}`),
+    )
+  const action = (icon: IconName, label: string, run: () => void): Hit => ({ group: 'actions', icon, label, run })
   return [
-    ...openSections().map((section) => ({
-      label: t.goTo(frame.section[section]),
-      icon: section,
-      run: () => go(pathOf(section)),
-    })),
-    ...(can('pets:write') ? [{ label: t.addPet, icon: 'plus' as const, run: () => go('/pets?add=1') }] : []),
-    ...(can('pets:read') ? PET_STATUSES.map((status) => view('pets', status, pets.status[status])) : []),
-    ...(can('orders:read')
-      ? Object.entries(orders.status).map(([status, label]) => view('orders', status, label))
+    ...openSections().map((section) => place(section, frame.section[section], pathOf(section))),
+    ...(can('pets:read')
+      ? views(
+          'pets',
+          PET_STATUSES.map((status) => [status, pets.status[status]]),
+        )
       : []),
-    ...THEMES.map((name) => ({
-      label: t.theme(frame.themes[name]),
-      icon: name,
-      run: () => {
+    ...(can('orders:read') ? views('orders', Object.entries(orders.status)) : []),
+    ...(can('pets:write') ? [action('plus', t.addPet, () => go('/pets?add=1'))] : []),
+    ...THEMES.map((name) =>
+      action(name, t.theme(frame.themes[name]), () => {
         theme.value = name
-      },
-    })),
-    { label: frame.docs, icon: 'arrow', run: () => location.assign('/docs') },
-    { label: frame.signOut, icon: 'arrow', run: () => void signOut() },
+      }),
+    ),
+    action('arrow', frame.docs, () => location.assign('/docs')),
+    action('arrow', frame.signOut, () => void signOut()),
   ]
 }
+
+/** A text that is a name, and no id. */
+const addHit = (name: string): Hit[] =>
+  can('pets:write') && name !== '' && !isIds(name) && !name.startsWith('ord_')
+    ? [
+        {
+          group: 'actions',
+          icon: 'plus',
+          label: pets.addCalled(name),
+          run: () => go(`/pets?${new URLSearchParams({ add: name })}`),
+        },
+      ]
+    : []
 
 /** A combobox over everything that can be gone to or done from anywhere. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
+  const [found, setFound] = useState<{ typed: string; hits: readonly Hit[] }>({ typed: '', hits: [] })
+  const searching = useRef<AbortController>(undefined)
+  const isEntered = useRef(false)
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const found = suggest(text, commands(), TARGETS)
-  const current = Math.min(index, found.length - 1)
-  useEffect(() => list.current?.children[current]?.scrollIntoView({ block: 'nearest' }), [current])
-  const run = (command: Shown | undefined) => {
-    if (!command) return
+  const typed = text.trim()
+  const known = suggest(text, commands(), TARGETS)
+  /** Digits and the id of an order lead somewhere at once; what that is, is known a moment later. */
+  const targets = known.filter(({ group }) => group === 'pets' || group === 'orders')
+  const same = found.hits.find((hit) => hit.id === typed)
+  const hits = [
+    ...targets.map((hit) => (same ? { ...hit, id: same.label, more: same.more } : hit)),
+    ...(typed === '' ? [] : found.hits.filter((hit) => hit !== same)),
+    ...known.slice(targets.length),
+    ...addHit(typed),
+  ]
+  const current = Math.min(index, hits.length - 1)
+  useEffect(() => document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' }), [current])
+  useEffect(() => () => searching.current?.abort(), [])
+  const run = (hit: Hit | undefined) => {
+    if (!hit) return
     onClose()
-    command.run()
+    hit.run()
   }
+  /** At most one at a time: a newer one ends it. */
+  const pause = usePause(async () => {
+    searching.current?.abort()
+    if (typed === '') return
+    searching.current = new AbortController()
+    const { signal } = searching.current
+    const next = await findHits(typed, signal)
+    if (!signal.aborted) setFound({ typed, hits: next })
+  })
+  // Enter was pressed before it was known what comes first.
+  useLayoutEffect(() => {
+    if (isEntered.current && found.typed === typed) run(hits[0])
+  }, [found])
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) setIndex((current + step + found.length) % Math.max(found.length, 1))
-    else if (event.key === 'Enter') run(found[current])
-    else return
+    if (step) setIndex((current + step + hits.length) % Math.max(hits.length, 1))
+    else if (event.key !== 'Enter') return
+    else if (index > 0 || typed === '' || found.typed === typed) run(hits[current])
+    else if (!isEntered.current) {
+      isEntered.current = true
+      pause.now()
+    }
     event.preventDefault()
   }
   return (
@@ -86,7 +138,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={id}
           aria-autocomplete="list"
-          aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
+          aria-activedescendant={hits.length > 0 ? `${id}-${current}` : undefined}
           autocomplete="off"
           spellcheck={false}
           autofocus
@@ -94,29 +146,45 @@ export function Palette({ onClose }: { onClose: () => void }) {
           onInput={(event) => {
             setText(event.currentTarget.value)
             setIndex(0)
+            isEntered.current = false
+            pause.typing.onInput(event)
           }}
+          onCompositionEnd={pause.typing.onCompositionEnd}
           onKeyDown={onKeyDown}
         />
       </div>
-      <div class="options" role="listbox" id={id} aria-label={t.title} tabIndex={-1} ref={list}>
-        {found.map((command, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox, which keeps the focus
-          <div
-            key={command.label}
-            id={`${id}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === current}
-            onClick={() => run(command)}
-            onMouseMove={() => setIndex(place)}
-          >
-            <Icon of={command.icon} />
-            {command.label}
+      <div class="options" role="listbox" id={id} aria-label={t.title} tabIndex={-1}>
+        {Object.entries(Object.groupBy(hits, ({ group }) => group)).map(([group, members]) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of the options of a listbox
+          <div key={group} role="group" aria-label={t.groups[group as Hit['group']]}>
+            <div role="presentation">{t.groups[group as Hit['group']]}</div>
+            {members.map((hit) => {
+              const place = hits.indexOf(hit)
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox, which keeps the focus
+                <div
+                  key={`${hit.label} ${hit.id}`}
+                  id={`${id}-${place}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={place === current}
+                  onClick={() => run(hit)}
+                  onMouseMove={() => setIndex(place)}
+                >
+                  <Icon of={hit.icon} />
+                  <span class="named">
+                    <span dir="auto">{hit.label}</span>
+                    {hit.id !== undefined && <span class="id">{hit.id}</span>}
+                  </span>
+                  {hit.more}
+                </div>
+              )
+            })}
           </div>
         ))}
       </div>
       <p class="none-found" role="status">
-        {found.length === 0 && t.empty}
+        {hits.length === 0 && t.empty}
       </p>
     </Dialog>
   )

@@ -16,7 +16,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       {tabs.map((tab) => (
         <a key={tab.path} href={href(tab.path)} aria-current={tab.isCurrent ? 'page' : undefined}>
           {tab.label}
-          {tab.count !== undefined && <span class="count">{formatCount(tab.count)}</span>}
+          {/* Before it is known, it has its place: tabs do not move. */}
+          {'count' in tab && <span class="count">{tab.count !== undefined && formatCount(tab.count)}</span>}
         </a>
       ))}
     </nav>

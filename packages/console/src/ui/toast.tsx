@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -17,6 +17,8 @@ interface ToastOptions {
 interface Toast extends ToastOptions {
   id: number
   text: string
+  /** What had the focus when it came: the toast is the next stop of Tab after that, and does not cover it. */
+  origin: Element | null
 }
 
 const SHOWN_MS = 10_000
@@ -30,7 +32,10 @@ export function notify(text: string, options: ToastOptions = {}) {
   const was = toasts.value
   const id = ++lastId
   let excess = was.length + 1 - MAX_SHOWN
-  toasts.value = [...was.filter(({ isError }) => isError || excess-- <= 0), { ...options, id, text }]
+  toasts.value = [
+    ...was.filter(({ isError }) => isError || excess-- <= 0),
+    { ...options, id, text, origin: document.activeElement },
+  ]
   return () => dismiss(id)
 }
 
@@ -47,11 +52,50 @@ function takeBack({ id, undo }: Toast) {
 export function Toasts() {
   const last = toasts.value.findLast(({ undo }) => undo)
   useShortcuts(last ? { 'Mod+z': () => takeBack(last) } : {})
+  const box = useRef<HTMLDivElement>(null)
+  const origin = toasts.value.at(-1)?.origin
+  useLayoutEffect(() => {
+    const { current } = box
+    if (!current) return
+    const about = origin?.closest('tr') ?? origin
+    current.classList.remove('high')
+    // When everything else has its place.
+    const frame = requestAnimationFrame(() => {
+      current.classList.toggle('high', about instanceof HTMLElement && areOver(about, current))
+    })
+    const onKeyDown = (event: KeyboardEvent) => followTab(event, current, origin)
+    addEventListener('keydown', onKeyDown)
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('keydown', onKeyDown)
+    }
+  }, [toasts.value])
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts" role="status" aria-live="polite" ref={box}>
       {toasts.value.map((toast) => !toast.isElsewhere && <ToastBox key={toast.id} toast={toast} />)}
     </div>
   )
+}
+
+function areOver(one: Element, other: Element) {
+  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+}
+
+/** From where it came from into the toasts, and from them to where one would have gone from there. */
+function followTab(event: KeyboardEvent, box: HTMLElement, origin: Element | null | undefined) {
+  if (event.key !== 'Tab' || !(origin instanceof HTMLElement) || !origin.isConnected || origin === document.body) return
+  const buttons = [...box.querySelectorAll('button')]
+  const { activeElement } = document
+  const [into, out] = event.shiftKey ? [undefined, buttons[0]] : [buttons[0], buttons.at(-1)]
+  if (activeElement === origin && into) {
+    event.preventDefault()
+    into.focus()
+  } else if (activeElement === out && out) {
+    if (event.shiftKey) event.preventDefault()
+    // Forward, the browser goes on from here.
+    origin.focus()
+  }
 }
 
 function ToastBox({ toast }: { toast: Toast }) {

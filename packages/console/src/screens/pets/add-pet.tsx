@@ -1,10 +1,10 @@
 import type { PetStatus } from '@petstore/client'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useId, useMemo, useRef, useState } from 'preact/hooks'
 import { explain, hasCode, pets } from '../../api.ts'
-import { readInt64 } from '../../int64.ts'
 import { go, place, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
+import { CategoryField } from '../../ui/category-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
@@ -36,6 +36,10 @@ interface Faults {
 function AddForm({ onCancel }: { onCancel: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<Faults>({})
+  const [categoryId, setCategory] = useState<bigint>()
+  const id = useId()
+  /** `add=Momo` begins with a name, as of a pet that was not found. */
+  const asked = place.value.query.get('add')
   const isBusy = useRef(false)
   // One for as long as the form is open: however often it is sent, it adds one pet.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
@@ -44,13 +48,11 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
     const data = new FormData(form.current)
     const text = (field: string) => data.getAll(field).find((value) => typeof value === 'string') ?? ''
     const name = text('name')
-    const categoryId = readInt64(text('category'))
     const status = PET_STATUSES.find((known) => known === text('status'))
-    const isCategory = typeof categoryId !== 'string'
-    const found = { name: nameFault(name), category: isCategory ? undefined : texts.common.int64[categoryId] }
+    const found = { name: nameFault(name), category: categoryId === undefined ? t.categoryMissing : undefined }
     setFaults(found)
-    if (found.name !== undefined || !isCategory) {
-      form.current.querySelector<HTMLElement>(`[name=${found.name === undefined ? 'category' : 'name'}]`)?.focus()
+    if (found.name !== undefined || categoryId === undefined) {
+      form.current.querySelector<HTMLElement>(found.name === undefined ? '[role=combobox]' : '[name=name]')?.focus()
       return
     }
     isBusy.current = true
@@ -79,16 +81,32 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
         void submit()
       }}
     >
-      <Field label={texts.pets.name} name="name" hint={t.nameHint} fault={faults.name} autofocus />
-      {/* A text field: those for numbers go through a double. */}
       <Field
-        label={texts.pets.category}
-        name="category"
-        class="number"
-        inputMode="numeric"
-        hint={t.categoryHint}
-        fault={faults.category}
+        label={texts.pets.name}
+        name="name"
+        hint={t.nameHint}
+        fault={faults.name}
+        defaultValue={asked === '1' ? '' : (asked ?? '')}
+        autofocus
       />
+      <div class="field">
+        <label for={id}>{texts.pets.category}</label>
+        <CategoryField
+          id={id}
+          label={texts.pets.category}
+          class="full"
+          value={categoryId}
+          onChoose={setCategory}
+          isInvalid={faults.category !== undefined}
+          describedBy={`${id}-hint ${id}-fault`}
+        />
+        <p class="hint" id={`${id}-hint`}>
+          {t.categoryHint}
+        </p>
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {faults.category}
+        </p>
+      </div>
       <fieldset class="choice">
         <legend>{texts.pets.statusLabel}</legend>
         <div>

@@ -52,9 +52,20 @@ export function Export({ view, onClose }: { view: View; onClose: () => void }) {
   )
 }
 
-async function readAll({ status, category, ids }: View, signal: AbortSignal, onProgress: (read: number) => void) {
+async function readAll(
+  { status, category, ids, name, sort }: View,
+  signal: AbortSignal,
+  onProgress: (read: number) => void,
+) {
   const found: Pet[] = []
-  for await (const pet of pets.list({ status, categoryId: category, ids, sort: 'newest', signal })) {
+  for await (const pet of pets.list({
+    status,
+    categoryId: category,
+    ids,
+    name,
+    ...(name === undefined && { sort }),
+    signal,
+  })) {
     if (found.length === MAX_EXPORTED) return { found, isCut: true }
     found.push(pet)
     if (found.length % 100 === 0) onProgress(found.length)

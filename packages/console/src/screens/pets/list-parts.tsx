@@ -9,7 +9,7 @@ import { MAX_WAITING } from '../../rows.ts'
 import { texts } from '../../texts.ts'
 import { Stale } from '../../ui/screen.tsx'
 import { Limited } from '../../ui/time.tsx'
-import { idsOf, type PetList, type PetRows } from './list.ts'
+import { idsOf, PAGE, type PetList, type PetRows } from './list.ts'
 import { petOf } from './records.ts'
 import { returnFocus } from './table.tsx'
 import { MAX_IDS, type View } from './view.ts'
@@ -82,8 +82,17 @@ export function NotFound({ view, rows }: { view: View; rows: PetRows }) {
   return <p class="notice">{t.notFound(missing.join(', '))}</p>
 }
 
-export function Pager({ view, rows }: { view: View; rows: PetRows }) {
-  const { next } = rows
+/** A search that has looked at much and found little goes on when the person says so. */
+export function SearchOn({ list }: { list: PetList }) {
+  return (
+    <button type="button" aria-busy={list.isReadingOlder.value} onClick={() => void list.readOlder()}>
+      {t.searchOn}
+    </button>
+  )
+}
+
+export function Pager({ view, rows, list }: { view: View; rows: PetRows; list: PetList }) {
+  const { next, shown } = rows
   const { after } = view
   return (
     <nav class="pager" aria-label={t.pages}>
@@ -96,13 +105,17 @@ export function Pager({ view, rows }: { view: View; rows: PetRows }) {
       >
         {t.previous}
       </button>
-      <button
-        type="button"
-        aria-disabled={next === undefined}
-        onClick={() => next !== undefined && nextPage(next, 'pet')}
-      >
-        {t.next}
-      </button>
+      {next !== undefined && shown.length < PAGE && view.name !== undefined ? (
+        <SearchOn list={list} />
+      ) : (
+        <button
+          type="button"
+          aria-disabled={next === undefined}
+          onClick={() => next !== undefined && nextPage(next, 'pet')}
+        >
+          {t.next}
+        </button>
+      )}
     </nav>
   )
 }

@@ -1,3 +1,4 @@
+import type { PetCounts } from '@petstore/client'
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { nextPage, previousPage } from '../../pages.ts'
@@ -9,13 +10,14 @@ import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Bulk, BulkOutcome, type BulkResult } from './bulk.tsx'
+import { useCounts } from './counts.ts'
 import { Export } from './export.tsx'
 import { Find } from './find.tsx'
-import { idsOf, usePetList } from './list.ts'
-import { Freshness, NotFound, Pager, StaleList, Waiting } from './list-parts.tsx'
+import { idsOf, type PetList, usePetList } from './list.ts'
+import { Freshness, NotFound, Pager, SearchOn, StaleList, Waiting } from './list-parts.tsx'
 import { PetPanel } from './panel.tsx'
 import { closePet, currentPet } from './place.ts'
-import { focusedPet, focusRow, pick, returnFocus, Table } from './table.tsx'
+import { extend, focusedPet, focusRow, pick, returnFocus, Table } from './table.tsx'
 import { isFiltered, readView, type View } from './view.ts'
 
 const { pets: t } = texts
@@ -32,11 +34,16 @@ export function PetsScreen() {
   )
   const [isExporting, setExporting] = useState(false)
   useReturnOfFocus(view.pet)
+  const counts = useTabCounts(view, rows !== undefined)
+  const move =
+    (step: number) =>
+    ({ shiftKey }: KeyboardEvent) =>
+      shiftKey && can('pets:edit') ? extend(selection, step) : focusRow(step)
   useShortcuts({
-    j: () => focusRow(1),
-    k: () => focusRow(-1),
-    ArrowDown: () => focusRow(1),
-    ArrowUp: () => focusRow(-1),
+    j: move(1),
+    k: move(-1),
+    ArrowDown: move(1),
+    ArrowUp: move(-1),
     x: ({ shiftKey }) => {
       const id = focusedPet()
       if (ids && id !== undefined && can('pets:edit')) pick(selection, id, ids, shiftKey)
@@ -64,8 +71,8 @@ export function PetsScreen() {
     <div class="split">
       <div class="list">
         <Screen title={texts.frame.section.pets} actions={actions}>
-          <div class="filters">
-            <Tabs label={t.views} tabs={tabsOf(view)} />
+          <div class="toolbar">
+            <Tabs label={t.views} tabs={tabsOf(view, counts)} />
             <Find view={view} />
           </div>
           <StaleList list={list} view={view} />
@@ -75,11 +82,11 @@ export function PetsScreen() {
           {rows && ids && ids.length > 0 && (
             <>
               <NotFound view={view} rows={rows} />
-              <Table ids={ids} current={view.pet} selection={selection} />
-              <Pager view={view} rows={rows} />
+              <Table ids={ids} view={view} selection={selection} />
+              <Pager view={view} rows={rows} list={list} />
             </>
           )}
-          {ids?.length === 0 && <EmptyList view={view} />}
+          {rows && ids?.length === 0 && <EmptyList view={view} list={list} hasMore={rows.next !== undefined} />}
           {!rows && list.error.value === undefined && <Skeleton rows={20} />}
         </Screen>
       </div>
@@ -99,9 +106,19 @@ export function PetsScreen() {
   )
 }
 
-function tabsOf(view: View) {
+/** Undefined while they are unknown, and where a search narrows the list further. */
+function useTabCounts({ category, name, ids }: View, hasRows: boolean) {
+  const isReady = useRef(false)
+  isReady.current ||= hasRows
+  const counts = useCounts(category, isReady.current)
+  return name === undefined && ids === undefined ? counts : undefined
+}
+
+function tabsOf(view: View, counts: PetCounts | undefined) {
+  const { available = 0, pending = 0, sold = 0, none = 0 } = counts ?? {}
   return [undefined, ...PET_STATUSES].map((status) => ({
     label: status === undefined ? t.all : t.status[status],
+    count: counts && (status === undefined ? available + pending + sold + none : counts[status]),
     path: withQuery({ status, id: undefined, after: undefined, pet: undefined }),
     isCurrent: view.status === status && view.ids === undefined,
   }))
@@ -117,12 +134,36 @@ function useReturnOfFocus(pet: bigint | undefined) {
   }, [pet])
 }
 
-function EmptyList({ view }: { view: View }) {
-  if (isFiltered(view) || view.after !== undefined)
+function EmptyList({ view, list, hasMore }: { view: View; list: PetList; hasMore: boolean }) {
+  const { name, after } = view
+  if (hasMore)
+    return (
+      <Empty title={t.notYet}>
+        <SearchOn list={list} />
+      </Empty>
+    )
+  if (name !== undefined && after === undefined) {
+    const isNarrowed = view.status !== undefined || view.category !== undefined
+    return (
+      <Empty title={t.noneCalled(name)} text={isNarrowed ? t.noneHere : t.noneCalledLead}>
+        {isNarrowed && (
+          <a class="button" href={href(withQuery({ status: undefined, category: undefined }))}>
+            {t.searchAll}
+          </a>
+        )}
+        {can('pets:write') && (
+          <button type="button" onClick={() => go(withQuery({ add: name }), { replace: true })}>
+            {t.addCalled(name)}
+          </button>
+        )}
+      </Empty>
+    )
+  }
+  if (isFiltered(view) || after !== undefined)
     return (
       <Empty
-        title={view.after === undefined ? t.emptyFilter : t.emptyPage}
-        {...(view.after === undefined && { text: t.emptyFilterLead })}
+        title={after === undefined ? t.emptyFilter : t.emptyPage}
+        {...(after === undefined && { text: t.emptyFilterLead })}
       >
         <a class="button" href={href('/pets')}>
           {t.showAll}
