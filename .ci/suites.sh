@@ -26,6 +26,10 @@ suite_cluster() {
   attempt 'Faults on the cluster of deploy/ha' 1200 npm run faults -- primary-kill freeze switchover rolling-restart orders feed intruder restore total-loss --quick
 }
 
+suite_upgrade() {
+  attempt 'Upgrade from 1.0.0 and back' 600 npm test -- test/upgrade.ts
+}
+
 suite_mirror() {
   attempt 'Faults: a mirror' 900 npm run faults -- mirror --quick
 }
@@ -36,14 +40,14 @@ suite_time-faults() {
 
 suite_fault-checks() {
   local broken
-  for broken in sync etcd3 keys orders oversell feed feed-early deliver; do
+  for broken in sync etcd3 keys orders oversell feed feed-early deliver words; do
     attempt "Faults: the checker finds what --break $broken does" 1200 npm run faults -- --break "$broken"
   done
 }
 
 suite_bench() {
   local scenario
-  for scenario in throughput selling own-writes memory import churn expiry feed webhooks; do
+  for scenario in throughput create-with-words selling own-writes memory import churn expiry feed webhooks search sales size; do
     attempt "Bench: $scenario, short" 600 npm run bench -- "$scenario" --quick
   done
 }

@@ -25,13 +25,13 @@ export async function hasFile(ref: string, path: string) {
   return stdout !== ''
 }
 
-/** The packages of this checkout, where they are the same. */
+/** The packages of this checkout, where they are the same; otherwise those that the program needs to run. */
 async function providePackages(checkout: string) {
   const [own, other] = await Promise.all(
     [OWN, checkout].map((root) => readFile(join(root, 'package-lock.json'), 'utf8')),
   )
   if (own === other) await symlink(join(OWN, 'node_modules'), join(checkout, 'node_modules'))
-  else await run('npm', ['ci'], { cwd: checkout })
+  else await run('npm', ['ci', '--omit=dev', '--omit=optional', '--no-audit', '--no-fund'], { cwd: checkout })
 }
 
 function git(...args: string[]) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { type Load, measureBare, measureService, median, medianRate, type Rate } from './measure.ts'
 import { medianInterval } from './median-interval.ts'
-import { list, OPERATIONS, type Operation, SELLING } from './operations.ts'
+import { createWithWords, list, OPERATIONS, type Operation, SELLING } from './operations.ts'
 import { cpuSeconds } from './processes.ts'
 import { log, type Rig } from './rig.ts'
 
@@ -32,7 +32,7 @@ export interface Result {
 
 /** Bare and service take turns, so that other load on the machine affects both. */
 export async function compare(rig: Rig, plan: Plan): Promise<Result[]> {
-  const operations = [...OPERATIONS, ...SELLING].filter(({ name }) => plan.operations.includes(name))
+  const operations = [...OPERATIONS, ...SELLING, createWithWords].filter(({ name }) => plan.operations.includes(name))
   const cells = plan.connections.flatMap((connections) => operations.map((operation) => ({ connections, operation })))
   const rounds = new Map(cells.map((cell) => [cell, [] as Result[]]))
   // A process that has served for a while is compiled; one that was started just now is not.

@@ -11,7 +11,7 @@ import { createDatabase, startPostgres } from './postgres.ts'
 import { markdownTable, whole } from './report.ts'
 import { log } from './rig.ts'
 import type { Scenario } from './scenario.ts'
-import { petstore, spawnPetstore } from './service.ts'
+import { PROGRAM, petstore, spawnPetstore } from './service.ts'
 
 const ROUNDS = 3
 const KILL_AT = [0.25, 0.5]
@@ -73,8 +73,8 @@ Killed by \`SIGKILL\` at ${kills} pets, then run to its end: ${whole(files.good)
 }
 
 /** Imports to the end, and returns how many lines were rejected. */
-async function importAll(databaseUrl: string, lines: string) {
-  const child = spawnPetstore(databaseUrl, 'import', lines)
+export async function importAll(databaseUrl: string, lines: string, program = PROGRAM) {
+  const child = spawnPetstore(databaseUrl, ['import', lines], program)
   const [output] = await Promise.all([text(child.stderr), once(child, 'close')])
   assert.equal(child.exitCode, 3, `petstore import must end with 3, "some lines were rejected": ${output.slice(-500)}`)
   const [, rejected = ''] = /^The other lines are stored\. Fix only the ([\d,]+) /m.exec(output) ?? []
@@ -83,7 +83,7 @@ async function importAll(databaseUrl: string, lines: string) {
 
 /** Starts an import, kills it once it has stored so many pets, and returns how many there are. */
 async function killAfter(client: pg.Client, databaseUrl: string, lines: string, pets: number) {
-  const child = spawnPetstore(databaseUrl, 'import', lines)
+  const child = spawnPetstore(databaseUrl, ['import', lines])
   const closed = once(child, 'close')
   child.stderr.resume()
   // Polled at the pace of pg_sleep, to leave the processor to the import.
@@ -102,12 +102,12 @@ async function copy(client: pg.Client, rows: string) {
 }
 
 /** Empties the tables, and leaves PostgreSQL nothing to flush. */
-async function clear(client: pg.Client) {
+export async function clear(client: pg.Client) {
   await client.query('truncate pets, imports')
   await client.query('checkpoint')
 }
 
-async function assertComplete(client: pg.Client, pets: number) {
+export async function assertComplete(client: pg.Client, pets: number) {
   assert.deepEqual(await count(client), { pets, different: pets }, 'no pet is lost or stored twice')
 }
 
@@ -119,7 +119,7 @@ async function count(client: pg.Client) {
   return rows[0] ?? { pets: 0, different: 0 }
 }
 
-async function secondsOf(work: () => Promise<void>) {
+export async function secondsOf(work: () => Promise<void>) {
   const began = performance.now()
   await work()
   return (performance.now() - began) / 1_000

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { against } from './against.ts'
 import { churn } from './churn.ts'
+import { createWithWords } from './create-with-words.ts'
 import { expiry } from './expiry.ts'
 import { fairness } from './fairness.ts'
 import { feed } from './feed.ts'
@@ -11,6 +12,7 @@ import { observability } from './observability.ts'
 import { ownWrites } from './own-writes.ts'
 import { record } from './page.ts'
 import { log } from './rig.ts'
+import { sales } from './sales.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
 import { search } from './search.ts'
@@ -22,6 +24,7 @@ import { webhooks } from './webhooks.ts'
 const SCENARIOS: Record<string, Scenario> = {
   throughput,
   selling,
+  'create-with-words': createWithWords,
   'own-writes': ownWrites,
   fairness,
   memory,
@@ -29,6 +32,7 @@ const SCENARIOS: Record<string, Scenario> = {
   expiry,
   scale,
   search,
+  sales,
   size,
   observability,
   churn,
@@ -43,6 +47,8 @@ Measures the service, and exits with 1 if a target is missed.
 
   throughput     rates and latencies compared with bare PostgreSQL (the default)
   selling        updates and orders compared with bare PostgreSQL
+  create-with-words
+                 creates compared with bare PostgreSQL doing all of their work
   own-writes     whether every client reads its own writes
   fairness       how single requests fare among many of another kind
   memory         memory of each process under mixed load
@@ -50,7 +56,8 @@ Measures the service, and exits with 1 if a target is missed.
   expiry         how fast orders expire, and what others notice of it
   scale          the same at 10^4 to 10^8 pets
   search         finding pets by name, at 10^4 to 10^7 pets
-  size           what a pet takes on disk
+  sales          the sales of a day, at 10^4 and 10^6 orders
+  size           what a pet and its words take on disk
   observability  the cost of metrics, logs and traces
   churn          the first page of available pets while the oldest are sold
   feed           what the feed of events costs, and how fast it is
@@ -58,7 +65,8 @@ Measures the service, and exits with 1 if a target is missed.
   against REF [OPERATION…]
                  this checkout compared with another version, in turns;
                  fails if an operation is slower for certain, by more than 3 %;
-                 create, get, list and walk, or those named: update and sell too
+                 create, get, list and walk, or those named: update and sell too;
+                 import alone, which must keep 0.8 of its rate
 
   --quick      a short form with wider targets, which leaves the docs as they are
   --json       prints the figures as JSON

@@ -142,6 +142,29 @@ const sell: Operation = {
 }
 let lastSold = 0
 
+/** The same work on both sides: the pet, its event, and its words, of which one is at a random place. */
+export const createWithWords: Operation = {
+  name: 'create with words',
+  bare: `
+    \\set category random(1, 1000)
+    \\set n random(1, 1000000)
+    with input as materialized (
+      select nextval('pets_id_seq') as id, 'Rex ' || :n as name, :category::bigint as category_id, 'available' as status,
+             'key_bench' as key_id, 'rex ' || :n as words),
+    inserted as (
+      insert into pets (id, name, category_id, status, worded) select id, name, category_id, status, true from input),
+    recorded as (
+      insert into events (pet_id, version, type, name, category_id, status, key_id)
+      select id, 1, 'pet.created', name, category_id, status, key_id from input),
+    worded as (insert into pet_words (word, pet_id) select word, id from input, unnest(string_to_array(words, ' ')) as word)
+    select id from input;`,
+  request: () => ({
+    method: 'POST',
+    path: '/v1/pets',
+    body: JSON.stringify({ name: `Rex ${upTo(1_000_000)}`, categoryId: upTo(1_000), status: 'available' }),
+  }),
+}
+
 export const OPERATIONS = [create, createOnce, get, list, walk]
 /** They need a key with all scopes, and pets that are left to be sold. */
 export const SELLING = [update, sell]

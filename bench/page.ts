@@ -8,6 +8,7 @@ const IMAGES = new URL('docs/images/', ROOT)
 const PAGES: Record<string, string> = {
   throughput: 'docs/reports/performance.md',
   selling: 'docs/reports/performance.md',
+  'create-with-words': 'docs/reports/performance.md',
   'own-writes': 'docs/reports/performance.md',
   fairness: 'docs/reports/performance.md',
   memory: 'docs/reports/performance.md',
@@ -19,6 +20,7 @@ const PAGES: Record<string, string> = {
   webhooks: 'docs/reports/performance.md',
   scale: 'docs/reports/scaling.md',
   search: 'docs/reports/scaling.md',
+  sales: 'docs/reports/scaling.md',
   size: 'docs/reports/scaling.md',
 }
 

@@ -22,14 +22,16 @@ export async function startPostgres(resources: AsyncDisposableStack): Promise<Po
   return { url: server.url, pid: Number(pid) }
 }
 
-// 180 with its indexes, about twice that for the WAL of the loading, and some air.
-const BYTES_PER_PET = 560
+// With two words and all indexes, and what sorting the words takes.
+const BYTES_PER_PET = 430
+// The WAL of the loading, until a checkpoint removes it.
+const [WAL_PER_PET, MOST_WAL] = [700, 20e9]
 
 /** Before anything is loaded: a full disk would fail other programs too. */
 export async function requireRoom(pets: number) {
   const { bavail, bsize } = await statfs(tmpdir())
   const gigabytes = (bytes: number) => `${Math.ceil(bytes / 1e9).toLocaleString('en')} GB`
-  const [free, needed] = [bavail * bsize, pets * BYTES_PER_PET]
+  const [free, needed] = [bavail * bsize, pets * BYTES_PER_PET + Math.min(pets * WAL_PER_PET, MOST_WAL)]
   if (free < needed)
     throw new Error(
       `${pets.toLocaleString('en')} pets need about ${gigabytes(needed)} in ${tmpdir()}, where ${gigabytes(free)} are free; set TMPDIR to a directory with more room.`,
@@ -55,18 +57,26 @@ export async function createDatabase(serverUrl: string, name: string) {
 
 const MILLION = 1_000_000
 
-/** Adds pets until there are `count`, of which half are available, and reports its progress. */
+/**
+ * Adds pets until there are `count`, of which half are available, and reports its progress; with their words, unless the database is of a
+ * version without.
+ */
 export async function loadPets(url: string, count: number, onProgress: (loaded: number) => void) {
   const client = new pg.Client(url)
   await client.connect()
   try {
     await client.query('set synchronous_commit = off')
-    const { rows } = await client.query<{ count: string }>('select count(*) from pets')
+    const { rows } = await client.query<{ count: string; hasWords: boolean }>(
+      `select count(*), to_regclass('pet_words') is not null as "hasWords" from pets`,
+    )
+    const hasWords = rows[0]?.hasWords === true
+    // Without `worded`, a service would read all of them while it is measured.
+    const [column, value] = hasWords ? [', worded', ', true'] : ['', '']
     for (let loaded = Number(rows[0]?.count); loaded < count; ) {
       const step = Math.min(MILLION, count - loaded)
       await client.query(
-        `insert into pets (name, category_id, status)
-         select 'Pet ' || n, n % 1000, (array['available', 'pending', 'available', 'sold'])[1 + n % 4]
+        `insert into pets (name, category_id, status${column})
+         select 'Pet ' || n, n % 1000, (array['available', 'pending', 'available', 'sold'])[1 + n % 4]${value}
          from generate_series($1::bigint, $2::bigint) n`,
         [loaded + 1, loaded + step],
       )
@@ -75,6 +85,7 @@ export async function loadPets(url: string, count: number, onProgress: (loaded: 
     }
     // As autovacuum would leave it, and nothing of the loading left to write while something is measured.
     await client.query('vacuum (analyze) pets')
+    if (hasWords) await loadWords(url)
     await client.query('checkpoint')
   } finally {
     await client.end()
@@ -85,7 +96,10 @@ export async function loadPets(url: string, count: number, onProgress: (loaded: 
 export async function loadWords(url: string) {
   await query(
     url,
-    `alter table pet_words drop constraint pet_words_pkey;
+    `set synchronous_commit = off;
+     set maintenance_work_mem = '1GB';
+     alter table pet_words drop constraint pet_words_pkey;
+     truncate pet_words;
      insert into pet_words (word, pet_id)
      select word, id from pets, unnest(string_to_array(lower(name), ' ')) as word;
      alter table pet_words add primary key (word, pet_id)`,
@@ -93,13 +107,14 @@ export async function loadWords(url: string) {
   for (const command of ['vacuum (analyze) pet_words', 'checkpoint']) await query(url, command)
 }
 
-/** How many there really are, and the bytes that they take on disk, with their indexes. */
+/** How many pets there really are, and the bytes that they take on disk, with their indexes and their words. */
 export async function weighPets(url: string) {
-  const { rows } = await query<{ pets: number; bytes: number }>(
+  const { rows } = await query<{ pets: number; bytes: number; wordBytes: number }>(
     url,
-    `select count(*)::float8 as pets, pg_total_relation_size('pets')::float8 as bytes from pets`,
+    `select count(*)::float8 as pets, pg_total_relation_size('pets')::float8 as bytes,
+            pg_total_relation_size('pet_words')::float8 as "wordBytes" from pets`,
   )
-  return rows[0] ?? { pets: 0, bytes: 0 }
+  return rows[0] ?? { pets: 0, bytes: 0, wordBytes: 0 }
 }
 
 /** One statement, on a connection of its own. */

@@ -12,7 +12,7 @@ export interface Cell {
 export interface StoreSize {
   /** As counted when it was loaded. */
   pets: number
-  /** On disk, with the indexes. */
+  /** On disk, with the indexes and the words. */
   bytes: number
   loadSeconds: number
 }

@@ -1,6 +1,6 @@
 import { type Load, measureBare, measureService } from './measure.ts'
 import { create, createOnce, find, findLetter, OPERATIONS, type Operation } from './operations.ts'
-import { loadWords, requireRoom, startPostgres, weighPets } from './postgres.ts'
+import { requireRoom, startPostgres, weighPets } from './postgres.ts'
 import { fillStore, log, type Rig } from './rig.ts'
 import { scalePlot } from './scale-plot.ts'
 import {
@@ -64,11 +64,9 @@ async function setUpStores(resources: AsyncDisposableStack, sizes: number[], wor
   const stores: Store[] = []
   for (const size of sizes) {
     const store = await fillStore(postgres, `pets_${size}`, size)
-    log('adding the words of names …')
-    await loadWords(store.databaseUrl)
-    const { pets, bytes } = await weighPets(store.databaseUrl)
+    const { pets, bytes, wordBytes } = await weighPets(store.databaseUrl)
     const service = resources.use(await startService(store.databaseUrl, workers))
-    stores.push({ ...store, service, pets, bytes })
+    stores.push({ ...store, service, pets, bytes: bytes + wordBytes })
   }
   return stores
 }

@@ -1,4 +1,4 @@
-interface Options {
+export interface Options {
   /** The short form, for CI. */
   quick: boolean
   /** How many processes the service has, unless the scenario decides that. */

@@ -24,8 +24,8 @@ export async function petstore(databaseUrl: string, args: string[], program = PR
 }
 
 /** One command of the program, as a process that the caller watches and may end. */
-export function spawnPetstore(databaseUrl: string, ...args: string[]) {
-  return spawn(process.execPath, [PROGRAM, ...args], {
+export function spawnPetstore(databaseUrl: string, args: string[], program = PROGRAM) {
+  return spawn(process.execPath, [program, ...args], {
     env: environment(databaseUrl),
     stdio: ['ignore', 'ignore', 'pipe'],
   })

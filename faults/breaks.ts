@@ -12,7 +12,7 @@ export interface Break {
    */
   mostRuns: number
   /** What the checker must count, if it is not blind. */
-  shows: 'lost' | 'twice' | 'moved'
+  shows: 'lost' | 'twice' | 'moved' | 'unfound'
   cluster?: Partial<ClusterOptions>
   stage?: Partial<Stage>
 }
@@ -81,5 +81,12 @@ export const BREAKS: Record<string, Break> = {
     mostRuns: 1,
     shows: 'lost',
     stage: { quick: true, storesEarly: true },
+  },
+  words: {
+    about: 'a trigger drops the words of one in a hundred pets, so that they are stored and not found by their names',
+    fault: 'lost-acks',
+    mostRuns: 1,
+    shows: 'unfound',
+    stage: { quick: true, losesWords: true },
   },
 }

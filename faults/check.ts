@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { createPetstore } from '../packages/client/src/index.ts'
 
 /** A pet that a client has added: its name, and the id in the response. */
 export interface Promised {
@@ -13,34 +14,74 @@ export interface Verdict {
   twice: string[]
   /** Ids returned to more than one create, each of which was for its own pet. */
   shared: string[]
+  /** Stored and not found by their names, or not exactly once; or found and not stored. */
+  unfound: string[]
 }
 
-interface Stored {
+export interface Stored {
   id: string
   name: string
 }
 
-/** Compares what was acknowledged with what is stored, by names and ids only. */
-export async function compare(databaseUrl: string, label: string, acknowledged: Promised[]): Promise<Verdict> {
+/** A database, and the service on it. */
+export interface Compared {
+  databaseUrl: string
+  baseUrl: string
+  key: string
+}
+
+const FOUND_WITHIN_MS = 60_000
+
+/** Compares what was acknowledged with what is stored, and with what a search finds, by names and ids only. */
+export async function compare(compared: Compared, label: string, acknowledged: Promised[]): Promise<Verdict> {
+  const stored = await readStored(compared, label)
+  return judge(stored, acknowledged, await findAll(compared, label))
+}
+
+/** For pets that are renamed and deleted too: whether a search finds those that are stored, by the names that they have. */
+export async function unfoundOf(compared: Compared, label: string) {
+  return judge(await readStored(compared, label), [], await findAll(compared, label)).unfound
+}
+
+async function readStored({ databaseUrl }: Compared, label: string) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     const { rows } = await client.query<Stored>('select id::text, name from pets where starts_with(name, $1)', [
       `${label} `,
     ])
-    return judge(rows, acknowledged)
+    return rows
   } finally {
     await client.end()
   }
 }
 
-export function judge(stored: Stored[], acknowledged: Promised[]): Verdict {
+/** One walk through all pets whose names have the words of the label, as a client does it. */
+async function findAll({ baseUrl, key }: Compared, label: string): Promise<Stored[]> {
+  const { pets } = createPetstore({ baseUrl, key, retries: Number.POSITIVE_INFINITY, timeoutMs: FOUND_WITHIN_MS })
+  const found: Stored[] = []
+  for await (const { id, name } of pets.list({ name: label })) found.push({ id: String(id), name })
+  return found.filter(({ name }) => name.startsWith(`${label} `))
+}
+
+export function judge(stored: Stored[], acknowledged: Promised[], found = stored): Verdict {
   const nameOf = new Map(stored.map(({ id, name }) => [id, name]))
   return {
     lost: acknowledged.filter(({ id, name }) => nameOf.get(String(id)) !== name).map(({ name }) => name),
     twice: repeated(stored.map(({ name }) => name)),
     shared: repeated(acknowledged.map(({ id }) => String(id))),
+    unfound: differences(stored, found),
   }
+}
+
+function differences(stored: Stored[], found: Stored[]) {
+  const entries = found.map(entryOf)
+  const wrong = new Set(stored.map(entryOf)).symmetricDifference(new Set(entries))
+  return [...wrong, ...repeated(entries)]
+}
+
+function entryOf({ id, name }: Stored) {
+  return `${id} ${name}`
 }
 
 function repeated(values: string[]) {

@@ -19,6 +19,8 @@ export interface Stage {
   skipsEvents: boolean
   /** Whether events are stored as delivered before they are; only `--break deliver` turns it on, for the same reason. */
   storesEarly: boolean
+  /** Whether the database drops words of pets; only `--break words` turns it on, for the same reason. */
+  losesWords: boolean
   /** Prints progress for a person. */
   say: (text: string) => void
 }

@@ -11,11 +11,12 @@ const EXPECTED_CODES = [
 ]
 
 /** The counts that every fault under load has. */
-export function countsOf(load: Load, { lost, twice }: Verdict) {
+export function countsOf(load: Load, { lost, twice, unfound }: Verdict) {
   return {
     acked: load.acknowledged.length,
     lost: lost.length,
     twice: twice.length,
+    unfound: unfound.length,
     failed: load.failed.length,
     ...(load.failed.length > 0 ? { failedBy: countsByCode(load) } : {}),
   }
@@ -28,12 +29,19 @@ export function countsByCode({ failed }: Pick<Load, 'failed'>) {
 }
 
 /** What no fault may break in what was stored. */
-export function brokenBy({ lost, twice, shared }: Verdict) {
+export function brokenBy({ lost, twice, shared, unfound }: Verdict) {
   return [
     ...(lost.length > 0 ? [`${lost.length} acknowledged pets are lost, like "${lost[0]}"`] : []),
     ...(twice.length > 0 ? [`${twice.length} pets are stored more than once, like "${twice[0]}"`] : []),
     ...(shared.length > 0 ? [`${shared.length} ids were given to more than one pet, like ${shared[0]}`] : []),
+    ...brokenSearches(unfound),
   ]
+}
+
+export function brokenSearches(unfound: string[]) {
+  return unfound.length > 0
+    ? [`${unfound.length} pets are not found by their names, each once, as they are stored, like "${unfound[0]}"`]
+    : []
 }
 
 /** What no fault may break in how requests are rejected. */

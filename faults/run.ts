@@ -26,6 +26,7 @@ const stage: Stage = {
   oversells: false,
   skipsEvents: false,
   storesEarly: false,
+  losesWords: false,
   say,
   ...broken?.stage,
 }

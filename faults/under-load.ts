@@ -75,7 +75,7 @@ export function underLoad(injection: Injection): Fault {
       ],
     }
   }
-  const invariant = ['none lost', 'none twice', holds, noneFails ? 'no request fails' : undefined]
+  const invariant = ['none lost', 'none twice', 'all found by name', holds, noneFails ? 'no request fails' : undefined]
   return { name, injected, quick, invariant: invariant.filter(Boolean).join(', '), run }
 }
 
@@ -107,8 +107,8 @@ export async function playRound(rig: Rig, load: Watched, { inject }: Injection, 
 }
 
 /** The primary may still be missing for a moment, and the results of an hour must not be lost for that. */
-export async function compareOnRig({ databaseUrl }: Rig, label: string, acknowledged: Acknowledged[]) {
-  return await until('what is stored can be read', COMPARED_WITHIN_MS, () => compare(databaseUrl, label, acknowledged))
+export async function compareOnRig(rig: Rig, label: string, acknowledged: Acknowledged[]) {
+  return await until('what is stored can be read', COMPARED_WITHIN_MS, () => compare(rig, label, acknowledged))
 }
 
 function callsOf({ acknowledged, failed }: Load) {

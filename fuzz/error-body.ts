@@ -38,7 +38,7 @@ function read(text: string): Record<string, unknown> {
 }
 
 function echoesTooMuch({ target, headers, body = '' }: Request, message: string) {
-  const conditions = headers.filter(([name]) => name.toLowerCase() === 'if-match').map(([, value]) => value)
+  const conditions = headers.filter(([name]) => /^if-(none-)?match$/i.test(name)).map(([, value]) => value)
   // What is repeated in quotes has a backslash before each of these, which is no character of the request.
   const characters = Array.from(message.replaceAll(/\\(["\\])/g, '$1'))
   if (characters.length <= MAX_ECHOED) return false

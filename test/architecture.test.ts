@@ -57,6 +57,7 @@ const RESOURCES = globSync('src/http/*/routes.ts').map((file) => basename(dirnam
 const SLEEPS: Record<string, string> = {
   'test/support/until.ts': 'waits for all others',
   'test/tool-load.ts': 'sends requests at a rate',
+  'test/upgrade.ts': 'sends requests at a rate',
   'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
   'test/browser/console/budget.ts': 'measures what shifts in the moments after a page has loaded',
   'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',

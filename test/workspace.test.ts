@@ -71,6 +71,7 @@ test('every suite has its paths in .ci/suites, its commands in .ci/suites.sh, an
     fuzz: 'part_fuzz',
     bench: 'part_bench',
     cluster: 'part_faults',
+    upgrade: 'test/upgrade.ts',
     mirror: 'part_faults',
     'time-faults': 'part_faults',
   }
@@ -87,7 +88,7 @@ test('every path in .ci/suites names files that git has', () => {
 })
 
 const CHANGES: [file: string, suites: string[]][] = [
-  ['src/storage/pets/pets.ts', ['real-times', 'postgres-18', 'cluster', 'bench', 'alerts']],
+  ['src/storage/pets/pets.ts', ['real-times', 'postgres-18', 'cluster', 'upgrade', 'bench', 'alerts']],
   ['packages/console/src/texts.ts', ['pictures']],
   ['docs/operations.md', ['operations', 'docs']],
 ]

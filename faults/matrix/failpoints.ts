@@ -29,7 +29,7 @@ export const failpoints: Fault = {
   name: 'failpoints',
   injected:
     'SIGKILL of the service at each await of a keyed create and of its replay; clients retry at another process',
-  invariant: 'none lost, none twice, each pet acknowledged',
+  invariant: 'none lost, none twice, each pet acknowledged, all found by name',
   quick: true,
   run: crashEverywhere,
 }
@@ -67,12 +67,13 @@ async function crashEverywhere(stage: Stage): Promise<Outcome> {
   }
   await Promise.all(SERVICE_ADDRESSES.slice(1).map(lane))
 
-  const verdict = await compare(store.databaseUrl, label, acknowledged)
+  const verdict = await compare({ ...store, baseUrl: baseUrlOf(healthy) }, label, acknowledged)
   return {
     times: runs * FAILPOINTS.length,
     acked: acknowledged.length,
     lost: verdict.lost.length,
     twice: verdict.twice.length,
+    unfound: verdict.unfound.length,
     failed: FAILPOINTS.length * runs * PETS - acknowledged.length,
     points: tallies,
     seconds: Math.round((performance.now() - begun) / 1_000),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { unfoundOf } from '../check.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { brokenRules, countsOf, judge } from '../feed/judge.ts'
 import { Reader, readFeed } from '../feed/reader.ts'
@@ -6,7 +7,7 @@ import { type Change, eventKey, type SeenEvent } from '../feed/record.ts'
 import { sequencerFreeze, sequencerKill } from '../feed/sequencer.ts'
 import { Transactions } from '../feed/transactions.ts'
 import { Writers } from '../feed/writers.ts'
-import { brokenRejections, countsByCode } from '../promises.ts'
+import { brokenRejections, brokenSearches, countsByCode } from '../promises.ts'
 import { until } from '../rig/until.ts'
 import { query } from '../stored.ts'
 import { type Injection, percentile, playRound } from '../under-load.ts'
@@ -59,7 +60,7 @@ export const feed: Fault = {
   injected:
     'kills and freezes of the sequencer and of the primary, power-offs and switchovers in turn, while 48 writers change pets, 24 hold transactions open or roll them back, and 3 readers follow the feed',
   invariant:
-    'each acknowledged change has one event for every reader, numbers are dense, versions in order, and what was read never changes',
+    'each acknowledged change has one event for every reader, numbers are dense, versions in order, and what was read never changes; each pet is found by the name that it has',
   quick: true,
   run: readUnderFaults,
 }
@@ -99,11 +100,13 @@ async function readUnderFaults(stage: Stage): Promise<Outcome> {
   const late = await caughtUp(readers, last.at(-1)?.sequence ?? 0)
   await Promise.all(readers.map((reader) => reader.stop()))
   const violations = judge({ changes, readers: readers.map(({ log }) => log), feed: last, stored })
+  const unfound = await unfoundOf(rig, label)
   const { failed } = calls
   return {
     times: outages.length,
     acked: writers.acknowledged,
     ...countsOf(violations),
+    unfound: unfound.length,
     failed: failed.length,
     ...(failed.length > 0 ? { failedBy: countsByCode({ failed }) } : {}),
     outageMs: { p50: percentile(outages, 0.5), max: percentile(outages, 1) },
@@ -113,6 +116,7 @@ async function readUnderFaults(stage: Stage): Promise<Outcome> {
     visibleAfterMs: visibleAfter(changes, readers[0]),
     broken: [
       ...brokenRules(violations),
+      ...brokenSearches(unfound),
       ...readers.flatMap(({ log, failure }) => (failure === undefined ? [] : [`${log.name} failed: ${failure}`])),
       ...late,
       ...broken,

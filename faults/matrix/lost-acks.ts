@@ -5,16 +5,25 @@ import { EVERY_PIECE, FaultyWire } from '../faulty-wire.ts'
 import { startLoad } from '../load.ts'
 import { brokenBy, brokenRejections, countsOf } from '../promises.ts'
 import { openStore, startServices } from '../store.ts'
+import { query } from '../stored.ts'
 
 const SHARE = 0.1
 const [PETS, PETS_QUICK] = [100_000, 5_000]
 const SAY_EVERY_MS = 5_000
 
+const LOSE_WORDS = `
+  create function lose_words() returns trigger language plpgsql as $$
+  begin
+    return null;
+  end $$;
+  create trigger lose_words before insert on pet_words for each row when (new.pet_id % 100 = 0)
+  execute function lose_words()`
+
 /** The pet is stored, but the acknowledgement is lost: from the database to the service, or from the service to the client. */
 export const lostAcks: Fault = {
   name: 'lost-acks',
   injected: 'a proxy resets the connection instead of forwarding 10 % of the responses, on both sides of the service',
-  invariant: 'none lost, none twice',
+  invariant: 'none lost, none twice, all found by name',
   quick: true,
   run: loseAcknowledgements,
 }
@@ -23,6 +32,7 @@ async function loseAcknowledgements(stage: Stage): Promise<Outcome> {
   await using resources = new AsyncDisposableStack()
   stage.say('starting PostgreSQL and two processes of the service …')
   const { databaseUrl, key } = await openStore(stage, resources)
+  if (stage.losesWords) await query(databaseUrl, LOSE_WORDS)
   const toDatabase = await FaultyWire.toDatabase(databaseUrl)
   resources.use(toDatabase.proxy)
   const services = await startServices(stage, resources, toDatabase.url, { count: 2 })
@@ -43,7 +53,8 @@ async function loseAcknowledgements(stage: Stage): Promise<Outcome> {
   await load.stop()
   const seconds = Math.round((performance.now() - begun) / 1_000)
 
-  const verdict = await compare(databaseUrl, label, load.acknowledged)
+  for (const proxy of [toService, toDatabase.proxy]) proxy.cutShare = 0
+  const verdict = await compare({ databaseUrl, baseUrl, key }, label, load.acknowledged)
   const cut = { service: cutOf(toService), database: cutOf(toDatabase.proxy) }
   return {
     times: 1,

@@ -25,7 +25,7 @@ const EXTRA: Record<string, string> = {
 export const migration: Fault = {
   name: 'migration',
   injected: 'petstore migrate adds a column and an index to the pets while pets are added and listed',
-  invariant: 'no request fails, none waits longer than 500 ms for a lock; none lost, none twice',
+  invariant: 'no request fails, none waits longer than 500 ms for a lock; none lost, none twice, all found by name',
   run: migrateUnderLoad,
 }
 
@@ -57,7 +57,7 @@ async function migrateUnderLoad(stage: Stage): Promise<Outcome> {
   const longestWaitMs = await watching.end()
   await load.stop()
 
-  const verdict = await compare(databaseUrl, label, load.acknowledged)
+  const verdict = await compare({ databaseUrl, baseUrl: baseUrlOf(service), key }, label, load.acknowledged)
   const { rows } = await sql.query(
     `select 1 from pg_index where indexrelid = to_regclass('pets_weight') and indisvalid`,
   )

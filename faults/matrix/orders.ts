@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPetstore } from '../../packages/client/src/index.ts'
+import { unfoundOf } from '../check.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { Buyers } from '../orders/buyers.ts'
 import { brokenRules, countsOf, judge } from '../orders/judge.ts'
 import { differencesToLists } from '../orders/listed.ts'
 import { acknowledgedIn } from '../orders/record.ts'
 import { readShop } from '../orders/stored.ts'
-import { brokenRejections, countsByCode } from '../promises.ts'
+import { brokenRejections, brokenSearches, countsByCode } from '../promises.ts'
 import type { Rig } from '../rig/rig.ts'
 import { until } from '../rig/until.ts'
 import { query } from '../stored.ts'
@@ -52,7 +53,7 @@ export const orders: Fault = {
   injected:
     'kills, power-offs, freezes, partitions and switchovers in turn, while 64 buyers compete for pets, complete, cancel and forget orders',
   invariant:
-    'no order lost, no pet sold or held twice, none held without its order, no placed order without its pet, no version goes back',
+    'no order lost, no pet sold or held twice, none held without its order, no placed order without its pet, no version goes back; renamed pets are found by their names',
   quick: true,
   run: sellUnderFaults,
 }
@@ -87,10 +88,12 @@ async function sellUnderFaults(stage: Stage): Promise<Outcome> {
   const stored = await until('what is stored can be read', READ_WITHIN_MS, () => readShop(rig.databaseUrl, label))
   const violations = judge(record, stored)
   const listed = await differencesToLists(createPetstore({ baseUrl: rig.baseUrl, key: rig.key }), stored)
+  const unfound = await unfoundOf(rig, label)
   return {
     times: outages.length,
     acked: acknowledgedIn(record),
     ...countsOf(violations),
+    unfound: unfound.length,
     failed: failed.length,
     ...(failed.length > 0 ? { failedBy: countsByCode({ failed }) } : {}),
     outageMs: { p50: percentile(outages, 0.5), max: percentile(outages, 1) },
@@ -99,6 +102,7 @@ async function sellUnderFaults(stage: Stage): Promise<Outcome> {
     versionsSeen: record.seen.length,
     broken: [
       ...brokenRules(violations),
+      ...brokenSearches(unfound),
       ...(listed[0] ? [`the lists differ from what is stored in ${listed.length} places: ${listed[0]}`] : []),
       ...overdue,
       ...broken,

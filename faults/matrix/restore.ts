@@ -21,18 +21,20 @@ const DEADLINE_MS = 5_000
 const CONTENT = `
   select (select count(*)::int from pets) as pets,
          (select md5(string_agg(pets::text, ',' order by id)) from pets) as rows,
+         (select md5(string_agg(w::text, ',' order by word, pet_id)) from pet_words w) as words,
          (select md5(string_agg(k::text, ',' order by api_key_id, key)) from idempotency_keys k) as keys`
 
 interface Content {
   pets: number
   rows: string
+  words: string
   keys: string
 }
 
 export const restore: Fault = {
   name: 'restore',
   injected: 'drop table pets while pets are added; all nodes are rebuilt from the backups, as of the moment before',
-  invariant: 'every row as it was, to the last acknowledged pet; none twice; pets are added again',
+  invariant: 'every row as it was, to the last acknowledged pet; none twice; all found by name; pets are added again',
   quick: true,
   run: restoreDropped,
 }
@@ -40,7 +42,7 @@ export const restore: Fault = {
 export const totalLoss: Fault = {
   name: 'total-loss',
   injected: 'kill -9 of everything on all nodes while pets are added, and their data deleted; rebuilt from the backups',
-  invariant: 'every pet acknowledged a second before, or earlier; none twice; pets are added again',
+  invariant: 'every pet acknowledged a second before, or earlier; none twice; all found by name; pets are added again',
   quick: true,
   run: restoreLost,
 }
@@ -99,7 +101,7 @@ async function restoreLost(stage: Stage): Promise<Outcome> {
     lostOfTheLastSecond: all.lost.length - verdict.lost.length,
     pets,
     seconds,
-    broken: brokenBy({ ...all, lost: verdict.lost }),
+    broken: brokenBy({ ...all, lost: verdict.lost, unfound: verdict.unfound }),
   }
 }
 
@@ -124,7 +126,8 @@ async function dropPets({ databaseUrl }: Rig) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query('begin; lock table pets, idempotency_keys in access exclusive mode')
+    // In the order in which a create locks them.
+    await client.query('begin; lock table idempotency_keys, pets in access exclusive mode')
     const before = (await client.query<Content>(CONTENT)).rows[0]
     const { rows } = await client.query<{ moment: string }>('select clock_timestamp()::text as moment')
     await client.query('drop table pets; commit')

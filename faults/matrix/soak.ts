@@ -19,7 +19,7 @@ export function soakOf(injections: Injection[]): Fault {
   return {
     name: 'soak',
     injected: 'a random one of the faults above each minute, for an hour',
-    invariant: 'none lost, none twice, memory and handles of the service stay flat',
+    invariant: 'none lost, none twice, all found by name, memory and handles of the service stay flat',
     run: (stage) => soak(stage, injections),
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPetstore, type Petstore } from '../../packages/client/src/index.ts'
+import { unfoundOf } from '../check.ts'
 import { type Crash, environmentOf, isOfReplays } from '../failpoints.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { expireAndCrash } from '../orders/expiry-crashes.ts'
@@ -8,6 +9,7 @@ import { brokenRules, countsOf, judge } from '../orders/judge.ts'
 import { acknowledgedIn, type BuyersRecord, emptyRecord } from '../orders/record.ts'
 import { readShop } from '../orders/stored.ts'
 import { EXPIRY, type Subject, storeAt, WRITES, type Write } from '../orders/writes.ts'
+import { brokenSearches } from '../promises.ts'
 import { ServiceProcess } from '../rig/service.ts'
 import { SERVICE_ADDRESSES } from '../rig/site.ts'
 import { until } from '../rig/until.ts'
@@ -42,7 +44,8 @@ export const writeFailpoints: Fault = {
   name: 'write-failpoints',
   injected:
     'SIGKILL of the service at each await of an edit, a deletion, an order with and without a key, its completion, cancellation and expiry',
-  invariant: 'nothing torn: as for orders; what can be repeated is, at another process, and is acknowledged',
+  invariant:
+    'nothing torn: as for orders; what can be repeated is, at another process, and is acknowledged; each pet is found by the name that it has',
   quick: true,
   run: crashWrites,
 }
@@ -80,6 +83,7 @@ async function crashWrites(stage: Stage): Promise<Outcome> {
     }
   }
   await Promise.all(SERVICE_ADDRESSES.slice(1).map(lane))
+  const unfound = await unfoundOf({ ...store, baseUrl: baseUrlOf(healthy) }, label)
   // One at a time, and alone: any other process would expire the orders too.
   await healthy.end('SIGKILL')
   const expiries = await expireAndCrash(stage, store, {
@@ -95,11 +99,13 @@ async function crashWrites(stage: Stage): Promise<Outcome> {
     times: Object.values(points).reduce((sum, { runs }) => sum + runs, 0),
     acked: acknowledgedIn(run.record),
     ...countsOf(violations),
+    unfound: unfound.length,
     failed: broken.length + expiries.broken.length,
     writes: byWrite(points),
     seconds: Math.round((performance.now() - begun) / 1_000),
     broken: [
       ...brokenRules(violations),
+      ...brokenSearches(unfound),
       ...broken,
       ...expiries.broken,
       ...Object.entries(points).flatMap(([name, tally]) => misplaced(name, tally)),

@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../lib/batch.ts'
 import { INT64_MIN } from '../lib/int64.ts'
 import { keepNewest } from '../lib/keep-newest.ts'
-import { wordsOf } from '../lib/words.ts'
+import { NameReader } from '../lib/name-reader.ts'
+import { foldedText, wordsOf } from '../lib/words.ts'
 import { pageOf } from '../storage/categories/categories.ts'
 import type { CategoryName } from '../storage/categories/changes.ts'
 import type { Condition } from '../storage/postgres/conditions.ts'
@@ -42,8 +42,8 @@ export async function listCategories(
 
 async function search(store: Categories, terms: readonly string[], from: bigint, caller?: Caller) {
   const all = await readAll(store, caller)
-  await learnWords(all)
-  return all.filter(({ id, name }) => BigInt(id) >= from && hasAll(wordsIn(name), terms))
+  const names = await readNames(all)
+  return all.filter(({ id }, i) => BigInt(id) >= from && hasAll(names[i]?.words ?? [], terms))
 }
 
 function hasAll(words: readonly string[], terms: readonly string[]) {
@@ -65,24 +65,25 @@ export function tooManyCategories() {
 
 // Every search reads the same names again, and their words cost more than the rest of it.
 const MAX_KNOWN = 2 * MAX_SEARCHED
-const NAMES_A_TURN = 10
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, ReadName>()
 
-/** A few in each turn of the event loop: names that are long to read must not keep other requests waiting. */
-async function learnWords(categories: readonly Category[]) {
-  const unknown = categories.filter(({ name }) => !known.has(name))
-  for (const [i, { name }] of unknown.entries()) {
-    if (i % NAMES_A_TURN === NAMES_A_TURN - 1) await nextTurn()
-    wordsIn(name)
-  }
+/** A name in the forms in which it is compared: its words, and the whole of it. */
+interface ReadName {
+  words: readonly string[]
+  whole: string
 }
 
-function wordsIn(name: string) {
-  const found = known.get(name)
-  if (found) return found
-  const words = wordsOf(name)
-  keepNewest(known, name, words, MAX_KNOWN)
-  return words
+async function readNames(categories: readonly Category[]) {
+  const reader = new NameReader()
+  const names: ReadName[] = []
+  for (const { name } of categories) names.push(known.get(name) ?? (await learn(name, reader)))
+  return names
+}
+
+async function learn(name: string, reader: NameReader): Promise<ReadName> {
+  const read = { words: await reader.wordsOf(name), whole: foldedText(name) }
+  keepNewest(known, name, read, MAX_KNOWN)
+  return read
 }
 
 const MAX_CANDIDATES = 5
@@ -97,13 +98,13 @@ export async function findByName(
   caller?: Caller,
 ): Promise<{ category: Category } | { isKnown: boolean; candidates: readonly Category[] }> {
   const all = await readAll(store, caller)
-  await learnWords(all)
-  const wanted = wordsOf(name)
-  const same = all.filter((each) => wordsIn(each.name).join(' ') === wanted.join(' '))
+  const names = await readNames(all)
+  const [whole, wanted] = [foldedText(name), wordsOf(name)]
+  const same = all.filter((_, i) => names[i]?.whole === whole)
   const [category] = same
   if (category && same.length === 1) return { category }
   const isKnown = category !== undefined
-  const candidates = isKnown ? same : all.filter((each) => sharesBeginning(wordsIn(each.name), wanted))
+  const candidates = isKnown ? same : all.filter((_, i) => sharesBeginning(names[i]?.words ?? [], wanted))
   return { isKnown, candidates: candidates.slice(0, MAX_CANDIDATES) }
 }
 
@@ -125,8 +126,8 @@ export async function putCategory(
   return { version: result.version, isNew: result.outcome === 'added' }
 }
 
-export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition) {
-  const result = await categories.remove(id, condition)
+export async function deleteCategory({ categories }: Categories, id: bigint, condition: Condition, caller?: Caller) {
+  const result = await categories.remove(id, condition, caller)
   if (result.outcome === 'missing') throw categoryNotFound(id)
   if (result.outcome === 'mismatch') throw versionMismatch(id, result.version, condition)
 }

@@ -63,7 +63,7 @@ export function toDomainError(error: unknown): unknown {
   if (error instanceof RowBusy)
     return new DomainError(
       'overloaded',
-      'Other requests are changing this pet. Nothing was done; try again in a moment.',
+      'Other requests are changing the same pet or category. Nothing was done; try again in a moment.',
       {
         cause: error,
       },

@@ -1,7 +1,7 @@
 import type { Caller } from '../lib/batch.ts'
 import { hashKey } from '../lib/ids/key-format.ts'
 import * as keys from '../storage/keys/keys.ts'
-import { type KeyPageRequest, listNames, listPage } from '../storage/keys/pages.ts'
+import type { KeyPageRequest } from '../storage/keys/pages.ts'
 import type { KeyUses } from '../storage/keys/uses.ts'
 import { DomainError } from './errors.ts'
 import { DEFAULT_OPEN_ORDERS } from './orders.ts'
@@ -71,9 +71,13 @@ export async function listKeys({ db }: Pick<Store, 'db'>) {
 }
 
 /** A page of all keys, newest first, and the id of its last key if there are more. */
-export async function listKeyPage({ db }: Pick<Store, 'db'>, { after, limit }: KeyPageRequest) {
+export async function listKeyPage(
+  { keyLists }: Pick<Store, 'keyLists'>,
+  { after, limit }: KeyPageRequest,
+  caller?: Caller,
+) {
   // One more tells whether there is a next page.
-  const rows = await listPage(db, { after, limit: limit + 1 })
+  const rows = await keyLists.page({ after, limit: limit + 1 }, caller)
   const page = rows.slice(0, limit)
   const found = page.map((key) => ({
     ...key,
@@ -84,8 +88,8 @@ export async function listKeyPage({ db }: Pick<Store, 'db'>, { after, limit }: K
 }
 
 /** The names of the newest keys, newest first. */
-export async function listKeyNames({ db }: Pick<Store, 'db'>) {
-  return listNames(db)
+export async function listKeyNames({ keyLists }: Pick<Store, 'keyLists'>, caller?: Caller) {
+  return keyLists.names(caller)
 }
 
 export async function findKey({ db }: Pick<Store, 'db'>, id: string) {

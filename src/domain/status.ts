@@ -1,6 +1,7 @@
+import type { Caller } from '../lib/batch.ts'
 import { TIMES } from '../lib/times.ts'
-import { DatabaseBusy, DatabaseUnavailable } from '../storage/postgres/failures.ts'
-import { readStatus, type StatusRow } from '../storage/status/status.ts'
+import { DatabaseBusy, DatabaseUnavailable, SchemaOutdated } from '../storage/postgres/failures.ts'
+import type { StatusRow } from '../storage/status/status.ts'
 import type { DatabaseState } from './readiness.ts'
 import type { Store } from './store.ts'
 
@@ -25,12 +26,14 @@ const DETAILS: Partial<Record<DatabaseState, string>> = {
 }
 
 /** How this process and its store are doing. */
-export async function getStatus(store: Pick<Store, 'db' | 'feed' | 'readiness' | 'words'>): Promise<Status> {
-  const { db, feed, readiness, words } = store
+export async function getStatus(
+  { feed, readiness, words, status }: Pick<Store, 'feed' | 'readiness' | 'words' | 'status'>,
+  caller?: Caller,
+): Promise<Status> {
   const deadline = performance.now() + TIMES.readiness.undeliveredMs
   const [found, row, search] = await Promise.all([
     readiness.databaseState(),
-    readStatus(db, deadline).catch(rethrowFaults),
+    status.read(caller).catch(rethrowFaults),
     words.found(deadline).then(searchOf, rethrowFaults),
   ])
   const state = found.state === 'ok' && row?.isReadOnly ? 'read_only' : found.state
@@ -54,8 +57,10 @@ function webhookCounts(row: StatusRow, feed: Store['feed']): WebhookCounts {
   return { active, paused, disabled, undelivered, behind }
 }
 
-/** A database that does not respond is part of the status. */
+const TOLERATED = [DatabaseUnavailable, DatabaseBusy, SchemaOutdated]
+
+/** A database that does not respond, or lacks what this version reads, is part of the status. */
 function rethrowFaults(error: unknown) {
-  if (!(error instanceof DatabaseUnavailable || error instanceof DatabaseBusy)) throw error
+  if (!TOLERATED.some((kind) => error instanceof kind)) throw error
   return undefined
 }

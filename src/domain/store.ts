@@ -4,6 +4,7 @@ import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { Feed } from '../storage/events/feed.ts'
 import { openHistories } from '../storage/events/pages.ts'
 import type { KeyCache } from '../storage/keys/cache.ts'
+import { openKeyLists } from '../storage/keys/pages.ts'
 import { openKeyUses } from '../storage/keys/uses.ts'
 import { openOrders } from '../storage/orders/orders.ts'
 import { openPetChanges } from '../storage/pets/changes.ts'
@@ -14,6 +15,7 @@ import type { Transactional, Writable } from '../storage/postgres/statement.ts'
 import { openSearch } from '../storage/search/search.ts'
 import { openWords } from '../storage/search/words.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
+import { openStatus } from '../storage/status/status.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -37,10 +39,12 @@ export function openRepositories(db: Database, onBatch?: OnBatch) {
     search: openSearch(db, onBatch),
     orders: openOrders(db, onBatch),
     histories: openHistories(db, onBatch),
+    keyLists: openKeyLists(db, onBatch),
     keyUses: openKeyUses(db.background),
     deprecatedCalls: new DeprecatedCalls(db, onBatch),
     sessions: openSessions(db, onBatch),
     idempotentWebhooks: openIdempotentWebhooks(db),
     words: openWords(db, db.background),
+    status: openStatus(db, onBatch),
   }
 }

@@ -11,6 +11,15 @@ export function parseTime(text: string): number | undefined {
   return Date.parse(text.toUpperCase())
 }
 
+/** Such a time in microseconds since 1970, rounded up: what PostgreSQL has stored is before it or not, exactly as it is before the time. */
+export function parseMicroseconds(text: string): bigint | undefined {
+  const milliseconds = parseTime(text)
+  if (milliseconds === undefined) return undefined
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? ''
+  const beyond = BigInt(fraction.padEnd(9, '0').slice(3))
+  return BigInt(milliseconds) * 1_000n + (beyond + 999n) / 1_000n
+}
+
 /** Such a moment as responses have it. */
 export function isoOf(milliseconds: bigint) {
   return new Date(Number(milliseconds)).toISOString()

@@ -6,17 +6,20 @@ export const WORDS_VERSION = 1
 
 const MAX_WORDS = 16
 const MAX_CHARACTERS = 32
-/** One character is at most two units of UTF-16. */
-const MAX_UNITS = 2 * MAX_CHARACTERS
-/** What is read of a name. Those of 255 characters have more only if they are made of ligatures such as ﷺ, which stands for 18. */
-const MAX_NORMALIZED = 1_024
+/**
+ * What is read of a name, in units of UTF-16 of its normal form. Of 255 characters it may have more: 4,590 of ligatures such as ﷺ, 765 of
+ * Korean syllables. Sixteen words of those are before this.
+ */
+const MAX_NORMALIZED = 300
 
 const LETTER = /[\p{L}\p{N}\p{M}]/u
 const SYMBOL = /\p{S}/u
-// Marks of scripts in which people leave them out when they type. Those of kana, Thai and the scripts of India tell words apart.
+// Marks of scripts in which people leave them out when they type. Those of kana, Thai and the scripts of India tell words apart, and the
+// iota below a Greek letter is a letter in upper case.
 const OPTIONAL_MARK =
-  /[[[\p{Mn}\p{Me}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]]--[\u3099\u309a]]/v
+  /[[[\p{Mn}\p{Me}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}]]--[\u0345\u3099\u309a]]/v
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Emoji_Modifier}]/u
+const CASED = /\p{Changes_When_Casemapped}/u
 const WITHOUT_SPACES =
   /[[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]--\p{M}]/v
 const KATAKANA = /^[\u30a1-\u30f6]$/
@@ -42,13 +45,18 @@ interface Folded {
   kind: 'letter' | 'start' | 'symbol' | 'separator' | 'ignored'
 }
 
-const ASCII = Array.from({ length: 128 }, (_, code) => fold(String.fromCharCode(code)))
-// More than the characters of any language. Beyond that it is emptied: a sender of random characters must not fill the memory.
-const MAX_KNOWN = 20_000
-const known = new Map<string, Folded>()
+const SEPARATOR: Folded = { text: '', kind: 'separator' }
+const IGNORED: Folded = { text: '', kind: 'ignored' }
 
+/** A character that has been taken apart by NFKD. Most have no case, and of what is tested first there is most. */
 function fold(character: string): Folded {
-  if (OPTIONAL_MARK.test(character) || INVISIBLE.test(character)) return { text: '', kind: 'ignored' }
+  if (!CASED.test(character) && !KATAKANA.test(character)) {
+    if (WITHOUT_SPACES.test(character)) return { text: character, kind: 'start' }
+    if (OPTIONAL_MARK.test(character) || INVISIBLE.test(character)) return IGNORED
+    if (LETTER.test(character)) return { text: character, kind: 'letter' }
+    return SYMBOL.test(character) ? { text: character, kind: 'symbol' } : SEPARATOR
+  }
+  if (OPTIONAL_MARK.test(character) || INVISIBLE.test(character)) return IGNORED
   // By way of upper case: a dotless i becomes an I.
   const parts = Array.from(character.toUpperCase().toLowerCase().normalize('NFKD'), (part) => AS_TYPED[part] ?? part)
   const text = parts.filter((part) => !OPTIONAL_MARK.test(part)).join('')
@@ -56,20 +64,39 @@ function fold(character: string): Folded {
     return { text: String.fromCharCode(text.charCodeAt(0) + KATAKANA_TO_HIRAGANA), kind: 'start' }
   if (WITHOUT_SPACES.test(text)) return { text, kind: 'start' }
   if (LETTER.test(text)) return { text, kind: 'letter' }
-  return { text, kind: SYMBOL.test(text) ? 'symbol' : 'separator' }
+  return SYMBOL.test(text) ? { text, kind: 'symbol' } : SEPARATOR
 }
 
-function folded(character: string): Folded {
-  const plain = ASCII[character.charCodeAt(0)]
-  if (plain) return plain
-  let found = known.get(character)
-  if (!found) {
-    found = fold(character)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(character, found)
-  }
+// By code point. All but those of `foldedOf`, which are cheap to tell: a sender of random characters must not fill the memory.
+const known: Folded[][] = []
+const PAGE_BITS = 8
+
+/** As `fold`, without its cost for characters that have been met before, or are so many that most have not. */
+function foldedOf(code: number): Folded {
+  if (code >= 0x2_00_00) {
+    // Planes of Han, and those that have no characters, or only such as mean nothing to others. One has tags and variation selectors.
+    if (isHan(code)) return startOf(code)
+    if (code < 0xe_00_00 || code >= 0xf_00_00) return SEPARATOR
+  } else if (code >= 0xe0_00 && code < 0xf9_00) return SEPARATOR
+  known[code >> PAGE_BITS] ??= []
+  const page = known[code >> PAGE_BITS] ?? []
+  const place = code & ((1 << PAGE_BITS) - 1)
+  const found = page[place] ?? (isHan(code) ? startOf(code) : fold(String.fromCodePoint(code)))
+  page[place] = found
   return found
 }
+
+function isHan(code: number) {
+  return (code >= 0x4e_00 && code < 0xa0_00) || (code >= 0x2_00_00 && code < 0x4_00_00)
+}
+
+function startOf(code: number): Folded {
+  return { text: String.fromCodePoint(code), kind: 'start' }
+}
+
+const ASCII = Array.from({ length: 128 }, (_, code) => foldedOf(code))
+
+const MAX_UNIT = 0xff_ff
 
 interface Run {
   text: string
@@ -89,9 +116,16 @@ function runsOf(text: string): Run[] {
     run = ''
     starts = NO_STARTS
   }
-  const normalized = isAscii(text) ? text : text.normalize('NFKD').slice(0, MAX_NORMALIZED)
-  for (const character of normalized) {
-    const { text: part, kind } = folded(character)
+  const normalized = normalizedOf(text)
+  for (let i = 0; i < normalized.length; i++) {
+    const code = normalized.charCodeAt(i)
+    let found = code < 128 ? ASCII[code] : undefined
+    if (!found) {
+      const point = normalized.codePointAt(i) ?? code
+      if (point > MAX_UNIT) i++
+      found = foldedOf(point)
+    }
+    const { text: part, kind } = found
     if (kind === 'letter') run += part
     else if (kind === 'separator') end()
     else if (kind === 'start') {
@@ -109,6 +143,29 @@ function runsOf(text: string): Run[] {
   return runs
 }
 
+/** What is read of a name: its length is what reading it costs. No pair of surrogates is divided. */
+function normalizedOf(text: string) {
+  if (isAscii(text)) return text
+  const normalized = text.normalize('NFKD')
+  if (normalized.length <= MAX_NORMALIZED) return normalized
+  const isDivided = (normalized.codePointAt(MAX_NORMALIZED - 1) ?? 0) > MAX_UNIT
+  return normalized.slice(0, isDivided ? MAX_NORMALIZED - 1 : MAX_NORMALIZED)
+}
+
+/** How many characters are read for the words of a name. */
+export function lengthToRead(name: string) {
+  return normalizedOf(name).length
+}
+
+/** All of a text, with its punctuation, in the form in which names are compared: in lower case and without accents, spaces as one. */
+export function foldedText(text: string) {
+  const all = Array.from(text.normalize('NFKD'), (character) => {
+    const { text: part, kind } = foldedOf(character.codePointAt(0) ?? 0)
+    return kind === 'separator' ? character : part
+  }).join('')
+  return all.replaceAll(/\s+/gu, ' ').trim()
+}
+
 function isAscii(text: string) {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
   return true
@@ -116,7 +173,9 @@ function isAscii(text: string) {
 
 function shortened(word: string) {
   if (word.length <= MAX_CHARACTERS) return word
-  return Array.from(word.slice(0, MAX_UNITS)).slice(0, MAX_CHARACTERS).join('')
+  let end = 0
+  for (let i = 0; i < MAX_CHARACTERS && end < word.length; i++) end += (word.codePointAt(end) ?? 0) > MAX_UNIT ? 2 : 1
+  return word.slice(0, end)
 }
 
 /** The words by which a name is found, each once. In a script without spaces, every character begins one. */
@@ -144,11 +203,10 @@ export function termsOf(text: string): string[] {
 }
 
 /**
- * The word by which a name is found: of those that begin with `driver`, the first in the order of the index. Undefined unless each term
- * begins a word of the name.
+ * The word by which a name with these words is found: of those that begin with `driver`, the first in the order of the index. Undefined
+ * unless each term begins one of them.
  */
-export function matchOf(name: string, terms: readonly string[], driver: string): string | undefined {
-  const words = wordsOf(name)
+export function matchOf(words: readonly string[], terms: readonly string[], driver: string): string | undefined {
   if (!terms.every((term) => words.some((word) => word.startsWith(term)))) return undefined
   return words.filter((word) => word.startsWith(driver)).toSorted(compareBytes)[0]
 }

@@ -7,6 +7,7 @@ import { type Part, slowed } from '../../bench/churn.ts'
 import type { Result } from '../../bench/compare.ts'
 import { type Expiry, late, lateInAll } from '../../bench/expiry.ts'
 import { type Fare, longTailsByCrowd, longTailsByOwn, slowerThanCrowd } from '../../bench/fairness.ts'
+import { type FlatnessCell, notFlat, type Question } from '../../bench/flatness.ts'
 import { excesses } from '../../bench/memory.ts'
 import { type Cost, tooExpensive } from '../../bench/observability.ts'
 import { failings, type Tally } from '../../bench/own-writes.ts'
@@ -216,4 +217,31 @@ test('the short form fails by the clock if all of its rounds do, and if any orde
     ]),
     ['of 10,000 orders 9,999 expired once and not too early'],
   )
+})
+
+const question = (name: string, more: Partial<Question> = {}): Question => ({
+  name,
+  request: () => ({ method: 'GET', path: '/', body: '' }),
+  least: 1,
+  ...more,
+})
+
+test('a question is flat if no larger store needs longer than the smallest, and a bounded one if it has its milliseconds', () => {
+  const plan = { sizes: [1e4, 1e6, 1e7], rounds: 3, seconds: 1, mostGrowth: 1.5, mostMs: 50 }
+  const cells = (name: string, ...p50s: number[]): FlatnessCell[] =>
+    p50s.map((p50, i) => ({
+      question: name,
+      size: plan.sizes[i]!,
+      rounds: Array.from({ length: 3 }, () => ({ perSecond: 1, p50, p99: 5 })),
+    }))
+  const [rare, bounded] = [question('rare word'), question('bounded', { isBounded: true })]
+  assert.deepEqual(
+    notFlat([...cells('rare word', 1, 1.5, 1.4), ...cells('bounded', 1, 49, 50)], [rare, bounded], plan),
+    [],
+  )
+  assert.deepEqual(notFlat(cells('rare word', 1, 1.6, 1), [rare], plan), [
+    'rare word takes 1.60 times as long at 10^6 as at 10^4, not 1.5',
+  ])
+  assert.deepEqual(notFlat(cells('bounded', 1, 51, 2), [bounded], plan), ['bounded: 51.00 ms at 10^6, not 50'])
+  assert.equal(notFlat(cells('rare word', 1, Number.NaN, 1), [rare], plan).length, 1, 'nothing was measured')
 })

@@ -4,7 +4,7 @@ import { foundBy } from '../../fuzz/oracle/words.ts'
 import { plainRequest, type Request } from '../../fuzz/request.ts'
 import { Store } from '../../fuzz/store.ts'
 import { checkResponse } from '../../fuzz/verdict.ts'
-import { matchOf, termsOf } from '../../src/lib/words.ts'
+import { matchOf, termsOf, wordsOf } from '../../src/lib/words.ts'
 
 // Findings in what finds and counts: searches, categories, orders by time, counts, keys and the status.
 const KEY = 'petk_test_secret'
@@ -79,7 +79,7 @@ test('the words of the fuzzer are those of the service', () => {
   for (const name of names)
     for (const text of ['m', 'mo big', 'o', 'c+', '+', '!', '!!', 'b', 'x'.repeat(33), '$', 'w15', 'w19', '3', 'a b']) {
       const terms = termsOf(text)
-      const due = matchOf(name, terms, terms[0] ?? '')
+      const due = matchOf(wordsOf(name), terms, terms[0] ?? '')
       const found = foundBy(name, text)
       assert.equal(typeof found === 'string', due !== undefined, `${name} by ${text}`)
       if (terms.length === 1 && due !== undefined) assert.equal(found, due)

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { storeStatement } from '../../src/storage/pets/idempotent-pets.ts'
+import { withWords } from '../../src/storage/search/written-words.ts'
 import { type Answer, caller, postJson, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey, rotateTestKey } from '../support/factories.ts'
@@ -214,7 +215,7 @@ async function storing(apiKeyId: string, key: string) {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('begin')
-  const input = { name: 'Elsewhere', categoryId: 1n }
+  const input = withWords({ name: 'Elsewhere', categoryId: 1n })
   await client.query(storeStatement([{ apiKeyId, chainId: apiKeyId, key, fingerprints: ['00'], attempt: 1, input }]))
   return client
 }

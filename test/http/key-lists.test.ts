@@ -6,6 +6,7 @@ import { numbersOfKeyId } from '../../src/lib/ids/key-id.ts'
 import { type Call, startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { createTestKey, rotateTestKey } from '../support/factories.ts'
+import { until } from '../support/until.ts'
 import { insertWebhook, RECEIVER } from '../support/webhooks.ts'
 
 interface Listed {
@@ -113,10 +114,32 @@ test('a chain shares its open orders and their limit, and other orders do not co
   assert.deepEqual([openOrders, openOrderLimit], [1n, 1_000n])
 })
 
-test('open orders are counted up to 1,000', async () => {
-  const hoarder = await createTestKey(pool)
-  await placeOpen(hoarder.id, 3_000_000, 1_200)
-  assert.equal((await listed(hoarder.id)).openOrders, 1_000n)
+test('open orders are counted up to 100', async () => {
+  const [hoarder, other] = [await createTestKey(pool), await createTestKey(pool)]
+  await placeOpen(hoarder.id, 3_000_000, 120)
+  await placeOpen(other.id, 4_000_000, 99)
+  assert.deepEqual([(await listed(hoarder.id)).openOrders, (await listed(other.id)).openOrders], [100n, 99n])
+})
+
+test('pages of keys take turns: however many are requested, others read', async () => {
+  const app = await startApp()
+  const client = await app.pool.connect()
+  await client.query('begin')
+  await client.query('lock table deprecated_calls') // which every page reads
+  const pages = Array.from({ length: 40 }, (_, i) => app.call(`/v1/keys?limit=${i + 1}`))
+  const same = Array.from({ length: 10 }, () => app.call('/v1/keys?limit=100'))
+  const waiting = async () => {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows[0]!.count
+  }
+  await until(async () => (await waiting()) > 0)
+  for (let i = 0; i < 20; i++) assert.equal((await app.call('/v1/pets')).status, 200)
+  assert.equal(await waiting(), 1)
+  await client.query('rollback')
+  client.release()
+  for (const { status } of await Promise.all([...pages, ...same])) assert.equal(status, 200)
 })
 
 test('a webhook counts for the chain of the key that changed it last', async () => {

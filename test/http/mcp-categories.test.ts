@@ -84,6 +84,36 @@ test('a name that no category has, or several, is an error that lists those that
   assert.equal((await rejected('list_categories', { limit: 21 })).code, 'invalid_parameter')
 })
 
+test('a name is that of a category only as a whole: punctuation, repetitions and what comes late count', async () => {
+  const beginning = Array.from({ length: 20 }, (_, i) => `w${i}`).join(' ')
+  const names = ['C++', 'C#', 'Dog-food', 'Big big', `${beginning} a`, `${'x'.repeat(40)}a`, '¡Élan!', '...', 'Ⅳ  x']
+  for (const [i, name] of names.entries()) await put(`20${i}`, name)
+  for (const name of [
+    'C',
+    'C+',
+    'C+++',
+    'dog food',
+    'dogfood',
+    'Big',
+    'big big big',
+    beginning,
+    `${beginning} b`,
+    'x'.repeat(40),
+    `${'x'.repeat(40)}b`,
+    'elan',
+    '!',
+    '....',
+  ])
+    assert.equal((await rejected('find_pets', { category: name })).code, 'category_not_found', name)
+  const same = ['c++', 'c#', 'DOG-FOOD', 'BIG  big', `${beginning}  A`, `${'X'.repeat(40)}A`, '¡elan!', '…', 'iv X']
+  for (const [i, category] of same.entries()) {
+    const { value, isError, text } = await tool('add_pet', { name: 'Rex', category })
+    assert.ok(!isError, text)
+    assert.equal(value['categoryId'], `20${i}`, category)
+  }
+  for (const i of names.keys()) await remove(`20${i}`)
+})
+
 test('no more than five are listed', async () => {
   for (let i = 0; i < 7; i++) await put(`10${i}`, `Bird ${i}`)
   const { message } = await rejected('find_pets', { category: 'Bird' })

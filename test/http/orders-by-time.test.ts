@@ -57,6 +57,34 @@ for (const limit of [1, 2, 3, 100])
     assert.deepEqual(await walk(`${ORDERS}?status=expired&sort=closed&limit=${limit}&${DAY}`), [EXPIRED])
   })
 
+test('times are exact to the microsecond, in which PostgreSQL stores them', async () => {
+  const app = await startApp()
+  await app.pool.query(`
+    insert into orders (pet_id, id, version, status, expires_at, closed_at)
+    select i, i, 2, 'completed', now(), timestamptz '2026-11-16T09:30:00.123Z' + i * interval '1 microsecond'
+    from generate_series(0, 999) as i`)
+  const T = '2026-11-16T09:30:00'
+  for (const [query, expected] of [
+    [`from=${T}.123Z`, 1_000],
+    [`from=${T}.123000001Z`, 999],
+    [`from=${T}.123456Z`, 544],
+    [`from=${T}.1234561Z`, 543],
+    [`to=${T}.123Z`, 0],
+    [`to=${T}.123000001Z`, 1],
+    [`to=${T}.1234Z`, 400],
+    [`to=${T}.123456Z`, 456],
+    [`to=${T}.123999Z`, 999],
+    [`to=${T}.123999001Z`, 1_000],
+    [`to=${T}.1239999Z`, 1_000],
+    [`from=${T}.1231Z&to=${T}.1232Z`, 100],
+  ] as const) {
+    const { text } = await app.call(`${ORDERS}/count?status=completed&${query}`)
+    assert.equal(text, `{"count":${expected},"isMore":${expected === 1_000}}`, query)
+  }
+  const { body } = await app.call(`${ORDERS}?status=completed&sort=closed&limit=1&to=${T}.1234561Z`)
+  assert.equal((body as { petId: bigint }[])[0]!.petId, 456n)
+})
+
 test('the sales of a day are counted', async () => {
   const count = async (query: string) => (await call(`${ORDERS}/count${query}`)).text
   assert.equal(await count(`?status=completed&${DAY}`), '{"count":4,"isMore":false}')

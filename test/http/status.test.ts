@@ -122,6 +122,17 @@ test('a schema that is older than the program is outdated', async () => {
   })
 })
 
+for (const change of ['alter table webhooks rename state to condition', 'drop table word_ranges'])
+  test(`so is one that lacks what the status reads: ${change}`, async () => {
+    const { url, pool } = await createDatabase()
+    const { key } = await createTestKey(pool)
+    await pool.query(change)
+    await pool.query('delete from schema_migrations where name = (select max(name) from schema_migrations)')
+    const { address } = await startApp({ databaseUrl: url })
+    const { database } = await statusOf(caller(address, key))
+    assert.equal(database.state, 'schema_outdated')
+  })
+
 test('without a database the key cannot be checked, so there is no status', async () => {
   const { address, key } = await startApp({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
   const response = await caller(address, key)('/v1/status')

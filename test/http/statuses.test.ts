@@ -7,6 +7,7 @@ import { HELD_BY } from '../../src/http/pets/examples.ts'
 import { generateKey, hashKey } from '../../src/lib/ids/key-format.ts'
 import type { Idempotent } from '../../src/storage/idempotency/stored-keys.ts'
 import { storeStatement } from '../../src/storage/pets/idempotent-pets.ts'
+import { withWords } from '../../src/storage/search/written-words.ts'
 import { caller, parseExact, patchJson, postJson, startApp } from '../support/app.ts'
 import { assertErrorBody } from '../support/assert-error.ts'
 import { categoryCalls } from '../support/categories.ts'
@@ -364,7 +365,7 @@ async function whileItsKeyIsBeingStored() {
     attempt: 1,
     input: { name: 'Rex', categoryId: 1n },
   }
-  await other.query(storeStatement([stored]))
+  await other.query(storeStatement([{ ...stored, input: withWords(stored.input) }]))
   const answer = await app.call('/v1/pets', { ...withKey('slow'), key: own.key })
   assert.equal(answer.headers.get('retry-after'), '1')
   await other.end()

@@ -7,6 +7,7 @@ import { connectionSettings } from '../../src/storage/postgres/connection.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { DatabaseBusy, OutcomeUnknown, RowBusy } from '../../src/storage/postgres/failures.ts'
 import type { Statement } from '../../src/storage/postgres/statement.ts'
+import { withWords } from '../../src/storage/search/written-words.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
 import { insertPets } from '../support/factories.ts'
@@ -121,7 +122,7 @@ async function outcomeAfter(meanwhile: string, statement: Statement) {
 test('an update decides on the newest version of a row, not on the one in its snapshot', async () => {
   const [id] = await insertPets(pool, ['sold'])
   const meanwhile = `update pets set version = version + 1, name = 'newer', status = 'available' where id = ${id}`
-  const statement = (condition: bigint[]) => updateStatement([{ id: id!, condition, categoryId: 9n }])
+  const statement = (condition: bigint[]) => updateStatement([{ id: id!, condition, categoryId: 9n, words: null }])
   assert.deepEqual(await outcomeAfter(meanwhile, statement([1n])), { outcome: 'mismatch', version: '2', name: 'newer' })
   assert.deepEqual(await outcomeAfter(meanwhile, statement([3n])), { outcome: 'changed', version: '4', name: 'newer' })
   const { rows } = await pool.query('select name, category_id, status, version from pets where id = $1', [id])
@@ -134,7 +135,7 @@ test('an update of a pet that an order let go after the snapshot violates no con
   const meanwhile = `update pets set status = 'available', held_by = null, version = version + 1 where id = ${id}`
   const { outcome, version } = await outcomeAfter(
     meanwhile,
-    updateStatement([{ id: id!, condition: undefined, name: 'Rex II', status: 'sold' }]),
+    updateStatement([withWords({ id: id!, condition: undefined, name: 'Rex II', status: 'sold' })]),
   )
   assert.deepEqual({ outcome, version }, { outcome: 'changed', version: '3' })
 })
@@ -151,7 +152,7 @@ test('a delete decides on the newest version of a row too', async () => {
 
 test('a pet that is deleted after the snapshot is tried again, and is missing then', async () => {
   const [id] = await insertPets(pool, ['sold'])
-  const statement = updateStatement([{ id: id!, condition: undefined, name: 'Rex' }])
+  const statement = updateStatement([withWords({ id: id!, condition: undefined, name: 'Rex' })])
   assert.equal((await outcomeAfter(`delete from pets where id = ${id}`, statement)).outcome, 'busy')
   assert.deepEqual(await rename(id!), { outcome: 'missing' })
 })
@@ -183,7 +184,7 @@ test('each statement reads the rows it names, through an index, however many pet
   const client = new pg.Client(connectionSettings(url))
   await client.connect()
   for (const statement of [
-    updateStatement(targets.map((target) => ({ ...target, name: 'Rex' }))),
+    updateStatement(targets.map((target) => withWords({ ...target, name: 'Rex' }))),
     deleteStatement(targets),
   ]) {
     await client.query('begin')

@@ -130,3 +130,16 @@ async function stored(id: bigint) {
   const [row] = rows
   return row && { ...row, categoryId: BigInt(row.categoryId) }
 }
+
+test('the words of a new pet are made before its batch, in the turn of its request', async () => {
+  let values: unknown[] = []
+  const writeOnce = async (statement: { values?: unknown[] }) => {
+    values = statement.values ?? []
+    return [{ ids: '1' }]
+  }
+  const pet = { name: 'Big Moe', categoryId: 1n }
+  const inserted = openPets({ writeOnce } as unknown as Database).insert(pet)
+  pet.name = 'Max'
+  await inserted
+  assert.deepEqual(values.at(-1), ['big\nmoe'])
+})

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SearchPlace } from '../../src/domain/types/pet.ts'
+import { wordsOf } from '../../src/lib/words.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
 import { openSearch } from '../../src/storage/search/search.ts'
 import type { SearchRequest } from '../../src/storage/search/searching.ts'
 import { addRange } from '../../src/storage/search/word-ranges.ts'
 import { opened } from '../support/cleanup.ts'
 import { createDatabase } from '../support/database.ts'
+import { until } from '../support/until.ts'
 
 // Which walk a search takes decides what it costs: clients only see it by the order of the pages.
 const { url, pool } = await createDatabase()
@@ -61,7 +63,7 @@ test('it reads the pets of its filter if there are no more of them than of the r
   assert.equal(await walkOf(['common', 'popular'], 1n), 1)
 })
 
-test('a page says at once, and only then, that not all pets can be found', async () => {
+test('a page says at once that not all pets can be found, and soon no longer when all can', async () => {
   const other = opened.use(new Database(url, () => {}))
   const foundPercent = async (request: SearchRequest) => (await search.find(request)).foundPercent
   const requests = [
@@ -75,7 +77,43 @@ test('a page says at once, and only then, that not all pets can be found', async
   await addRange(other, { first: 1n, last: 780n })
   for (const request of requests) assert.equal(await foundPercent(request), 50)
   await pool.query('delete from word_ranges')
+  await until(async () => (await foundPercent(requestOf(['rare']))) === undefined)
   for (const request of requests) assert.equal(await foundPercent(request), undefined)
+})
+
+/** The words of such a name are made of 18 times as many characters as it has. */
+async function insertLigatures(count: number, length: number, categoryId: number) {
+  await pool.query(
+    `with new as (
+       insert into pets (name, category_id, worded) select $1, $2, true from generate_series(1, $3::int) returning id)
+     insert into pet_words select word, id from new, unnest($4::text[]) as word`,
+    ['ﷺ'.repeat(length), categoryId, count, wordsOf('ﷺ'.repeat(length))],
+  )
+}
+
+test('a page reads so many characters of names at most, as they are when their words are made', async () => {
+  await insertLigatures(150, 56, 7)
+  const page = await search.find({ ...requestOf(['ص', 'common']), limit: 20 })
+  assert.deepEqual(page.pets, [])
+  assert.equal(page.next?.walk, 0)
+  assert.equal(await walkOf(['ص'], 7n), 0)
+})
+
+test('while not all pets can be found, only the background reads how many, each second', async () => {
+  const statements: string[] = []
+  const database = opened.use(new Database(url, () => {}))
+  const query: Database['query'] = (statement, deadline) => {
+    statements.push(`${statement.name} ${String(statement.values?.at(-1))}`)
+    return database.query(statement, deadline)
+  }
+  const { find } = openSearch({ query })
+  await addRange(database, { first: 1n, last: 100n })
+  for (let i = 0; i < 3; i++) assert.equal(typeof (await find(requestOf(['rare']))).foundPercent, 'number')
+  const entries = 'pets.find-by-name.entries false'
+  assert.deepEqual(statements, ['words.left undefined', entries, entries, entries])
+  await pool.query('delete from word_ranges')
+  await until(async () => (await find(requestOf(['rare']))).foundPercent === undefined)
+  assert.equal(statements.at(-1), 'pets.find-by-name.entries true')
 })
 
 test('if the names of the filter are too long to be read for one page, it goes through the rarest term', async () => {

@@ -14,10 +14,11 @@ order by page.position;
 -- categories.put
 with input as materialized (select $1::bigint as id, $2::text as name, $3::text as matches),
 old as materialized (
-  select id, name, version from categories where id = $1 for no key update),
+  select id, name, version from categories where id = $1 for no key update skip locked),
 decided as materialized (
   select input.*, old.version,
          case
+           when old.id is null and exists (select from categories where id = $1) then 'busy'
            when old.id is null and matches <> 'none' then 'missing'
            when old.id is null then 'added'
            when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
@@ -46,9 +47,16 @@ from put;
 
 -- categories.remove
 with old as materialized (
-  select id, version, $2::text as matches from categories where id = $1 for update),
+  select id, version from categories where id = $1 for update skip locked),
 decided as materialized (
-  select id, version, case when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch' else 'deleted' end as outcome from old),
+  select old.id, old.version,
+         case
+           when old.id is null and exists (select from categories where id = $1) then 'busy'
+           when old.id is null then 'missing'
+           when matches <> '*' and version::text <> all (string_to_array(matches, ',')) then 'mismatch'
+           else 'deleted'
+         end as outcome
+  from (select $2::text as matches) as input left join old on true),
 deleted as (delete from categories using decided where categories.id = decided.id and outcome = 'deleted')
 select outcome, version from decided;
 
@@ -496,7 +504,13 @@ select id, name from api_keys order by created_at desc, id desc limit 1000;
       order by created_at desc, id desc limit $2),
     delivering as materialized (
       select coalesce(first_id, api_keys.id) as chain_id, count(*)::int as webhooks
-      from webhooks join api_keys on api_keys.id = changed_by group by 1)
+      from webhooks join api_keys on api_keys.id = changed_by group by 1),
+    holding as materialized (
+      select chain_id, (
+        select count(*)::int from (
+          select from orders where closed_at is null and (orders.chain_id, orders.id) >= (chain.chain_id, 0) and (orders.chain_id, orders.id) <= (chain.chain_id, 9223372036854775807)
+          order by orders.chain_id, orders.id limit 100) as open) as placed
+      from (select distinct chain_id from page) as chain)
     select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
@@ -506,9 +520,7 @@ case when rate_quota is not null
              select sum(calls) from deprecated_calls
              where api_key_id = page.id and last_called_at > now() - interval '30 days'), 0)::bigint as "deprecatedCalls",
            coalesce((select webhooks from delivering where delivering.chain_id = page.chain_id), 0) as webhooks,
-           (select count(*)::int from (
-              select from orders where closed_at is null and (orders.chain_id, orders.id) >= (page.chain_id, 0) and (orders.chain_id, orders.id) <= (page.chain_id, 9223372036854775807)
-              order by orders.chain_id, orders.id limit 1000) as open) as "placedOrders"
+           (select placed from holding where holding.chain_id = page.chain_id) as "placedOrders"
     from page order by created_at desc, page.id desc;
 
 -- keys.openOrders
@@ -906,7 +918,7 @@ lateral (
     select from pets
     where (category_id, coalesce(status, ''), id) > (range.category_id, range.first, 0)
       and (category_id, coalesce(status, ''), id) < (range.category_id, range.last, 9223372036854775807)
-    order by category_id, coalesce(status, ''), id limit 1000) as pets) as pets;
+    order by category_id, coalesce(status, ''), id limit 100) as pets) as pets;
 
 -- pets.count.category
 select string_agg(pets.count::text, ',' order by range.position) as counts
@@ -975,10 +987,10 @@ from (
 select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name", string_agg(coalesce(category_id::text, ''), ',') as "categoryId", string_agg(coalesce(status, ''), ',') as "status" from pets where id = any($1::bigint[]);
 
 -- pets.find-by-name.entries
-select found.*, (
+select found.*, case when $7::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
   as page (word, after, stop, count, status, category_id, position),
 lateral (
@@ -1002,10 +1014,10 @@ lateral (
 order by page.position;
 
 -- pets.find-by-name.filtered
-select pets.*, (
+select pets.*, case when $3::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
 lateral (
   with pets as materialized (
@@ -1064,10 +1076,10 @@ select (
       union all
       (select * from pets where status = 'sold' and page.category_id is null and page.status = 'sold'
        order by id limit 1001)) as pets
-    limit 1001) as pets) as filtered, (
+    limit 1001) as pets) as filtered, case when $5::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
   as page (terms, ends, status, category_id, position)
 order by page.position;
@@ -1749,10 +1761,10 @@ select exists (select from words_versions where version > $1) as later,
        exists (select from word_ranges) as ranges;
 
 -- words.left
-select (
+select case when true then (
 select coalesce(sum(last_id - reached), 0)::float8
        + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-from word_ranges) as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
+from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
 
 -- words.nextPets
 with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)

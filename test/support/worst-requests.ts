@@ -16,6 +16,9 @@ export const COSTLY_NAMES = [
 /** Names that take long to read, with what finds all of them. */
 export const LONG_TO_READ = [
   { name: 'ﷺ'.repeat(255), beginning: 'ص' },
+  // As many characters as the longest, of the fewest bytes. What is sought with it is in more pets, so these are read.
+  { name: 'ﷺ'.repeat(56), beginning: 'ص' },
+  { name: `ﷻ${'ﷺ'.repeat(16)}`, beginning: 'جل' },
   { name: '한'.repeat(255), beginning: '한' },
   { name: 'ガ'.repeat(255), beginning: 'ガ' },
   {
@@ -122,6 +125,8 @@ export function worstRequests(key: string): Record<string, string> {
         [`search for whole name ${i}`, search(name)],
         [`search ${i}`, search(beginning)],
         [`search ${i} in vain`, search(`${beginning} zzz`)],
+        // No pet has both, and it is through the first that it goes.
+        [`search ${i} with a word of as many others`, search(`${beginning} ${beginning === 'x' ? '한' : 'x'}`)],
         [`search ${i} of a category`, search(beginning, `&categoryId=${COSTLY_CATEGORY}`)],
         [`search ${i} of a status`, search(beginning, '&status=available&view=full')],
       ]),

@@ -83,26 +83,32 @@ export const CATEGORY_NAMES: Clause[] = [
       expectStatus(await call(removeCategory(id)), 204)
     }),
   ),
-  clause('categories.conditions', '`If-Match` and `If-None-Match: *` are checked before a change.', async (context) => {
-    const { call } = context
-    const absent = newCategory()
-    for (const value of ['*', '"1"', 'W/"1"'])
-      expectError(await call(named(absent, 'verify', ifMatch(value))), 412, 'version_mismatch')
-    expectError(await call(removeCategory(absent, ifMatch('"1"'))), 404, 'category_not_found')
-    await withNames(context, ['verify'], async ([id = 0n]) => {
-      for (const header of [ifMatch('"2"'), ifMatch('W/"1"'), { 'If-None-Match': '*' }]) {
-        for (const request of [named(id, 'verify other', header), removeCategory(id, header)]) {
-          const response = await call(request)
-          expectError(response, 412, 'version_mismatch')
-          expectHeader(response, 'ETag', '"1"')
+  clause(
+    'categories.conditions',
+    '`If-Match` and `If-None-Match: *` are checked before a change; any other `If-None-Match` is 400.',
+    async (context) => {
+      const { call } = context
+      const absent = newCategory()
+      for (const value of ['*', '"1"', 'W/"1"'])
+        expectError(await call(named(absent, 'verify', ifMatch(value))), 412, 'version_mismatch')
+      expectError(await call(removeCategory(absent, ifMatch('"1"'))), 404, 'category_not_found')
+      await withNames(context, ['verify'], async ([id = 0n]) => {
+        for (const header of [ifMatch('"2"'), ifMatch('W/"1"'), { 'If-None-Match': '*' }]) {
+          for (const request of [named(id, 'verify other', header), removeCategory(id, header)]) {
+            const response = await call(request)
+            expectError(response, 412, 'version_mismatch')
+            expectHeader(response, 'ETag', '"1"')
+          }
         }
-      }
-      expectError(await call(named(id, 'verify', ifMatch('1'))), 400, 'invalid_parameter')
-      categoryOf(await call(named(id, 'verify', ifMatch('"1"'))), 200)
-      expectStatus(await call(removeCategory(id, ifMatch('"1", "7"'))), 204)
-      categoryOf(await call(named(id, 'verify', { 'If-None-Match': '*' })), 201)
-    })
-  }),
+        expectError(await call(named(id, 'verify', ifMatch('1'))), 400, 'invalid_parameter')
+        for (const value of ['"1"', '"2"', 'W/"1"', 'x'])
+          expectError(await call(named(id, 'verify other', { 'If-None-Match': value })), 400, 'invalid_parameter')
+        categoryOf(await call(named(id, 'verify', ifMatch('"1"'))), 200)
+        expectStatus(await call(removeCategory(id, ifMatch('"1", "7"'))), 204)
+        categoryOf(await call(named(id, 'verify', { 'If-None-Match': '*' })), 201)
+      })
+    },
+  ),
   clause('categories.races', 'Of several that name a category at once, one adds it.', async ({ call }) => {
     const id = newCategory()
     const responses = await Promise.all(Array.from({ length: 8 }, (_, i) => call(named(id, `verify ${i}`))))

@@ -11,7 +11,7 @@ const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const STATES = ['active', 'replaced', 'expired', 'revoked']
 const DATABASE_STATES = ['ok', 'lost', 'stalled', 'read_only', 'schema_outdated', 'rights_missing']
 
-const isCount = (value: unknown) => typeof value === 'bigint' && value >= 0n
+const isCount = (value: unknown): value is bigint => typeof value === 'bigint' && value >= 0n
 const isMomentOrNull = (value: unknown) => value === null || (typeof value === 'string' && DATE_TIME.test(value))
 
 const FIELDS: [field: string, is: string, holds: (value: unknown) => boolean][] = [
@@ -22,7 +22,7 @@ const FIELDS: [field: string, is: string, holds: (value: unknown) => boolean][] 
   ['state', STATES.join(' or '), (value) => typeof value === 'string' && STATES.includes(value)],
   ['expiresAt', 'a moment or null', isMomentOrNull],
   ['lastUsedAt', 'a moment or null', isMomentOrNull],
-  ['openOrders', 'an integer', isCount],
+  ['openOrders', 'an integer from 0 to 100', (value) => isCount(value) && value <= 100n],
   ['openOrderLimit', 'an integer', isCount],
   ['webhooks', 'an integer', isCount],
   ['deprecatedCalls', 'an integer', isCount],

@@ -10,7 +10,7 @@ import { send } from './send.ts'
 export interface CategoryListOptions extends CallOptions {
   /** Only categories whose name has all of these words or beginnings of words, 1 to 8 of them. */
   name?: string | undefined
-  /** Whether each category comes with `pets`: how many it has of each status, where 1000 stands for 1,000 or more. */
+  /** Whether each category comes with `pets`: how many it has of each status, where 100 stands for 100 or more. */
   counts?: boolean | undefined
   /** The size of a page, 1 to 100; with `counts`, 1 to 20. Iterating uses the largest by default. */
   limit?: number | undefined

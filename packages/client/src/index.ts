@@ -28,6 +28,7 @@ export { parse, stringify } from './json.ts'
 export type { KeyList, KeyListOptions, KeyPage, Keys } from './keys.ts'
 export type {
   Category,
+  CategoryCounts,
   DeprecatedUse,
   EventType,
   ImportEvent,

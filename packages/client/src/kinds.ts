@@ -8,6 +8,7 @@ export type PetPatch = AtLeastOne<components['schemas']['PetPatch']>
 export type PetStatus = components['schemas']['PetStatus']
 export type PetCount = components['schemas']['PetCount']
 export type Category = components['schemas']['Category']
+export type CategoryCounts = components['schemas']['CategoryCounts']
 export type PetCounts = components['schemas']['PetCounts']
 export type Order = components['schemas']['Order']
 export type NewOrder = components['schemas']['NewOrder']

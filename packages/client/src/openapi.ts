@@ -103,7 +103,7 @@ export interface paths {
         };
         /**
          * List categories
-         * @description Returns a page of the categories that have a name, by ascending id. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every record that exists and matches for the whole walk exactly once. With `counts=true`, each comes with the number of its pets, and `limit` is at most 20. Needs the scope `pets:read`.
+         * @description Returns a page of the categories that have a name, by ascending id. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every record that exists and matches for the whole walk exactly once. With `counts=true`, each comes with how many pets it has of each status, counted up to 100, and `limit` is at most 20. Needs the scope `pets:read`.
          */
         get: operations["listCategories"];
         put?: never;
@@ -730,6 +730,29 @@ export interface components {
              */
             name: string;
         };
+        /** @description How many pets a category has of each status. Counting stops at 100: 100 stands for 100 or more. `GET /pets/count` counts further. */
+        CategoryCounts: {
+            /**
+             * @description How many are `available`.
+             * @example 1
+             */
+            available: number;
+            /**
+             * @description How many are `pending`.
+             * @example 0
+             */
+            pending: number;
+            /**
+             * @description How many are `sold`.
+             * @example 2
+             */
+            sold: number;
+            /**
+             * @description How many have no status.
+             * @example 0
+             */
+            none: number;
+        };
         /** @description The record of a category, which gives it a name. */
         Category: {
             /**
@@ -749,7 +772,7 @@ export interface components {
              * @example 1
              */
             version: bigint;
-            pets?: components["schemas"]["PetCounts"];
+            pets?: components["schemas"]["CategoryCounts"];
         };
         /** @description Categories with a name, by ascending id. */
         Categories: components["schemas"]["Category"][];
@@ -1359,7 +1382,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description How many open orders count against the limit that it shares with the keys it was rotated from and to. 1000 stands for 1,000 or more.
+             * @description How many open orders count against the limit that it shares with the keys it was rotated from and to. Counting stops at 100: 100 stands for 100 or more.
              * @example 12
              */
             openOrders: number;
@@ -2781,7 +2804,7 @@ export interface operations {
                  */
                 name?: string;
                 /**
-                 * @description Whether each category comes with `pets`: how many it has of each status.
+                 * @description Whether each category comes with `pets`: how many it has of each status, where 100 stands for 100 or more.
                  * @example true
                  */
                 counts?: boolean;

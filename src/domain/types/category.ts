@@ -7,7 +7,7 @@ export interface Category {
   version: Int64
 }
 
-/** How many pets a category has of each status, and how many without one. A count stops at `MAX_COUNT`. */
+/** How many pets a category has of each status, and how many without one. A count stops at `MAX_COUNT_EACH`. */
 export interface PetCounts {
   available: number
   pending: number

@@ -7,7 +7,7 @@ export const CURSOR = encodeCursor('categories', 8n)
 const DOG = { id: 7n, name: 'Dog', version: 1n }
 const CAT = { id: 8n, name: 'Cat', version: 2n }
 
-const DOGS = { ...DOG, pets: { available: 1, pending: 0, sold: 2, none: 0 } }
+export const DOGS = { ...DOG, pets: { available: 1, pending: 0, sold: 2, none: 0 } }
 
 export const PAGES = { page: [DOG, CAT], empty: [], counts: [DOGS] }
 

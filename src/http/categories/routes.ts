@@ -15,10 +15,10 @@ import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { NO_TERMS, readTerms } from '../wire/terms.ts'
 import { ADDED, NEW_CATEGORIES, PAGES, RENAMED } from './examples.ts'
-import { Categories, Category, ListCategoriesQuery, NewCategory } from './schemas.ts'
+import { Categories, Category, CategoryCounts, ListCategoriesQuery, NewCategory } from './schemas.ts'
 
 const DEFAULT_LIMIT = 20
-// Each category has four counts, of up to 1,000 index entries each.
+// Each category has four counts, of up to 100 index entries each.
 const MAX_COUNTED = 20
 const TOO_MANY_COUNTED = `\`limit\` must be at most ${MAX_COUNTED} where pets are counted.`
 const PATH = '/categories'
@@ -30,7 +30,7 @@ export const categories: Resource = {
   name: 'categories',
   description:
     'Names of categories. The `categoryId` of a pet may be any 64-bit integer: a record gives it a name, and none is needed.',
-  schemas: [NewCategory, Category, Categories],
+  schemas: [NewCategory, CategoryCounts, Category, Categories],
 
   declare(app, { baseUrl }) {
     operation(app, {
@@ -41,7 +41,7 @@ export const categories: Resource = {
       scope: 'pets:read',
       summary: 'List categories',
       description:
-        'Returns a page of the categories that have a name, by ascending id. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every record that exists and matches for the whole walk exactly once. With `counts=true`, each comes with the number of its pets, and `limit` is at most 20.',
+        'Returns a page of the categories that have a name, by ascending id. If there are more, the `Link` header contains the URL of the next page (`rel="next"`). Following these links returns every record that exists and matches for the whole walk exactly once. With `counts=true`, each comes with how many pets it has of each status, counted up to 100, and `limit` is at most 20.',
       query: ListCategoriesQuery,
       success: { status: 200, description: 'Success.', body: Categories, headers: ['NextLink'], examples: PAGES },
       errors: { invalid_parameter: NO_TERMS, too_many_categories: tooManyCategories().message },
@@ -111,7 +111,7 @@ export const categories: Resource = {
       success: { status: 204, description: 'The category has no name any more.' },
       errors: { version_mismatch: toErrorBody(versionMismatch(7n, 4n, [3n])).message },
       handler: async (request, _, condition) => {
-        await deleteCategory(request.store, request.params.categoryId, condition)
+        await deleteCategory(request.store, request.params.categoryId, condition, request)
         return {}
       },
     })

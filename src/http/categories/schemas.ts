@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Cursor } from '../wire/pagination.ts'
 import { BETA, Int64, VisibleText } from '../wire/schemas.ts'
-import { CURSOR } from './examples.ts'
+import { CURSOR, DOGS } from './examples.ts'
 
 const newCategoryFields = {
   name: VisibleText({
@@ -22,6 +22,24 @@ export const NewCategory = Type.Object(newCategoryFields, {
 /** A line of an import. */
 export const CategoryLine = Type.Object({ id: Int64(), ...newCategoryFields })
 
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: 100, description, examples: [example] })
+
+export const CategoryCounts = Type.Object(
+  {
+    available: count('How many are `available`.', DOGS.pets.available),
+    pending: count('How many are `pending`.', DOGS.pets.pending),
+    sold: count('How many are `sold`.', DOGS.pets.sold),
+    none: count('How many have no status.', DOGS.pets.none),
+  },
+  {
+    $id: 'CategoryCounts',
+    description:
+      'How many pets a category has of each status. Counting stops at 100: 100 stands for 100 or more. `GET /pets/count` counts further.',
+    ...BETA,
+  },
+)
+
 export const Category = Type.Object(
   {
     id: Int64({ description: 'The id of the category: the `categoryId` of its pets.', examples: [7] }),
@@ -31,7 +49,7 @@ export const Category = Type.Object(
       description: 'The version of the record: 1 when it is added, one more with each change.',
       examples: [1],
     }),
-    pets: Type.Optional(Type.Ref('PetCounts')),
+    pets: Type.Optional(Type.Ref('CategoryCounts')),
   },
   { $id: 'Category', description: 'The record of a category, which gives it a name.', ...BETA },
 )
@@ -65,7 +83,8 @@ export const ListCategoriesQuery = Type.Object({
   counts: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Whether each category comes with `pets`: how many it has of each status.',
+      description:
+        'Whether each category comes with `pets`: how many it has of each status, where 100 stands for 100 or more.',
       examples: [true],
     }),
   ),

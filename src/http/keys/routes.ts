@@ -32,8 +32,10 @@ export const keys: Resource = {
       query: ListKeysQuery,
       success: { status: 200, description: 'Success.', body: ListedKeys, headers: ['NextLink'], examples: PAGES },
       errors: { invalid_parameter: '`limit` must be an integer from 1 to 100; got 0.' },
-      handler: async ({ store, query: { limit, cursor } }) => {
-        const page = await listKeyPage(store, { after: keyIdOf(cursor), limit: limit ?? DEFAULT_LIMIT })
+      handler: async (request) => {
+        const { limit, cursor } = request.query
+        const wanted = { after: keyIdOf(cursor), limit: limit ?? DEFAULT_LIMIT }
+        const page = await listKeyPage(request.store, wanted, request)
         const next = page.next && encodeCursor('keys', ...numbersOfKeyId(page.next))
         const headers = next === undefined ? [] : ['link', nextLink(baseUrl + PATH, { limit }, next)]
         return { content: JSON.stringify(page.keys.map(listedKeyBody)), headers }
@@ -64,7 +66,7 @@ export const keys: Resource = {
         'Returns the names of the 1,000 newest keys, newest first, also of those that have expired or were revoked: they are for showing who did what, where events, orders and webhooks have ids of keys. A client that has them sends their `ETag` in `If-None-Match`, and gets 304 as long as they are the same.',
       revalidated: true,
       success: { status: 200, description: 'Success.', body: KeyNames, examples: NAMES },
-      handler: async ({ store }) => ({ content: JSON.stringify(await listKeyNames(store)) }),
+      handler: async (request) => ({ content: JSON.stringify(await listKeyNames(request.store, request)) }),
     })
 
     function listedKeyBody(key: Awaited<ReturnType<typeof listKeyPage>>['keys'][number]) {

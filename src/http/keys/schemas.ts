@@ -66,7 +66,8 @@ export const ListedKey = Type.Object(
     }),
     openOrders: Type.Integer({
       minimum: 0,
-      description: `How many open orders count against the limit ${CHAIN}. 1000 stands for 1,000 or more.`,
+      maximum: 100,
+      description: `How many open orders count against the limit ${CHAIN}. Counting stops at 100: 100 stands for 100 or more.`,
       examples: [12],
     }),
     openOrderLimit: Type.Integer({

@@ -99,7 +99,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'add_pet',
     title: 'Add a pet',
     description:
-      'Adds a pet to the store and returns it with its id. It needs `category` or `categoryId`. There is no tool that deletes a pet: add only what was asked for.',
+      'Adds a pet to the store and returns it with its id. It needs `category` or `categoryId`. A repetition with its `idempotencyKey` looks the name of the category up again: if it may have been renamed since, send `categoryId`. There is no tool that deletes a pet: add only what was asked for.',
     operation: 'createPet',
     headers: { idempotencyKey },
     hasCategories: true,
@@ -120,7 +120,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: 'list_categories',
     title: 'List categories',
-    description: `Lists the categories that have a name, with the number of their pets of each status; \`none\` are without one. Counting stops at 1,000: 1000 stands for 1,000 or more. Pets may also have categories without a name. ${MORE}`,
+    description: `Lists the categories that have a name, with the number of their pets of each status; \`none\` are without one. Counting stops at 100: 100 stands for 100 or more. Pets may also have categories without a name. ${MORE}`,
     operation: 'listCategories',
     fixed: { counts: 'true' },
     describe: {

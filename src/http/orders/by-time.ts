@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { OrderPosition } from '../../domain/types/order.ts'
 import { RequestError } from '../wire/errors.ts'
 import { readCursor } from '../wire/pagination.ts'
-import { readTime } from '../wire/time.ts'
+import { readMicroseconds } from '../wire/time.ts'
 import {
   type CountOrdersByPeriodQuery,
   type CountOrdersQuery,
@@ -48,7 +48,7 @@ export function readCounted({ status, from, to }: CountQuery) {
 
 /** The periods in which orders are to be counted, and which orders. */
 export function readPeriods({ status, boundaries: texts }: PeriodsQuery) {
-  const boundaries = texts.map((text) => microsecondsOf('boundaries', text, TIMES))
+  const boundaries = texts.map((text) => readMicroseconds('boundaries', text, TIMES))
   for (const [i, time] of boundaries.entries()) {
     const before = boundaries[i - 1]
     if (before !== undefined && time <= before)
@@ -62,16 +62,11 @@ export function notAscending(time = '', before = '') {
 }
 
 function readTimes(start: string | undefined, end: string | undefined) {
-  const from = start === undefined ? undefined : microsecondsOf('from', start)
-  const to = end === undefined ? undefined : microsecondsOf('to', end)
+  const from = start === undefined ? undefined : readMicroseconds('from', start)
+  const to = end === undefined ? undefined : readMicroseconds('to', end)
   if (from !== undefined && to !== undefined && from >= to)
     throw new RequestError('invalid_parameter', '`from` must be before `to`.')
   return { from, to }
-}
-
-/** The time that a parameter has, in microseconds since 1970. */
-function microsecondsOf(name: string, text: string, others?: string) {
-  return BigInt(readTime(name, text, others)) * 1_000n
 }
 
 function positionOf([time, id, petId]: bigint[] = []): OrderPosition | undefined {

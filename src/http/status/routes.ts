@@ -21,8 +21,8 @@ export const serviceStatus: Resource = {
       description:
         'Returns the version of the service, the state of its database, how far its feed and its webhooks are behind, whether every pet can be found by its name, and how many keys expire soon. Without the database no key can be checked: once the loss is noticed, the response is 503 `unavailable`, as that of every operation. `/livez` and `/readyz` need no key.',
       success: { status: 200, description: 'The status.', body: Status, examples: EXAMPLES },
-      handler: async ({ store }) => ({
-        content: JSON.stringify({ ...build, startedAt, ...(await getStatus(store)) }),
+      handler: async (request) => ({
+        content: JSON.stringify({ ...build, startedAt, ...(await getStatus(request.store, request)) }),
       }),
     })
   },

@@ -45,7 +45,8 @@ export const ERRORS = {
   },
   invalid_parameter: {
     status: 400,
-    means: 'A query parameter is out of range, misspelled or given twice, or `If-Match` is malformed.',
+    means:
+      'A query parameter is out of range, misspelled or given twice, or `If-Match` or `If-None-Match` has a value that it cannot have.',
     todo: 'The message says what it accepts.',
   },
   invalid_cursor: {

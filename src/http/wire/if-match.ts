@@ -11,6 +11,8 @@ const VERSION = /^"([1-9]\d{0,18})"$/
 // Shells remove quotes, and some clients forget them.
 const UNQUOTED = /^\d+(?:, *\d+)*$/
 
+const ONLY_MATCH = 'Send the versions that the request is for in `If-Match`.'
+
 export const MALFORMED_IF_MATCH = malformed('3')
 
 /**
@@ -20,7 +22,16 @@ export const MALFORMED_IF_MATCH = malformed('3')
 export function readCondition({ headers }: Pick<IncomingMessage, 'headers'>): '*' | 'none' | bigint[] | undefined {
   const header = headers['if-match']
   const versions = header === undefined ? undefined : readVersions(header)
-  return headers['if-none-match'] === '*' ? 'none' : versions
+  return isForNone(headers['if-none-match']) ? 'none' : versions
+}
+
+function isForNone(header: string | undefined) {
+  if (header !== undefined && header !== '*')
+    throw new RequestError(
+      'invalid_parameter',
+      `\`If-None-Match\` must be *, or absent; got ${echo(header)}. ${ONLY_MATCH}`,
+    )
+  return header === '*'
 }
 
 function readVersions(header: string) {

@@ -1,11 +1,18 @@
-import { parseTime } from '../../lib/rfc3339.ts'
+import { parseMicroseconds, parseTime } from '../../lib/rfc3339.ts'
 import { echo } from './echo.ts'
 import { RequestError } from './errors.ts'
 
 /** The time that a parameter has, in milliseconds since 1970. `others` are words that it may have instead, as in 'oldest, now or '. */
 export function readTime(name: string, text: string, others = '') {
-  const time = parseTime(text)
-  if (time !== undefined) return time
+  return parseTime(text) ?? reject(name, text, others)
+}
+
+/** In microseconds since 1970, rounded up: as exactly as PostgreSQL stores times. */
+export function readMicroseconds(name: string, text: string, others = '') {
+  return parseMicroseconds(text) ?? reject(name, text, others)
+}
+
+function reject(name: string, text: string, others: string): never {
   // In a query, a + is a space.
   const hint = / \d\d:\d\d$/.test(text) ? '; write the + of its offset as %2B' : ''
   throw new RequestError(

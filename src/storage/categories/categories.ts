@@ -48,7 +48,7 @@ export function openCategories(db: Writable, onBatch?: OnBatch) {
     list: (request: CategoryPageRequest, caller?: Caller): Promise<CategoryPage> => pages.submit(request, caller),
     /** The names of these categories, by their ids; those without a record are not in it. */
     namesOf: (ids: string[], caller?: Caller) => idLists.submit(ids, caller),
-    ...openCategoryChanges(db),
+    ...openCategoryChanges(db, onBatch),
   }
 }
 

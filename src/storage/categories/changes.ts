@@ -1,5 +1,6 @@
-import type { Caller } from '../../lib/batch.ts'
-import { retryWhileLocked } from '../postgres/busy-rows.ts'
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { WRITE_ONCE_BATCHES } from '../postgres/batches.ts'
+import { RowConcurrency, retryWhileLocked } from '../postgres/busy-rows.ts'
 import { type Condition, matchesOf } from '../postgres/conditions.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 
@@ -8,46 +9,61 @@ export interface CategoryName {
   name: string
 }
 
-export type PutResult =
+type PutResult =
   | { outcome: 'added' | 'changed' | 'unchanged'; version: bigint }
   /** There is no record, and the condition names one. */
   | { outcome: 'missing' }
   /** The condition names other versions. */
   | { outcome: 'mismatch'; version: bigint }
 
-export type RemoveResult = { outcome: 'deleted' | 'mismatch'; version: bigint } | { outcome: 'missing' }
+type RemoveResult = { outcome: 'deleted' | 'mismatch'; version: bigint } | { outcome: 'missing' }
 
-/** Changes of records. They are rare, so each is a statement of its own, which waits for another change of its record. */
-export function openCategoryChanges(db: Writable) {
+type Change = (CategoryName | { id: bigint; name?: undefined }) & { condition: Condition }
+type ChangeResult = PutResult | RemoveResult
+type BusyRow = Record<string, unknown> & (ChangeResult | { outcome: 'busy' })
+
+/** Changes of records. They are rare, so each is a statement of its own, and they take turns: a process uses one connection for them. */
+export function openCategoryChanges(db: Writable, onBatch?: OnBatch) {
+  const concurrency = new RowConcurrency()
+  const batcher = new Batcher({
+    ...WRITE_ONCE_BATCHES,
+    name: 'categories.change',
+    onBatch,
+    maxItems: 1,
+    send: (changes: Change[], deadline) => Promise.all(changes.map((change) => attempt(db, change, deadline))),
+  })
+  const run = (change: Change, caller?: Caller) =>
+    concurrency.run(change.id, () => retryWhileLocked(() => batcher.submit(change, caller), caller))
   return {
-    async put(category: CategoryName, condition: Condition, caller?: Caller): Promise<PutResult> {
-      const statement = putStatement(category, condition)
-      return retryWhileLocked(async () => {
-        const [row] = await db.writeOnce<PutResult & Record<string, unknown>>(statement)
-        return row
-      }, caller)
-    },
-    async remove(id: bigint, condition: Condition): Promise<RemoveResult> {
-      const [row] = await db.writeOnce<RemoveResult & Record<string, unknown>>(removeStatement(id, condition))
-      return row ?? { outcome: 'missing' }
-    },
+    put: (category: CategoryName, condition: Condition, caller?: Caller) =>
+      run({ ...category, condition }, caller) as Promise<PutResult>,
+    remove: (id: bigint, condition: Condition, caller?: Caller) =>
+      run({ id, condition }, caller) as Promise<RemoveResult>,
   }
+}
+
+/** Undefined if another transaction is changing the record. */
+async function attempt(db: Writable, { id, name, condition }: Change, deadline: number) {
+  const statement = name === undefined ? removeStatement(id, condition) : putStatement({ id, name }, condition)
+  const [row] = await db.writeOnce<BusyRow>(statement, deadline)
+  return row === undefined || row.outcome === 'busy' ? undefined : row
 }
 
 // Without a condition, it is null, and the comparison is not true.
 const MISMATCH = `matches <> '*' and version::text <> all (string_to_array(matches, ','))`
 
-/** Returns no row if another transaction has added the record after this statement began. */
+/** Skips a record that another transaction has locked. Returns no row if one has added it after this statement began. */
 function putStatement({ id, name }: CategoryName, condition: Condition): Statement {
   return {
     name: 'categories.put',
     text: `
       with input as materialized (select $1::bigint as id, $2::text as name, $3::text as matches),
       old as materialized (
-        select id, name, version from categories where id = $1 for no key update),
+        select id, name, version from categories where id = $1 for no key update skip locked),
       decided as materialized (
         select input.*, old.version,
                case
+                 when old.id is null and exists (select from categories where id = $1) then 'busy'
                  when old.id is null and matches <> 'none' then 'missing'
                  when old.id is null then 'added'
                  when ${MISMATCH} then 'mismatch'
@@ -73,9 +89,16 @@ function removeStatement(id: bigint, condition: Condition): Statement {
     name: 'categories.remove',
     text: `
       with old as materialized (
-        select id, version, $2::text as matches from categories where id = $1 for update),
+        select id, version from categories where id = $1 for update skip locked),
       decided as materialized (
-        select id, version, case when ${MISMATCH} then 'mismatch' else 'deleted' end as outcome from old),
+        select old.id, old.version,
+               case
+                 when old.id is null and exists (select from categories where id = $1) then 'busy'
+                 when old.id is null then 'missing'
+                 when ${MISMATCH} then 'mismatch'
+                 else 'deleted'
+               end as outcome
+        from (select $2::text as matches) as input left join old on true),
       deleted as (delete from categories using decided where categories.id = decided.id and outcome = 'deleted')
       select outcome, version from decided`,
     values: [id, matchesOf(condition)],

@@ -4,7 +4,7 @@ import { wordsOf } from '../../lib/words.ts'
 import { updateStatement } from '../pets/changes.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
-import { removeWords } from '../search/written-words.ts'
+import { removeWords, withWords } from '../search/written-words.ts'
 
 /** Nothing was done: a request is changing the pet. */
 export class PetBusy extends Error {
@@ -29,7 +29,7 @@ export function erasePet(db: Transactional, id: bigint): Promise<PetErasure> {
     for (const lock of [LOCKS.words, LOCKS.eventPruner])
       await transaction.query({ text: 'select pg_advisory_xact_lock($1)', values: [lock] })
     const [pet] = await transaction.query<{ outcome: string }>(
-      updateStatement([{ id, name: ERASED_NAME, condition: undefined }]),
+      updateStatement([withWords({ id, name: ERASED_NAME, condition: undefined })]),
     )
     if (pet?.outcome === 'busy') throw new PetBusy(`the pet ${id} is being changed`)
     await forgetWords(transaction, id)

@@ -8,7 +8,7 @@ import { aggregateOf, int64Text, optionalWord, text, valueAt, word } from '../po
 import { type Condition, matchesOf } from '../postgres/conditions.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
-import { EACH_WORD, wordTexts } from '../search/written-words.ts'
+import { EACH_WORD, type Worded, withWords } from '../search/written-words.ts'
 import type { StoredPetRecord } from './pet-rows.ts'
 
 /** What is to become of a pet. What is undefined stays as it is; a status of `null` is removed. */
@@ -64,8 +64,9 @@ export function openPetChanges(db: Writable, onBatch?: OnBatch): PetChanges {
     return (item: Item, caller?: Caller) =>
       concurrency.run(item.id, () => retryWhileLocked(() => batcher.submit(item, caller), caller))
   }
+  const update = open('pets.update', updateStatement)
   return {
-    update: open('pets.update', updateStatement),
+    update: (item, caller) => update(withWords(item), caller),
     delete: open('pets.delete', deleteStatement),
     metrics: [outcomesUnknown(() => unknown)],
   }
@@ -128,7 +129,7 @@ const RESULT_OF_EACH = `
         order by input.position) as results`
 
 /** Two updates of one pet must not share a statement. */
-export function updateStatement(updates: Update[]): Statement {
+export function updateStatement(updates: Worded<Update>[]): Statement {
   return {
     name: 'pets.update',
     text: `
@@ -184,7 +185,7 @@ export function updateStatement(updates: Update[]): Statement {
       pgArrayLiteral(updates.map(({ status = null }) => status)),
       pgArrayLiteral(updates.map(({ status }) => String(status !== undefined))),
       keyIdsOf(updates),
-      wordTexts(updates),
+      updates.map(({ words }) => words),
     ],
   }
 }

@@ -7,6 +7,8 @@ import type { Queryable, Statement } from '../postgres/statement.ts'
 
 /** A count stops here, so that it reads at most so many entries of an index. */
 export const MAX_COUNT = 1_000
+/** The counts of a page of categories, of which there are eighty, stop here. */
+export const MAX_COUNT_EACH = 100
 
 export interface CountRequest {
   status?: PetStatus | undefined
@@ -20,11 +22,11 @@ interface Range {
   last: PetStatus | ''
 }
 
-// A page of categories has eighty ranges.
-const MAX_RANGES = 40
-const MAX_CATEGORY_LISTS = 2
+// Each entry of a range is looked up in the table, so a statement takes as long as it may only with few ranges.
+const MAX_RANGES = 10
+const MAX_CATEGORY_LISTS = 1
 
-/** Counts pets, up to `MAX_COUNT` of each kind. */
+/** Counts pets, up to `MAX_COUNT` of each kind, or `MAX_COUNT_EACH` for a page of categories. */
 export function openCounts(db: Queryable, onBatch?: OnBatch) {
   const open = (status?: PetStatus) =>
     new Batcher({
@@ -45,7 +47,7 @@ export function openCounts(db: Queryable, onBatch?: OnBatch) {
     onBatch,
     maxItems: MAX_RANGES,
     keyOf: ({ categoryId, first, last }: Range) => `${categoryId} ${first} ${last}`,
-    send: (items: Range[], deadline) => countRanges(db, 'pets.count.category', items, deadline),
+    send: (items: Range[], deadline) => countRanges(db, 'pets.count.category', items, deadline, MAX_COUNT),
   })
   // Apart from single counts, which would wait for eighty times as many otherwise.
   const categories = new Batcher({
@@ -53,8 +55,9 @@ export function openCounts(db: Queryable, onBatch?: OnBatch) {
     name: 'pets.count.categories',
     onBatch,
     maxItems: MAX_CATEGORY_LISTS,
+    keyOf: String,
     send: async (lists: bigint[][], deadline) => {
-      const counts = await countCategories(db, 'pets.count.categories', lists.flat(), deadline)
+      const counts = await countCategories(db, 'pets.count.categories', lists.flat(), deadline, MAX_COUNT_EACH)
       return lists.map((ids) => counts.splice(0, ids.length))
     },
   })
@@ -63,9 +66,9 @@ export function openCounts(db: Queryable, onBatch?: OnBatch) {
     ...BATCHES,
     name: 'pets.count.statuses',
     onBatch,
-    maxItems: MAX_RANGES / STATUSES.length,
+    maxItems: Math.floor(MAX_RANGES / STATUSES.length),
     keyOf: String,
-    send: (ids: bigint[], deadline) => countCategories(db, 'pets.count.statuses', ids, deadline),
+    send: (ids: bigint[], deadline) => countCategories(db, 'pets.count.statuses', ids, deadline, MAX_COUNT),
   })
   return {
     /** How many pets match. */
@@ -94,8 +97,8 @@ export function countStatement(status?: PetStatus): Statement {
   }
 }
 
-async function countCategories(db: Queryable, name: string, ids: bigint[], deadline: number) {
-  const counts = await countRanges(db, name, ids.flatMap(rangesOf), deadline)
+async function countCategories(db: Queryable, name: string, ids: bigint[], deadline: number, most: number) {
+  const counts = await countRanges(db, name, ids.flatMap(rangesOf), deadline, most)
   return ids.map(() => toPetCounts(counts.splice(0, STATUSES.length)))
 }
 
@@ -114,13 +117,13 @@ function toPetCounts(counts: number[]): PetCounts {
   }
 }
 
-async function countRanges(db: Queryable, name: string, ranges: Range[], deadline: number) {
-  const [row] = await db.query<{ counts: string }>(rangesStatement(name, ranges), deadline)
+async function countRanges(db: Queryable, name: string, ranges: Range[], deadline: number, most: number) {
+  const [row] = await db.query<{ counts: string }>(rangesStatement(name, ranges, most), deadline)
   return int64sOf(row?.counts, ranges.length).map(Number)
 }
 
 /** Row comparisons, as for the pages of a category: no other form always uses its index. */
-export function rangesStatement(name: string, ranges: Range[]): Statement {
+export function rangesStatement(name: string, ranges: Range[], most: number): Statement {
   const key = `(category_id, coalesce(status, ''), id)`
   return {
     name,
@@ -134,7 +137,7 @@ export function rangesStatement(name: string, ranges: Range[]): Statement {
           select from pets
           where ${key} > (range.category_id, range.first, 0)
             and ${key} < (range.category_id, range.last, 9223372036854775807)
-          order by category_id, coalesce(status, ''), id limit ${MAX_COUNT}) as pets) as pets`,
+          order by category_id, coalesce(status, ''), id limit ${most}) as pets) as pets`,
     values: [
       pgArrayLiteral(ranges.map(({ categoryId }) => categoryId)),
       ranges.map(({ first }) => first),

@@ -1,9 +1,9 @@
 import type { NewPet } from '../../domain/types/pet.ts'
-import type { OnBatch } from '../../lib/batch.ts'
+import type { Caller, OnBatch } from '../../lib/batch.ts'
 import { type IdempotentResult, openIdempotentInserts, readResults, type StoredBatch } from '../idempotency/inserts.ts'
 import { type Idempotent, keyColumns, LEFT_OUT, NOT_STORED, STORED } from '../idempotency/stored-keys.ts'
 import type { Statement, Transactional, Writable } from '../postgres/statement.ts'
-import { EACH_WORD, wordTexts } from '../search/written-words.ts'
+import { EACH_WORD, type Worded, withWords } from '../search/written-words.ts'
 import { petColumns } from './pets.ts'
 
 /** Each operation has keys of its own. */
@@ -11,9 +11,9 @@ export const OPERATION = 'createPet'
 
 /** Adds pets with an Idempotency-Key. */
 export function openIdempotentPets(db: Writable & Transactional, onBatch?: OnBatch) {
-  return openIdempotentInserts(
+  const { insert, metrics } = openIdempotentInserts(
     'keyedPets.insert',
-    async (items: Idempotent<NewPet>[], deadline): Promise<IdempotentResult[]> => {
+    async (items: Idempotent<Worded<NewPet>>[], deadline): Promise<IdempotentResult[]> => {
       const [stored] = await db.write<StoredBatch>(storeStatement(items), deadline)
       const results = await readResults(db, OPERATION, items, stored, deadline)
       // A key that existed and has been pruned since is free for the next attempt.
@@ -21,6 +21,10 @@ export function openIdempotentPets(db: Writable & Transactional, onBatch?: OnBat
     },
     onBatch,
   )
+  return {
+    insert: (item: Idempotent<NewPet>, caller?: Caller) => insert({ ...item, input: withWords(item.input) }, caller),
+    metrics,
+  }
 }
 
 /**
@@ -29,7 +33,7 @@ export function openIdempotentPets(db: Writable & Transactional, onBatch?: OnBat
  * transaction ends; its advisory lock shows this beforehand, and the key is left out. The lock is a hint; the unique indexes
  * guarantee that a key is stored once. Sorted as earlier versions sort, so that no two batches wait for each other.
  */
-export function storeStatement(items: Idempotent<NewPet>[]): Statement {
+export function storeStatement(items: Idempotent<Worded<NewPet>>[]): Statement {
   const pets = items.map(({ input }) => input)
   return {
     name: 'keyedPets.store',
@@ -60,6 +64,6 @@ export function storeStatement(items: Idempotent<NewPet>[]): Statement {
                case when pet_id is not null then '${STORED}' when is_free then '${NOT_STORED}' else '${LEFT_OUT}' end,
                '' order by position) as keys
       from input left join stored_keys on pet_id = id`,
-    values: [...keyColumns(items), ...petColumns(pets), wordTexts(pets)],
+    values: [...keyColumns(items), ...petColumns(pets), pets.map(({ words }) => words)],
   }
 }

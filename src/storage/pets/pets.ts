@@ -6,7 +6,7 @@ import { BATCHES, pgArrayLiteral, WRITE_ONCE_BATCHES } from '../postgres/batches
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import { OutcomeUnknown } from '../postgres/failures.ts'
 import type { Queryable, Statement, Writable } from '../postgres/statement.ts'
-import { EACH_WORD, wordTexts } from '../search/written-words.ts'
+import { EACH_WORD, type Worded, withWords } from '../search/written-words.ts'
 import { openCounts } from './counts.ts'
 import { openPages, type PageRequest } from './pages.ts'
 import {
@@ -45,7 +45,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     name: 'pets.insert',
     onBatch,
     maxItems: MAX_INSERTS,
-    send: (pets: (NewPet & Actor)[], deadline) =>
+    send: (pets: Worded<NewPet & Actor>[], deadline) =>
       insertAll(db, pets, deadline).catch((error: unknown) => {
         if (error instanceof OutcomeUnknown) unknown++
         throw error
@@ -69,7 +69,7 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
     })
   const idLists = { basic: idListsOf('pets.findAll', 'basic'), full: idListsOf('pets.findAll.full', 'full') }
   return {
-    insert: (pet, caller) => inserts.submit(pet, caller),
+    insert: (pet, caller) => inserts.submit(withWords(pet), caller),
     find: (id, caller) => finds.submit(id, caller),
     findAll: (ids, view, caller) => idLists[view].submit(ids, caller),
     list: openPages(db, onBatch),
@@ -78,13 +78,13 @@ export function openPets(db: Writable, onBatch?: OnBatch): Pets {
   }
 }
 
-async function insertAll(db: Writable, pets: (NewPet & Actor)[], deadline: number): Promise<InsertedPet[]> {
+async function insertAll(db: Writable, pets: Worded<NewPet & Actor>[], deadline: number): Promise<InsertedPet[]> {
   const [row] = await db.writeOnce<{ ids: string }>(insertStatement(pets), deadline)
   const ids = int64sOf(row?.ids, pets.length)
   return pets.map(({ name, categoryId, status }, i) => ({ id: valueAt(ids, i), name, categoryId, status }))
 }
 
-function insertStatement(pets: (NewPet & Actor)[]): Statement {
+function insertStatement(pets: Worded<NewPet & Actor>[]): Statement {
   return {
     name: 'pets.insert',
     // Ids are drawn before the insert, so that they do not depend on the order of `returning`, which PostgreSQL does not
@@ -101,7 +101,7 @@ function insertStatement(pets: (NewPet & Actor)[]): Statement {
         select id, 1, 'pet.created', name, category_id, status, key_id from input),
       worded as (insert into pet_words (word, pet_id) select word, id from input, ${EACH_WORD})
       select string_agg(id::text, ',' order by position) as ids from input`,
-    values: [...petColumns(pets), keyIdsOf(pets), wordTexts(pets)],
+    values: [...petColumns(pets), keyIdsOf(pets), pets.map(({ words }) => words)],
   }
 }
 

@@ -39,7 +39,7 @@ function noteBusy(since: number, caller: Caller | undefined) {
   if (caller && waitMs >= NOTABLE_MS) noteDelay(caller, { name: 'locked row', waitMs, statementMs: 0 })
 }
 
-/** Limits how many requests wait to change the same row: one popular pet must not use up the capacity for all other requests. */
+/** Limits how many requests wait to change the same row: one popular pet or category must not use up the capacity for all other requests. */
 export class RowConcurrency {
   readonly #counts = new Map<bigint, number>()
 

@@ -5,6 +5,7 @@ import { counter, type Measured } from '../../lib/metric.ts'
 import { BATCHES } from '../postgres/batches.ts'
 import { int64sOf, valueAt } from '../postgres/columns.ts'
 import type { Queryable } from '../postgres/statement.ts'
+import { Completeness } from './completeness.ts'
 import { type Choice, Searching, type SearchRequest } from './searching.ts'
 import {
   type EntriesRow,
@@ -15,6 +16,7 @@ import {
   type SizesRow,
   sizesStatement,
 } from './statements.ts'
+import type { Left } from './word-ranges.ts'
 
 /** Finds pets by the words of their names, in the order of the words. */
 export interface Search extends Measured {
@@ -26,6 +28,7 @@ const MAX_SEARCHES = 10
 
 export function openSearch(db: Queryable, onBatch?: OnBatch): Search {
   let [short, stale] = [0, 0]
+  const completeness = new Completeness(db)
   const searches = new Batcher({
     ...BATCHES,
     name: 'pets.find-by-name',
@@ -35,7 +38,7 @@ export function openSearch(db: Queryable, onBatch?: OnBatch): Search {
     keyOf: ({ limit, view, status, categoryId, after, terms }: SearchRequest) =>
       [limit, view, status, categoryId, after?.walk, after?.id, after?.word, ...terms].join(' '),
     send: async (requests, deadline) => {
-      const searched = await searchAll(db, requests, deadline)
+      const searched = await searchAll(db, requests, await completeness.left(deadline), deadline)
       return searched.map(({ page, stale: passed, request }) => {
         stale += passed
         if (page.next && page.pets.length < request.limit) short++
@@ -60,33 +63,45 @@ export function openSearch(db: Queryable, onBatch?: OnBatch): Search {
   }
 }
 
-async function searchAll(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
-  const searches = await begin(db, requests, deadline)
+/** `left`: what is left of the words, if that is known. */
+async function searchAll(db: Queryable, requests: readonly SearchRequest[], left: Left | undefined, deadline: number) {
+  const readsLeft = left === undefined
+  const searches = await begin(db, requests, readsLeft, deadline)
+  if (left) for (const search of searches) search.noteLeft(left)
   const filtered = searches.filter(({ isFiltered }) => isFiltered)
   if (filtered.length > 0) {
-    const statement = filteredStatement(filtered.map(({ request }) => request))
+    const statement = filteredStatement(
+      filtered.map(({ request }) => request),
+      readsLeft,
+    )
     const rows = await db.query<FilteredRow>(statement, deadline)
     await inTurns(filtered, (search, i) => search.readFiltered(valueAt(rows, i)))
   }
   for (;;) {
     const open = searches.filter(({ isDone }) => !isDone)
     if (open.length === 0) return searches
-    const rows = await db.query<EntriesRow>(entriesStatement(open.map(({ range }) => range)), deadline)
+    const rows = await db.query<EntriesRow>(
+      entriesStatement(
+        open.map(({ range }) => range),
+        readsLeft,
+      ),
+      deadline,
+    )
     await inTurns(open, (search, i) => search.readEntries(valueAt(rows, i)))
   }
 }
 
 /** Each in a turn of the event loop of its own: names that are long to read must not keep other requests waiting. */
-async function inTurns<Item>(items: readonly Item[], read: (item: Item, place: number) => void) {
+async function inTurns<Item>(items: readonly Item[], read: (item: Item, place: number) => Promise<void>) {
   for (const [i, item] of items.entries()) {
     if (i > 0) await nextTurn()
-    read(item, i)
+    await read(item, i)
   }
 }
 
-async function begin(db: Queryable, requests: readonly SearchRequest[], deadline: number) {
+async function begin(db: Queryable, requests: readonly SearchRequest[], readsLeft: boolean, deadline: number) {
   const open = requests.filter((request) => !request.after && (request.terms.length > 1 || hasFilter(request)))
-  const rows = open.length === 0 ? [] : await db.query<SizesRow>(sizesStatement(open), deadline)
+  const rows = open.length === 0 ? [] : await db.query<SizesRow>(sizesStatement(open, readsLeft), deadline)
   const sizes = new Map(open.map((request, i) => [request, valueAt(rows, i)]))
   return requests.map((request) => {
     const row = sizes.get(request)

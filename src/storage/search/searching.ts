@@ -1,5 +1,6 @@
 import type { SearchPage, SearchPlace, View } from '../../domain/types/pet.ts'
-import { compareBytes, matchOf, wordsOf } from '../../lib/words.ts'
+import { NameReader } from '../../lib/name-reader.ts'
+import { compareBytes, lengthToRead, matchOf } from '../../lib/words.ts'
 import { READERS, type StoredPet } from '../pets/pet-rows.ts'
 import { valueAt } from '../postgres/columns.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type Filter,
   type FilteredRow,
   MAX_ENTRIES,
-  MAX_NAME_BYTES,
+  MAX_NAME_LENGTH,
   type Range,
 } from './statements.ts'
 import { foundPercent, type Left } from './word-ranges.ts'
@@ -48,7 +49,7 @@ export class Searching {
   #after: { word: string; id: bigint }
   #count: number
   #entries = MAX_ENTRIES
-  #bytes = MAX_NAME_BYTES
+  readonly #names = new NameReader()
   #isAtEnd = false
 
   constructor(request: SearchRequest, { walk, otherwise }: Choice) {
@@ -73,22 +74,25 @@ export class Searching {
   }
 
   /** Only the first statement of a page counts: words that are made after it come too late for the search. */
-  noteLeft(left: Left) {
-    this.#left ??= left
+  noteLeft({ left, last }: { left: number | null; last: number }) {
+    if (left !== null) this.#left ??= { left, last }
   }
 
   /** All pets of the filter. */
-  readFiltered({ isWhole, ...row }: FilteredRow) {
+  async readFiltered({ isWhole, ...row }: FilteredRow) {
     this.noteLeft(row)
-    if (!isWhole) {
+    const { terms, view } = this.request
+    const pets = isWhole ? READERS[view](row) : []
+    // Bytes say little of some names.
+    if (!isWhole || pets.reduce((sum, { name }) => sum + lengthToRead(name), 0) > MAX_NAME_LENGTH) {
       this.#walk = this.#otherwise
       this.#after = this.#start
       return
     }
-    const { terms, view } = this.request
     const after = this.request.after && { word: this.request.after.word, id: this.request.after.id }
-    const matches = READERS[view](row).flatMap((pet) => {
-      const word = matchOf(pet.name, terms, this.#term)
+    const words = await this.#names.wordsOfEach(pets.map(({ name }) => name))
+    const matches = pets.flatMap((pet, i) => {
+      const word = matchOf(valueAt(words, i), terms, this.#term)
       return word === undefined ? [] : { pet, word }
     })
     this.#found = matches
@@ -104,16 +108,15 @@ export class Searching {
     return { term: this.#term, after: this.#after, count: this.#count, status, categoryId }
   }
 
-  readEntries(row: EntriesRow) {
+  async readEntries(row: EntriesRow) {
     const { limit, view } = this.request
     const words = row.words ?? []
     this.noteLeft(row)
     this.stale += row.read - row.existing
     for (const [i, pet] of READERS[view](row).entries()) {
       const word = valueAt(words, i)
-      this.#match(pet, word)
-      this.#bytes -= Buffer.byteLength(pet.name)
-      if (this.#found.length > limit || this.#bytes <= 0) {
+      this.#match(pet, word, await this.#names.wordsOf(pet.name))
+      if (this.#found.length > limit || this.#names.length >= MAX_NAME_LENGTH) {
         this.#after = { word, id: BigInt(pet.id) }
         this.isDone = true
         return
@@ -127,10 +130,10 @@ export class Searching {
   }
 
   /** A pet is found once, by the first of its words that begin with the term. It is not found by a word that its name has no longer. */
-  #match(pet: StoredPet, word: string) {
-    const match = matchOf(pet.name, this.request.terms, this.#term)
+  #match(pet: StoredPet, word: string, words: readonly string[]) {
+    const match = matchOf(words, this.request.terms, this.#term)
     if (match === word) this.#found.push({ pet, word })
-    else if (!wordsOf(pet.name).includes(word)) this.stale++
+    else if (!words.includes(word)) this.stale++
   }
 
   get page(): SearchPage {

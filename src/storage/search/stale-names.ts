@@ -1,6 +1,6 @@
-import { wordsOf } from '../../lib/words.ts'
+import { NameReader } from '../../lib/name-reader.ts'
 import type { Transaction } from '../postgres/statement.ts'
-import { ADD_WORDS, removeWords, wordColumns } from './written-words.ts'
+import { ADD_WORDS, type PetWords, removeWords, wordColumns } from './written-words.ts'
 
 const PART = 200
 
@@ -29,15 +29,17 @@ export async function removeStaleWords(transaction: Transaction): Promise<boolea
       from stale left join locked on locked.id = pet_id
       where locked.id is not null or (select true from pets where pets.id = pet_id) is null`,
   })
-  const changed = stale.flatMap(({ id, present }) => (present === null ? [] : { id, words: wordsOf(present) }))
+  const names = new NameReader()
+  const changed: PetWords[] = []
+  const outdated: PetWords[] = []
+  for (const { id, name, present } of stale) {
+    const kept = present === null ? [] : await names.wordsOf(present)
+    const words = await names.wordsOf(name)
+    changed.push({ id, words: kept })
+    outdated.push({ id, words: words.filter((word) => !kept.includes(word)) })
+  }
   await transaction.query({ name: 'words.addPresent', text: ADD_WORDS, values: wordColumns(changed) })
-  await removeWords(
-    transaction,
-    stale.map(({ id, name, present }) => {
-      const kept = new Set(present === null ? [] : wordsOf(present))
-      return { id, words: wordsOf(name).filter((word) => !kept.has(word)) }
-    }),
-  )
+  await removeWords(transaction, outdated)
   await transaction.query({
     name: 'words.removed',
     text: 'delete from stale_names where ctid = any ($1::tid[])',

@@ -2,7 +2,7 @@ import type { PetStatus } from '../../domain/types/pet.ts'
 import { type PetColumns, SELECT_LISTS } from '../pets/pet-rows.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Statement } from '../postgres/statement.ts'
-import { LEFT, type Left } from './word-ranges.ts'
+import { type Left, leftIf } from './word-ranges.ts'
 
 /** Which pets a search is for, besides their names. */
 export interface Filter {
@@ -12,8 +12,11 @@ export interface Filter {
 
 /** A page costs no more entries of the index than this, however few of their pets match. More of a term are not counted. */
 export const MAX_ENTRIES = 1_000
-/** Nor more bytes of names: some take a hundred times as long to read as ordinary ones, of which these are thousands. */
-export const MAX_NAME_BYTES = 32_768
+/**
+ * Nor more characters of names, as they are when their words are made: some take a hundred times as long to read as ordinary ones, of which
+ * these are thousands.
+ */
+export const MAX_NAME_LENGTH = 32_768
 /** If no more pets than this have the category and status of a search, all of them are read. */
 export const MAX_FILTERED = 1_000
 // No word has more characters, and none is above these.
@@ -44,7 +47,10 @@ const FILTERED = `
              order by id limit ${MAX_FILTERED + 1})) as pets
           limit ${MAX_FILTERED + 1}`
 
-export interface SizesRow extends Left {
+/** Null where the statement was told not to read it. */
+type LeftRead = Pick<Left, 'last'> & { left: number | null }
+
+export interface SizesRow extends LeftRead {
   /** How many entries each term has, as far as they are counted; joined by commas. */
   entries: string
   /** How many pets the filter has, as far as they are counted. */
@@ -52,7 +58,10 @@ export interface SizesRow extends Left {
 }
 
 /** What a search has to read at most: for each of its terms, and for its filter. */
-export function sizesStatement(searches: readonly (Filter & { terms: readonly string[] })[]): Statement {
+export function sizesStatement(
+  searches: readonly (Filter & { terms: readonly string[] })[],
+  readsLeft: boolean,
+): Statement {
   return {
     name: 'pets.find-by-name.sizes',
     text: `
@@ -65,7 +74,7 @@ export function sizesStatement(searches: readonly (Filter & { terms: readonly st
               select from pet_words
               where (word, pet_id) > (term.start collate "C", 0) and (word, pet_id) < (term.stop collate "C", 0)
               order by word, pet_id limit ${MAX_ENTRIES}) as entries) as entries) as entries,
-        (select count(*)::int from (${FILTERED}) as pets) as filtered, ${LEFT}
+        (select count(*)::int from (${FILTERED}) as pets) as filtered, ${leftIf('$5::boolean')}
       from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
         as page (terms, ends, status, category_id, position)
       order by page.position`,
@@ -74,31 +83,32 @@ export function sizesStatement(searches: readonly (Filter & { terms: readonly st
       searches.map(({ terms }) => terms.join(' ')),
       searches.map(({ terms }) => terms.map(endOf).join(' ')),
       ...filterColumns(searches),
+      readsLeft,
     ],
   }
 }
 
-export interface FilteredRow extends PetColumns, Left {
+export interface FilteredRow extends PetColumns, LeftRead {
   /** Otherwise they are too many, or their names too long, to be read for one page; then none is here. */
   isWhole: boolean
 }
 
 /** All pets of each filter. */
-export function filteredStatement(filters: readonly Filter[]): Statement {
+export function filteredStatement(filters: readonly Filter[], readsLeft: boolean): Statement {
   return {
     name: 'pets.find-by-name.filtered',
     text: `
-      select pets.*, ${LEFT}
+      select pets.*, ${leftIf('$3::boolean')}
       from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
       lateral (
         with pets as materialized (${FILTERED}),
         size as materialized (
-          select count(*) <= ${MAX_FILTERED} and coalesce(sum(octet_length(name)), 0) <= ${MAX_NAME_BYTES} as "isWhole"
+          select count(*) <= ${MAX_FILTERED} and coalesce(sum(octet_length(name)), 0) <= ${MAX_NAME_LENGTH} as "isWhole"
           from pets)
         select (select "isWhole" from size) as "isWhole", ${SELECT_LISTS.full}
         from pets where (select "isWhole" from size)) as pets
       order by page.position`,
-    values: filterColumns(filters),
+    values: [...filterColumns(filters), readsLeft],
   }
 }
 
@@ -109,7 +119,7 @@ export interface Range extends Filter {
   count: number
 }
 
-export interface EntriesRow extends PetColumns, Left {
+export interface EntriesRow extends PetColumns, LeftRead {
   /** The word of each pet by which it was found. */
   words: string[] | null
   /** How many entries were read, and of how many the pet still exists. */
@@ -121,12 +131,12 @@ export interface EntriesRow extends PetColumns, Left {
 }
 
 /** The next entries of each range, with those of their pets that have the category and status. */
-export function entriesStatement(ranges: readonly Range[]): Statement {
+export function entriesStatement(ranges: readonly Range[], readsLeft: boolean): Statement {
   return {
     name: 'pets.find-by-name.entries',
     // The planner takes a limit that it does not know for a tenth of all rows, and might sort them. No range reaches the one it knows.
     text: `
-      select found.*, ${LEFT}
+      select found.*, ${leftIf('$7::boolean')}
       from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
         as page (word, after, stop, count, status, category_id, position),
       lateral (
@@ -154,6 +164,7 @@ export function entriesStatement(ranges: readonly Range[]): Statement {
       ranges.map(({ term }) => endOf(term)),
       pgArrayLiteral(ranges.map(({ count }) => count)),
       ...filterColumns(ranges),
+      readsLeft,
     ],
   }
 }

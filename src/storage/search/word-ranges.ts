@@ -1,5 +1,5 @@
 import type { IdRange } from '../../domain/types/event.ts'
-import { wordsOf } from '../../lib/words.ts'
+import { NameReader } from '../../lib/name-reader.ts'
 import { aggregateOf, int64Text, text, valueAt } from '../postgres/columns.ts'
 import type { Queryable, Transaction } from '../postgres/statement.ts'
 import { ADD_WORDS, wordColumns } from './written-words.ts'
@@ -53,11 +53,16 @@ export interface Left {
   last: number
 }
 
-/** SQL for the columns of `Left`, read once for each statement. Ordered as the index pets_unworded, which is empty otherwise. */
-export const LEFT = `(
+/**
+ * SQL for the columns of `Left`, read once for each statement, and only on this condition. Ordered as the index pets_unworded, which is
+ * empty otherwise.
+ */
+export function leftIf(condition: string) {
+  return `case when ${condition} then (
         select coalesce(sum(last_id - reached), 0)::float8
                + (select count(*) from (select from pets where not worded order by id limit ${MAX_COUNTED}) as unworded)::float8
-        from word_ranges) as left, (select ${LAST_ID}::float8) as last`
+        from word_ranges) end as left, (select ${LAST_ID}::float8) as last`
+}
 
 /** How many of 100 pets can be found; undefined if all can. */
 export function foundPercent({ left, last }: Left) {
@@ -65,7 +70,10 @@ export function foundPercent({ left, last }: Left) {
 }
 
 export async function readLeft(db: Queryable, deadline?: number) {
-  const [row] = await db.query<{ left: number; last: number }>({ name: 'words.left', text: `select ${LEFT}` }, deadline)
+  const [row] = await db.query<{ left: number; last: number }>(
+    { name: 'words.left', text: `select ${leftIf('true')}` },
+    deadline,
+  )
   if (!row) throw new Error('a statement returned no row')
   return row
 }
@@ -89,6 +97,7 @@ export async function wordPart(transaction: Transaction) {
   })
   if (!row) return false
   const { id: ids, name: names } = PETS.decode(row)
+  const words = await new NameReader().wordsOfEach(names)
   const reached = ids.length < PART ? null : ids.at(-1)
   await transaction.query({
     name: 'words.addPart',
@@ -96,7 +105,7 @@ export async function wordPart(transaction: Transaction) {
       with added as (${ADD_WORDS}),
       moved as (update word_ranges set reached = $4::bigint where id = $3 and $4::bigint is not null)
       delete from word_ranges where id = $3 and $4::bigint is null`,
-    values: [...wordColumns(ids.map((id, i) => ({ id, words: wordsOf(valueAt(names, i)) }))), row.range, reached],
+    values: [...wordColumns(ids.map((id, i) => ({ id, words: valueAt(words, i) }))), row.range, reached],
   })
   return true
 }

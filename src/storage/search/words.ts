@@ -4,6 +4,7 @@ import { WORDS_VERSION } from '../../lib/words.ts'
 import { asLeader } from '../postgres/leader.ts'
 import { LOCKS } from '../postgres/locks.ts'
 import { type Queryable, type Transaction, type Transactional, WITHOUT_SEQ_SCAN } from '../postgres/statement.ts'
+import { Completeness } from './completeness.ts'
 import { removeStaleWords } from './stale-names.ts'
 import { wordUnworded } from './unworded-pets.ts'
 import { foundPercent, noteVersion, readLeft, wordPart } from './word-ranges.ts'
@@ -24,8 +25,9 @@ interface Round {
 }
 
 export function openWords(db: Queryable, background: Transactional): Words {
+  const completeness = new Completeness(db)
   return {
-    found: async (deadline) => foundPercent(await readLeft(db, deadline)),
+    found: async (deadline) => foundPercent((await completeness.left(deadline)) ?? (await readLeft(db, deadline))),
     advance: () => advance(background),
   }
 }

@@ -2,9 +2,12 @@ import { wordsOf } from '../../lib/words.ts'
 import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Queryable } from '../postgres/statement.ts'
 
-/** The words of each name as one text; null for an item without a name. No word has a line end. */
-export function wordTexts(items: readonly { name?: string | undefined }[]) {
-  return items.map(({ name }) => (name === undefined ? null : wordsOf(name).join('\n')))
+/** Something with a name, and the words of it as one text; null without a name. No word has a line end. */
+export type Worded<Item> = Item & { words: string | null }
+
+/** Made in the turn of each request, not in that of its batch: two hundred names that are long to read would keep all others waiting. */
+export function withWords<Item extends { name?: string | undefined }>(item: Item): Worded<Item> {
+  return { ...item, words: item.name === undefined ? null : wordsOf(item.name).join('\n') }
 }
 
 /** SQL that joins each row with each word of its column `words`. */

@@ -1,3 +1,6 @@
+import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
+import { TIMES } from '../../lib/times.ts'
+import { BATCHES } from '../postgres/batches.ts'
 import type { Queryable, Statement } from '../postgres/statement.ts'
 import { IS_UNDELIVERED } from '../webhooks/health.ts'
 
@@ -18,9 +21,21 @@ const EXPIRING_DAYS = 30
 /** How far they are counted. */
 export const MAX_EXPIRING = 1_000
 
-export async function readStatus(db: Queryable, deadline: number) {
-  const [row] = await db.query<StatusRow & Record<string, unknown>>(STATUS_STATEMENT, deadline)
-  return row
+/** Reads the status; all requests that wait share one. */
+export function openStatus(db: Queryable, onBatch?: OnBatch) {
+  const batcher = new Batcher({
+    ...BATCHES,
+    name: 'status.read',
+    onBatch,
+    maxItems: 1,
+    keyOf: () => '',
+    timeoutMs: TIMES.readiness.undeliveredMs,
+    send: async (requests: undefined[], deadline) => {
+      const [row] = await db.query<StatusRow & Record<string, unknown>>(STATUS_STATEMENT, deadline)
+      return requests.map(() => row)
+    },
+  })
+  return { read: (caller?: Caller) => batcher.submit(undefined, caller) }
 }
 
 /** There are at most twenty webhooks; keys are counted by an index. */
