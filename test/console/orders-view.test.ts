@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Order } from '@petstore/client'
+import type { Order } from '../../packages/client/src/index.ts'
 import {
   boundsOf,
   compareOrders,
