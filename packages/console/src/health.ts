@@ -9,9 +9,12 @@ export type Problem =
 /** Below this, events appear as they happen. */
 export const LATE_MS = 1_000
 
-/** An active webhook whose last attempt failed, and one that the service has given up, fail. */
-const fails = ({ state, failingSince }: Webhook) =>
-  state === 'disabled' || (state === 'active' && failingSince !== undefined)
+/** An active webhook whose last attempt failed is failing. */
+export const stateOf = ({ state, failingSince }: Webhook) =>
+  state === 'active' && failingSince !== undefined ? 'failing' : state
+
+/** One that the service has given up fails too. */
+const fails = (webhook: Webhook) => ['failing', 'disabled'].includes(stateOf(webhook))
 
 /** What a person has to know first, of what their key may read; undefined if everything works. */
 export function problemOf(status: Status | undefined, webhooks: readonly Webhook[] | undefined): Problem | undefined {

@@ -13,13 +13,10 @@ import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Sentence } from '../ui/sentence.tsx'
 import { useToday } from '../ui/today.ts'
 import { Filters } from './activity-filters.tsx'
-import { createEventList, EVENT_TYPES, type Filter, isForward } from './events-list.ts'
+import { createEventList, EVENT_TYPES, eventName, type Filter, isForward } from './events-list.ts'
 import { Freshness } from './pets/list-parts.tsx'
 
 const { activity: t, common } = texts
-
-/** What happened, in words; a type that this version does not know has only its name. */
-export const eventName = (type: string) => (t.types as Record<string, string>)[type] ?? type
 
 export function ActivityScreen() {
   const { query } = place.value

@@ -5,6 +5,7 @@ import { readInt64 } from '../int64.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 
 const { categories: t, common } = texts
 
@@ -48,8 +49,7 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
       setFaults({ name: now ? t.renamedMeanwhile(now.name) : t.removedMeanwhile })
     }
   }
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const submit = async () => {
     const id = readInt64(typedId)
     if (typeof id === 'string') return setFaults({ id: common.int64[id] })
     if (isBusy) return
@@ -60,7 +60,7 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
   }
   return (
     <Dialog title={category ? t.renameTitle(category.name) : t.add} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <Form action={category ? common.save : common.add} isBusy={isBusy} onSubmit={submit} onCancel={onClose}>
         <Field
           label={t.name}
           fault={faults.name}
@@ -79,15 +79,7 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
             onInput={(event) => setTypedId(event.currentTarget.value)}
           />
         )}
-        <footer>
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={isBusy}>
-            {category ? common.save : common.add}
-          </button>
-        </footer>
-      </form>
+      </Form>
     </Dialog>
   )
 }

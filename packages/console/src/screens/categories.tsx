@@ -10,7 +10,7 @@ import { Confirm } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Named } from '../ui/named.tsx'
-import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { notify } from '../ui/toast.tsx'
 import { CategoryForm } from './categories-form.tsx'
 
@@ -65,8 +65,7 @@ export function CategoriesScreen() {
   )
   return (
     <Screen title={texts.frame.section.categories} actions={shown && shown.length > 0 && addButton}>
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton />}
+      <Stale live={live} rows={8} />
       {shown?.length === 0 && (
         <Empty title={t.none} text={t.noneHint}>
           {addButton}

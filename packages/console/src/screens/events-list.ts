@@ -2,6 +2,7 @@ import type { EventType, PetstoreEvent } from '@petstore/client'
 import { events, hasCode } from '../api.ts'
 import { startOfDay } from '../days.ts'
 import { createRows } from '../live-rows.ts'
+import { texts } from '../texts.ts'
 
 export const EVENT_TYPES = [
   'pet.created',
@@ -13,6 +14,9 @@ export const EVENT_TYPES = [
   'order.expired',
   'pets.imported',
 ] as const satisfies readonly EventType[]
+
+/** What happened, in words; a type that this version does not know has only its name. */
+export const eventName = (type: string) => (texts.activity.types as Record<string, string>)[type] ?? type
 
 /** So many events one request reads. */
 const PAGE = 100

@@ -7,7 +7,7 @@ import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Who } from '../ui/initials.tsx'
 import { Named } from '../ui/named.tsx'
-import { Skeleton, Stale } from '../ui/screen.tsx'
+import { Stale } from '../ui/screen.tsx'
 import { Sentence } from '../ui/sentence.tsx'
 import { PET_STATUSES, Status } from '../ui/status.tsx'
 import { Time, TimeLeft } from '../ui/time.tsx'
@@ -38,8 +38,7 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
   }, [hasEnded])
   return (
     <>
-      <Stale live={live} />
-      {!hasEnded && <Skeleton rows={SOONEST} />}
+      <Stale live={live} rows={SOONEST} />
       {shown?.orders.length === 0 && <p class="soft">{t.noOpen}</p>}
       <ul class="lines open-orders">
         {shown?.orders.map(({ id, petId, reference, placedBy, expiresAt }) => (
@@ -83,8 +82,7 @@ export function PetsByStatus({ total, isReady }: { total: Live<number | undefine
   const none = counts && all !== undefined && all < CAPPED && all - counts.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
-      <Stale live={live} />
-      {!counts && live.error.value === undefined && <Skeleton rows={4} />}
+      <Stale live={live} rows={4} />
       <ul class="lines by-status">
         {counts?.map(({ status, count }) => (
           <li key={status}>
@@ -118,8 +116,7 @@ export function LastChanges() {
   const shown = list.data.value?.shown
   return (
     <>
-      <Stale live={{ ...list, refresh: list.retry }} />
-      {!shown && list.error.value === undefined && <Skeleton rows={LAST} />}
+      <Stale live={{ ...list, refresh: list.retry }} rows={LAST} />
       {shown?.length === 0 && <p class="soft">{t.noChanges}</p>}
       <ul class="lines changes">
         {shown?.slice(0, LAST).map((event) => (

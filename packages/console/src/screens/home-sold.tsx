@@ -3,7 +3,7 @@ import { boundariesOf } from '../days.ts'
 import { formatCount, formatShortCount, formatWeekday, formatWeekdayLetter } from '../format.ts'
 import { useLive } from '../live.ts'
 import { texts } from '../texts.ts'
-import { Skeleton, Stale } from '../ui/screen.tsx'
+import { Stale } from '../ui/screen.tsx'
 
 const { home: t } = texts
 const DAYS = 14
@@ -27,16 +27,14 @@ export function Sold() {
   return (
     <section class="card sold">
       <h2>{t.soldToday}</h2>
-      <Stale live={live} />
-      {days ? (
+      <Stale live={live} rows={5} />
+      {days && (
         <>
           <p class="figure">
             {formatCount(days.at(-1)?.sold ?? 0)} <span>{t.yesterday(formatCount(days.at(-2)?.sold ?? 0))}</span>
           </p>
           <Chart days={days} />
         </>
-      ) : (
-        live.error.value === undefined && <Skeleton rows={5} />
       )}
     </section>
   )

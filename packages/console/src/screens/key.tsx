@@ -5,7 +5,7 @@ import { useLive } from '../live.ts'
 import { texts } from '../texts.ts'
 import { Contact, KeysElsewhere } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Screen, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 
 const { key: t } = texts
@@ -22,8 +22,8 @@ export function OwnKeyScreen() {
   )
   return (
     <Screen title={texts.frame.section.key}>
-      <Stale live={live} />
-      {live.data.value ? <Facts {...live.data.value} /> : live.error.value === undefined && <Skeleton rows={6} />}
+      <Stale live={live} rows={6} />
+      {live.data.value && <Facts {...live.data.value} />}
     </Screen>
   )
 }

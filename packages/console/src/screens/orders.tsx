@@ -6,7 +6,7 @@ import { openOrders } from '../open-orders.ts'
 import { nextPage, previousPage } from '../pages.ts'
 import { href, place, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
-import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { useTick } from '../ui/time.tsx'
@@ -114,7 +114,7 @@ interface OrdersProps {
 function Orders({ view, list, current }: OrdersProps) {
   const { status, after, find } = view
   const rows = list.data.value
-  if (!rows) return list.error.value === undefined ? <Skeleton /> : <Stale live={list} />
+  if (!rows) return <Stale live={list} rows={8} />
   const { shown, waiting, next } = rows
   return (
     <>

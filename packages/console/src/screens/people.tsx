@@ -6,7 +6,7 @@ import { place, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
 import { KeysElsewhere } from '../ui/contact.tsx'
 import { Who } from '../ui/initials.tsx'
-import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Time } from '../ui/time.tsx'
 import { roleOf } from './people-role.ts'
@@ -45,8 +45,7 @@ export function PeopleScreen() {
           { label: t.usesDeprecated, count: deprecated?.length, path: path('1'), isCurrent: isDeprecated },
         ]}
       />
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton />}
+      <Stale live={live} rows={8} />
       <div class="list">
         {shown?.length === 0 && <Empty title={t.noneDeprecated} />}
         {shown && shown.length > 0 && <KeyTable rows={shown} />}

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts'
 import { Contact } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Screen, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 
 const { status: t } = texts
@@ -27,8 +27,8 @@ export function StatusScreen() {
   const shown = live.data.value
   return (
     <Screen title={texts.frame.section.status}>
-      <Stale live={live} />
-      {shown ? <Health of={shown} /> : live.error.value === undefined && <Skeleton rows={6} />}
+      <Stale live={live} rows={6} />
+      {shown && <Health of={shown} />}
     </Screen>
   )
 }

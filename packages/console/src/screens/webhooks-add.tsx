@@ -4,6 +4,7 @@ import { explain, hasCode, webhooks } from '../api.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 import { EVENT_TYPES } from './events-list.ts'
 
 const { webhooks: t, common } = texts
@@ -21,8 +22,7 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
   const [isBusy, setBusy] = useState(false)
   // One for as long as the form is open: sent again after its response was lost, it returns the same webhook with its secret.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const submit = async () => {
     if (isBusy) return
     setBusy(true)
     try {
@@ -39,7 +39,7 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
     setTypes(types.includes(type) ? types.filter((other) => other !== type) : [...types, type])
   return (
     <Dialog title={t.add} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <Form action={common.add} isBusy={isBusy} onSubmit={submit} onCancel={onClose}>
         <Field
           label={t.url}
           hint={t.urlHint}
@@ -63,15 +63,7 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
             ))}
           </div>
         </fieldset>
-        <footer>
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary" aria-disabled={isBusy}>
-            {common.add}
-          </button>
-        </footer>
-      </form>
+      </Form>
     </Dialog>
   )
 }

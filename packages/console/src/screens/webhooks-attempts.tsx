@@ -4,7 +4,7 @@ import { webhooks } from '../api.ts'
 import { useLive } from '../live.ts'
 import { href } from '../router.ts'
 import { texts } from '../texts.ts'
-import { Skeleton, Stale } from '../ui/screen.tsx'
+import { Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 import { petOfEvent } from './event-id.ts'
 
@@ -30,8 +30,7 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <h3>{t.attempts}</h3>
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton rows={3} />}
+      <Stale live={live} rows={3} />
       {shown?.length === 0 && <p class="soft">{t.noAttempt}</p>}
       {shown && shown.length > 0 && (
         <table class="attempts">

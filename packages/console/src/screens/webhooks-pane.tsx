@@ -1,6 +1,7 @@
 import type { Webhook, WebhookWithSecret } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
+import { stateOf } from '../health.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -11,10 +12,11 @@ import { Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
 import { Time } from '../ui/time.tsx'
 import { notify } from '../ui/toast.tsx'
+import { eventName } from './events-list.ts'
 import { Attempts, ResponseBody } from './webhooks-attempts.tsx'
 import { Rename } from './webhooks-rename.tsx'
 import { Replay } from './webhooks-replay.tsx'
-import { stateOf, WebhookState } from './webhooks-state.tsx'
+import { WebhookState } from './webhooks-state.tsx'
 
 const { webhooks: t, common } = texts
 
@@ -95,7 +97,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
           <Time at={nextAttemptAt} /> (<Time at={nextAttemptAt} relative />)
         </Fact>
       )}
-      <Fact name={t.types}>{types?.map(typeName).join(', ') ?? t.allTypes}</Fact>
+      <Fact name={t.types}>{types?.map(eventName).join(', ') ?? t.allTypes}</Fact>
       <Fact name={t.created}>
         <By at={createdAt} keyId={createdBy} />
       </Fact>
@@ -115,9 +117,6 @@ function Facts({ webhook }: { webhook: Webhook }) {
     </dl>
   )
 }
-
-/** What happened, in words; a type that this version does not know has only its name. */
-const typeName = (type: string) => (texts.activity.types as Record<string, string>)[type] ?? type
 
 type Overlay = 'rename' | 'delete' | 'rotate' | 'replay'
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Form } from '../ui/form.tsx'
 
 const { webhooks: t, common } = texts
 
@@ -14,13 +15,9 @@ interface RenameProps {
 
 export function Rename({ name, onSave, onClose }: RenameProps) {
   const [typed, setTyped] = useState(name)
-  const submit = (event: Event) => {
-    event.preventDefault()
-    onSave(typed.trim() === '' ? null : typed.trim())
-  }
   return (
     <Dialog title={t.renameTitle} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <Form action={common.save} onSubmit={() => onSave(typed.trim() || null)} onCancel={onClose}>
         <Field
           label={t.name}
           hint={t.nameHint}
@@ -30,15 +27,7 @@ export function Rename({ name, onSave, onClose }: RenameProps) {
           autofocus
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
-        <footer>
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary">
-            {common.save}
-          </button>
-        </footer>
-      </form>
+      </Form>
     </Dialog>
   )
 }

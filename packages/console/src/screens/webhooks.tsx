@@ -1,6 +1,7 @@
 import type { Webhook, WebhookWithSecret } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { webhooks } from '../api.ts'
+import { stateOf } from '../health.ts'
 import { useLive, usePolling } from '../live.ts'
 import { go, href, place, withQuery } from '../router.ts'
 import { can } from '../session.ts'
@@ -8,11 +9,11 @@ import { texts } from '../texts.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 import { AddWebhook } from './webhooks-add.tsx'
 import { WebhookPane } from './webhooks-pane.tsx'
-import { stateOf, WebhookState } from './webhooks-state.tsx'
+import { WebhookState } from './webhooks-state.tsx'
 
 const { webhooks: t, common } = texts
 const TITLE = texts.frame.section.webhooks
@@ -50,8 +51,7 @@ export function WebhooksScreen() {
   )
   return (
     <Screen title={TITLE} actions={shown && shown.length > 0 && addButton}>
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton rows={4} />}
+      <Stale live={live} rows={4} />
       {shown && (
         <div class="split">
           <div class="list">

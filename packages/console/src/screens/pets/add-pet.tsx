@@ -7,6 +7,7 @@ import { texts } from '../../texts.ts'
 import { CategoryField } from '../../ui/category-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES, Status } from '../../ui/status.tsx'
 import { notify } from '../../ui/toast.tsx'
@@ -73,14 +74,7 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
     isBusy.current = false
   }
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <Form form={form} action={texts.common.add} onSubmit={submit} onCancel={onCancel}>
       <Field
         label={texts.pets.name}
         name="name"
@@ -121,14 +115,6 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
       <p class="fault" role="alert">
         {faults.form}
       </p>
-      <footer>
-        <button type="button" onClick={onCancel}>
-          {texts.common.cancel}
-        </button>
-        <button type="submit" class="primary">
-          {texts.common.add}
-        </button>
-      </footer>
-    </form>
+    </Form>
   )
 }

@@ -4,7 +4,7 @@ import { useRows } from '../../live.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Who } from '../../ui/initials.tsx'
-import { Skeleton, Stale } from '../../ui/screen.tsx'
+import { Stale } from '../../ui/screen.tsx'
 import { Sentence } from '../../ui/sentence.tsx'
 import { Time } from '../../ui/time.tsx'
 import { createEventList } from '../events-list.ts'
@@ -26,8 +26,7 @@ function Changes({ id }: { id: bigint }) {
   const rows = list.data.value
   return (
     <>
-      <Stale live={{ ...list, refresh: list.retry }} />
-      {!rows && list.error.value === undefined && <Skeleton rows={2} />}
+      <Stale live={{ ...list, refresh: list.retry }} rows={2} />
       {rows?.shown.length === 0 && <p class="hint">{t.empty}</p>}
       <ol>
         {rows?.shown.map((event) => (

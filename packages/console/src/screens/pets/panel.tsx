@@ -75,7 +75,7 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
         {note}
       </div>
       <Stale live={{ ...live, data: { value: pet } }} />
-      {pet === undefined && failure === undefined && <Skeleton />}
+      {pet === undefined && failure === undefined && <Skeleton rows={8} />}
       {pet === null && (
         <>
           <p>

@@ -2,6 +2,7 @@ import type { PetRecord, PetStatus } from '@petstore/client'
 import { useId, useState } from 'preact/hooks'
 import { texts } from '../../texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PET_STATUSES, Status } from '../../ui/status.tsx'
 
 const { pets: t, common } = texts
@@ -21,12 +22,10 @@ export function StatusDialog({ pet, onSave, onClose }: StatusDialogProps) {
   return (
     <Dialog title={t.panel.correctTitle} onClose={onClose}>
       <p class="soft">{t.panel.correctLead}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (chosen === pet.status) onClose()
-          else onSave(chosen ?? null)
-        }}
+      <Form
+        action={common.save}
+        onSubmit={() => (chosen === pet.status ? onClose() : onSave(chosen ?? null))}
+        onCancel={onClose}
       >
         <fieldset class="choice" aria-describedby={id}>
           <legend>{t.statusLabel}</legend>
@@ -48,15 +47,7 @@ export function StatusDialog({ pet, onSave, onClose }: StatusDialogProps) {
             {reason}
           </p>
         </fieldset>
-        <footer>
-          <button type="button" onClick={onClose}>
-            {common.cancel}
-          </button>
-          <button type="submit" class="primary">
-            {common.save}
-          </button>
-        </footer>
-      </form>
+      </Form>
     </Dialog>
   )
 }
