@@ -1,5 +1,7 @@
+import type { Category } from '@petstore/client'
 import { signal } from '@preact/signals'
 import { categories } from './api.ts'
+import { formatNumber } from './format.ts'
 import { createNames } from './names.ts'
 import { can } from './session.ts'
 import { texts } from './texts.ts'
@@ -25,8 +27,17 @@ export const categoryLabel = (id: bigint) => categoryName(id) ?? texts.common.un
 /** After a category was named, renamed or removed. @public */
 export const refreshCategories = names.refresh
 
+/** Pets of each status are counted up to this number. */
+const COUNTED = 100
+
+/** `140`, or `140+` if there are more than were counted. */
+export const sum = (...counts: number[]) =>
+  formatNumber(counts.reduce((a, b) => a + b, 0)) + (counts.some((n) => n >= COUNTED) ? '+' : '')
+
+export const petsOf = ({ pets }: Category) => pets && sum(pets.available, pets.pending, pets.sold, pets.none)
+
 /** How many pets each category has, by its id. */
-const counts = signal<ReadonlyMap<bigint, number>>(new Map())
+const counts = signal<ReadonlyMap<bigint, string | undefined>>(new Map())
 
 /** For a combobox: all categories by name, with their counts once `readCategoryCounts` has read them. */
 export const categoryChoices = (): Choice[] =>
@@ -38,12 +49,10 @@ export const categoryChoices = (): Choice[] =>
 export async function readCategoryCounts() {
   if (!can('pets:read')) return
   void names.refresh()
-  const found = new Map<bigint, number>()
+  const found = new Map<bigint, string | undefined>()
   try {
-    for await (const { id, pets } of categories.list({ counts: true })) {
-      if (pets) found.set(id, pets.available + pets.pending + pets.sold + pets.none)
-      if (found.size === MOST_COUNTED) break
-    }
+    for await (const category of categories.list({ counts: true }))
+      if (found.set(category.id, petsOf(category)).size === MOST_COUNTED) break
   } catch {
     // Names without counts are enough to choose.
   }

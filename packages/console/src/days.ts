@@ -14,7 +14,7 @@ export function dayText(day: Date) {
 }
 
 /** Undefined for what is no day. */
-export function readDay(text: string | null) {
+export function readDay(text: string | null | undefined) {
   const [, year = '', month = '', day = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text ?? '') ?? []
   const found = new Date(Number(year), Number(month) - 1, Number(day))
   return dayText(found) === text ? found : undefined

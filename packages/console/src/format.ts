@@ -29,7 +29,7 @@ export function count(n: number | bigint, one: string, other: string) {
 
 export const formatNumber = (n: number | bigint) => numbers.format(n)
 /** Counts of the service end at this number. */
-const MOST_COUNTED = 1_000
+export const MOST_COUNTED = 1_000
 /** `37`; `1,000+` for 1,000 or more. */
 export const formatCount = (n: number) => (n < MOST_COUNTED ? numbers.format(n) : `${numbers.format(MOST_COUNTED)}+`)
 /** `37`; `1k+` for 1,000 or more, where there is no room. */

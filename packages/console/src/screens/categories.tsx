@@ -1,8 +1,7 @@
 import type { Category } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { categories, explain, hasCode } from '../api.ts'
-import { refreshCategories } from '../category-names.ts'
-import { formatNumber } from '../format.ts'
+import { petsOf, refreshCategories, sum } from '../category-names.ts'
 import { useLive, usePolling } from '../live.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
@@ -19,8 +18,6 @@ const { categories: t } = texts
 const REFRESH_MS = 30_000
 /** Ten requests. */
 const MOST = 200
-/** Pets of each status are counted up to this number. */
-const COUNTED = 100
 
 type Overlay = { is: 'add' } | { is: 'rename' | 'remove'; category: Category }
 
@@ -84,7 +81,7 @@ export function CategoriesScreen() {
       {overlay?.is === 'remove' && (
         <Confirm
           title={t.removeTitle(overlay.category.name)}
-          text={t.removeText(overlay.category.id, petsOf(overlay.category))}
+          text={t.removeText(overlay.category.id, petsOf(overlay.category) ?? '')}
           action={t.removeAction}
           keep={t.keep}
           onConfirm={() => void remove(overlay.category)}
@@ -94,11 +91,6 @@ export function CategoriesScreen() {
     </Screen>
   )
 }
-
-/** `140`, or `140+` if there are more than were counted. */
-const sum = (...counts: number[]) =>
-  formatNumber(counts.reduce((a, b) => a + b, 0)) + (counts.some((n) => n >= COUNTED) ? '+' : '')
-const petsOf = ({ pets }: Category) => (pets ? sum(pets.available, pets.pending, pets.sold, pets.none) : '')
 
 function CategoryTable({ rows, onChange }: { rows: readonly Category[]; onChange: (overlay: Overlay) => void }) {
   const mayChange = can('categories:write')

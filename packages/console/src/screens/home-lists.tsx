@@ -1,9 +1,8 @@
 import { useEffect } from 'preact/hooks'
-import { orders, pets } from '../api.ts'
-import { formatCount } from '../format.ts'
+import { orders } from '../api.ts'
+import { formatCount, MOST_COUNTED } from '../format.ts'
 import { type Live, useLive, useRows } from '../live.ts'
 import { href } from '../router.ts'
-import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Who } from '../ui/initials.tsx'
 import { Named } from '../ui/named.tsx'
@@ -12,21 +11,23 @@ import { Sentence } from '../ui/sentence.tsx'
 import { PET_STATUSES, Status } from '../ui/status.tsx'
 import { Time, TimeLeft } from '../ui/time.tsx'
 import { createEventList } from './events-list.ts'
+import { useCounts } from './pets/counts.ts'
+import { petName, readPets } from './pets/records.ts'
 
 const { home: t } = texts
 const SOONEST = 8
 const LAST = 8
-/** 1,000 stands for that many or more. */
-const CAPPED = 1_000
 
 /** The open orders that end first, with what they hold. `onRead`: the first read has ended. */
 export function OpenOrders({ onRead }: { onRead: () => void }) {
   const live = useLive(
     async (signal) => {
-      const page = await orders.list({ status: 'placed', sort: 'expiring', limit: SOONEST, signal }).page()
-      const ids = [...new Set(page.orders.map(({ petId }) => petId))]
-      const found = can('pets:read') ? (await pets.list({ ids, signal }).page()).pets : []
-      return { orders: page.orders, names: new Map(found.map(({ id, name }) => [id, name])) }
+      const { orders: found } = await orders.list({ status: 'placed', sort: 'expiring', limit: SOONEST, signal }).page()
+      await readPets(
+        found.map(({ petId }) => petId),
+        signal,
+      )
+      return found
     },
     [],
     ({ type, data }) => type.startsWith('order.') || data.changed?.includes('name') === true,
@@ -39,13 +40,13 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
   return (
     <>
       <Stale live={live} rows={SOONEST} />
-      {shown?.orders.length === 0 && <p class="soft">{t.noOpen}</p>}
+      {shown?.length === 0 && <p class="soft">{t.noOpen}</p>}
       <ul class="lines open-orders">
-        {shown?.orders.map(({ id, petId, reference, placedBy, expiresAt }) => (
+        {shown?.map(({ id, petId, reference, placedBy, expiresAt }) => (
           <li key={id}>
-            <Named name={shown.names.get(petId) ?? t.pet(petId)} id={petId} path={`/orders?order=${id}`} />
+            <Named name={petName(petId)} id={petId} path={`/orders?order=${id}`} />
             <span class="one-line soft" dir="auto">
-              {reference ?? t.noReference}
+              {reference ?? texts.orders.noReference}
             </span>
             {/* Orders of earlier versions do not have it. */}
             {placedBy === undefined ? <span class="who" /> : <Who keyId={placedBy} />}
@@ -53,7 +54,7 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
           </li>
         ))}
       </ul>
-      {shown && shown.orders.length > 0 && (
+      {shown && shown.length > 0 && (
         <a class="all" href={href('/orders?status=placed')}>
           {t.allOpen}
         </a>
@@ -64,39 +65,28 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
 
 /** `total`: how many there are in all. */
 export function PetsByStatus({ total, isReady }: { total: Live<number | undefined>; isReady: boolean }) {
-  const live = useLive(
-    async (signal) => {
-      if (!isReady) return undefined
-      const counts = PET_STATUSES.map(async (status) => ({
-        status,
-        count: (await pets.count({ status, signal })).count,
-      }))
-      return Promise.all(counts)
-    },
-    [isReady],
-    ({ type, data }) => type !== 'pet.updated' || data.changed?.includes('status') !== false,
-  )
+  const live = useCounts(undefined, isReady)
   const counts = live.data.value
   const all = total.data.value
-  // How many have none follows from the others only as long as all are counted.
-  const none = counts && all !== undefined && all < CAPPED && all - counts.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
       <Stale live={live} rows={4} />
       <ul class="lines by-status">
-        {counts?.map(({ status, count }) => (
-          <li key={status}>
-            <a href={href(`/pets?status=${status}`)}>
-              <Status of={status} />
-              <span class="number">{formatCount(count)}</span>
-            </a>
-          </li>
-        ))}
-        {typeof none === 'number' && none > 0 && (
+        {counts &&
+          PET_STATUSES.map((status) => (
+            <li key={status}>
+              <a href={href(`/pets?status=${status}`)}>
+                <Status of={status} />
+                <span class="number">{formatCount(counts[status])}</span>
+              </a>
+            </li>
+          ))}
+        {/* How many have none follows from the others only as long as all are counted. */}
+        {counts && counts.none > 0 && all !== undefined && all < MOST_COUNTED && (
           <li>
             <span>
               <Status of="none" />
-              <span class="number">{formatCount(none)}</span>
+              <span class="number">{formatCount(counts.none)}</span>
             </span>
           </li>
         )}

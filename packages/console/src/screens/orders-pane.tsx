@@ -16,7 +16,7 @@ import { petState, Status } from '../ui/status.tsx'
 import { LineLeft, Time, TimeLeft } from '../ui/time.tsx'
 import { isOpen } from './orders-view.ts'
 import { HoldActions } from './pets/held.tsx'
-import { petOf, readPets } from './pets/records.ts'
+import { petName, petOf, readPets } from './pets/records.ts'
 
 const { orders: t, common } = texts
 
@@ -40,7 +40,7 @@ export function OrderPane({ id }: { id: string }) {
   const { note, showNote } = useNote(live.refresh)
   const order = live.data.value
   const pet = order && petOf(order.petId)
-  const name = order ? (pet?.name ?? texts.pets.panel.titleOf(order.petId)) : t.order
+  const name = order ? petName(order.petId) : t.order
   const isMissing = hasCode(live.error.value, 'order_not_found') || live.error.value instanceof TypeError
   return (
     <Pane label={t.order} title={<bdi>{name}</bdi>} closePath={withQuery({ order: undefined })}>

@@ -1,5 +1,4 @@
 import type { Order, OrderStatus } from '@petstore/client'
-import { useRef } from 'preact/hooks'
 import { go, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
 import { copyText } from '../ui/copy.tsx'
@@ -8,8 +7,8 @@ import { Named } from '../ui/named.tsx'
 import { Status } from '../ui/status.tsx'
 import { Time, TimeLeft } from '../ui/time.tsx'
 import { isOpen } from './orders-view.ts'
-import { isPlain } from './pets/place.ts'
-import { petOf } from './pets/records.ts'
+import { petName, petOf } from './pets/records.ts'
+import { opens, useChange } from './table-rows.ts'
 
 const { orders: t } = texts
 
@@ -66,18 +65,14 @@ function Row({ order, status, current }: Omit<TableProps, 'rows'> & { order: Ord
   const { id, petId, reference, placedAt, closedAt = placedAt } = order
   const isClosed = status !== undefined && status !== 'placed'
   const path = withQuery({ order: id })
-  const open = (event: MouseEvent) => {
-    if (!isPlain(event) || (event.target instanceof Element && event.target.closest('button'))) return
-    // Text that was marked to be copied is not a click.
-    if (getSelection()?.isCollapsed === false) return
-    event.preventDefault()
-    // One entry of the history, whichever orders are opened one after the other.
-    go(path, { replace: current !== undefined })
-  }
+  // One entry of the history, whichever orders are opened one after the other.
+  const open = opens(() => go(path, { replace: current !== undefined }), 'button')
+  // What ends an order changes its pet.
+  const version = petOf(petId)?.version ?? (isOpen(order) ? 0n : 1n)
   return (
-    <tr class={useChange(order)} aria-current={id === current ? 'true' : undefined} onClick={open}>
+    <tr class={useChange(version)} aria-current={id === current ? 'true' : undefined} onClick={open}>
       <td>
-        <Named name={petOf(petId)?.name ?? texts.pets.panel.titleOf(petId)} id={petId} path={path} isRow />
+        <Named name={petName(petId)} id={petId} path={path} isRow />
       </td>
       <td>
         {reference === undefined ? (
@@ -110,12 +105,4 @@ function Row({ order, status, current }: Omit<TableProps, 'rows'> & { order: Ord
       </td>
     </tr>
   )
-}
-
-/** Another class with each change that comes while the row is shown: one that stays would fade it only once. */
-function useChange(order: Order) {
-  // What ends an order changes its pet.
-  const version = petOf(order.petId)?.version ?? (isOpen(order) ? 0n : 1n)
-  const first = useRef(version)
-  return version === first.current ? undefined : `changed ${version % 2n === 0n ? '' : 'odd'}`
 }

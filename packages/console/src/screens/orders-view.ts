@@ -1,4 +1,5 @@
 import type { Order, OrderStatus } from '@petstore/client'
+import { readDay, startOfDay } from '../days.ts'
 import { readInt64 } from '../int64.ts'
 
 // Which orders the list shows. Pure functions, so that tests need no browser.
@@ -62,12 +63,8 @@ export function matchesOrder({ status, pet, find, day }: OrderView, order: Order
 
 /** When a day of this browser begins and ends. */
 export function boundsOf(day: string | undefined) {
-  const from = new Date(`${day}T00:00`)
-  if (Number.isNaN(from.getTime())) return undefined
-  const to = new Date(from)
-  // Not 24 hours: a day on which the clocks change has another length.
-  to.setDate(to.getDate() + 1)
-  return { from, to }
+  const from = readDay(day)
+  return from && { from, to: startOfDay(from, 1) }
 }
 
 export const isOpen = ({ status }: Order) => status === 'placed'

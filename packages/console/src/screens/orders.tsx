@@ -6,6 +6,7 @@ import { openOrders } from '../open-orders.ts'
 import { nextPage, previousPage } from '../pages.ts'
 import { href, place, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
+import { Pager } from '../ui/pager.tsx'
 import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import { Tabs } from '../ui/tabs.tsx'
@@ -15,8 +16,8 @@ import { createOrderList, type OrderList } from './orders-list.ts'
 import { OrderPane } from './orders-pane.tsx'
 import { OrderTable } from './orders-table.tsx'
 import { boundsOf, isOpen, ORDER_STATUSES, type OrderView, readOrderView, sortOf } from './orders-view.ts'
-import { petOf, readPets } from './pets/records.ts'
-import { focusRow } from './pets/table.tsx'
+import { petName, readPets } from './pets/records.ts'
+import { focusRow } from './table-rows.ts'
 
 const { orders: t, common } = texts
 
@@ -94,7 +95,7 @@ function OfPet({ pet }: { pet: NonNullable<OrderView['pet']> }) {
     // A pet without orders is not among those that the list reads.
     if (id !== undefined) void readPets([id]).catch(() => {})
   }, [id])
-  const name = id === undefined ? place.value.query.get('pet') : (petOf(id)?.name ?? texts.pets.panel.titleOf(id))
+  const name = id === undefined ? place.value.query.get('pet') : petName(id)
   return (
     <p class="notice">
       <span>
@@ -137,21 +138,7 @@ function Orders({ view, list, current }: OrdersProps) {
           </a>
         </Empty>
       )}
-      {(after !== undefined || next) && (
-        <p class="pager">
-          {/* Not `disabled`: that would lose the focus on the last page. */}
-          <button
-            type="button"
-            aria-disabled={after === undefined}
-            onClick={() => after !== undefined && previousPage('order')}
-          >
-            {t.previous}
-          </button>
-          <button type="button" aria-disabled={!next} onClick={() => next && nextPage(next, 'order')}>
-            {t.next}
-          </button>
-        </p>
-      )}
+      {(after ?? next) !== undefined && <Pager item="order" after={after} next={next} />}
     </>
   )
 }

@@ -7,8 +7,6 @@ export const home = {
   soonest: 'Open orders, ending soonest',
   noOpen: 'No open orders',
   allOpen: 'All open orders',
-  noReference: 'No reference',
-  pet: (id: bigint) => `Pet ${id}`,
   pets: 'Pets',
   all: 'All pets',
   changes: 'Last changes',

@@ -25,8 +25,6 @@ export const orders = {
   by: { placed: 'Placed by', completed: 'Sold by', cancelled: 'Released by', expired: 'Placed by' },
   timeLeft: 'Time left',
   timeIsUp: 'Expiring',
-  next: 'Next',
-  previous: 'Previous',
   newer: (n: number) => `${count(n, 'newer order', 'newer orders')} — show`,
   none: {
     placed: 'No open orders',

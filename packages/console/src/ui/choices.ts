@@ -6,8 +6,8 @@ export interface Choice {
   label: string
   /** Beside the label, small; found by its beginning. */
   id?: string
-  /** 1,000 stands for that many or more. */
-  count?: number | undefined
+  /** How many there are of it, in words. */
+  count?: string | undefined
 }
 
 /** Those of which each typed word begins a word of the label, or all that was typed the id. Case and accents do not matter. */

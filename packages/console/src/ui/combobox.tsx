@@ -1,5 +1,4 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { formatCount } from '../format.ts'
 import { type Choice, narrow } from './choices.ts'
 import { Icon } from './icon.tsx'
 
@@ -129,7 +128,7 @@ function Option({ choice }: { choice: Omit<Choice, 'value'> }) {
     <>
       <bdi class="one-line">{choice.label}</bdi>
       {choice.id !== undefined && <span class="id">{choice.id}</span>}
-      {choice.count !== undefined && <span class="count">{formatCount(choice.count)}</span>}
+      {choice.count !== undefined && <span class="count">{choice.count}</span>}
     </>
   )
 }

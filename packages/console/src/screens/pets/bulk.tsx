@@ -10,11 +10,12 @@ import { Float } from '../../ui/float.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { notify } from '../../ui/toast.tsx'
+import { returnFocus } from '../table-rows.ts'
 import { type Changed, changeAll, orderAll, type Rejection, undoAll } from './bulk-work.ts'
 import { OrderForm, type Wanted } from './order-form.tsx'
 import { petPath } from './place.ts'
 import { petOf } from './records.ts'
-import { returnFocus, type Selection } from './table.tsx'
+import type { Selection } from './table.tsx'
 
 const { pets: t, common } = texts
 /** The number of reasons in a toast. */

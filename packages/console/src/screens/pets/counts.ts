@@ -16,10 +16,9 @@ async function readCounts(categoryId: bigint | undefined, signal: AbortSignal): 
 
 /** Kept up to date. Undefined until the rows, which matter more, are there. */
 export function useCounts(categoryId: bigint | undefined, isReady: boolean) {
-  const live = useLive(
+  return useLive(
     async (signal) => (isReady ? readCounts(categoryId, signal) : undefined),
     [categoryId, isReady],
     ({ type, data }) => type !== 'pet.updated' || data.changed?.some((field) => field !== 'name') !== false,
   )
-  return live.data.value
 }

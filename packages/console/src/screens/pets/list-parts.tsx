@@ -3,15 +3,15 @@ import { signal } from '@preact/signals'
 import { hasCode, pets } from '../../api.ts'
 import { feedState } from '../../feed.ts'
 import { useLive } from '../../live.ts'
-import { nextPage, previousPage } from '../../pages.ts'
 import { href, withQuery } from '../../router.ts'
 import { MAX_WAITING } from '../../rows.ts'
 import { texts } from '../../texts.ts'
+import { Pager } from '../../ui/pager.tsx'
 import { Stale } from '../../ui/screen.tsx'
 import { Limited } from '../../ui/time.tsx'
+import { returnFocus } from '../table-rows.ts'
 import { idsOf, PAGE, type PetList, type PetRows } from './list.ts'
 import { petOf } from './records.ts'
-import { returnFocus } from './table.tsx'
 import { MAX_IDS, type View } from './view.ts'
 
 const { pets: t } = texts
@@ -91,31 +91,12 @@ export function SearchOn({ list }: { list: PetList }) {
   )
 }
 
-export function Pager({ view, rows, list }: { view: View; rows: PetRows; list: PetList }) {
+export function PetPager({ view, rows, list }: { view: View; rows: PetRows; list: PetList }) {
   const { next, shown } = rows
-  const { after } = view
+  const isShort = next !== undefined && shown.length < PAGE && view.name !== undefined
   return (
-    <nav class="pager" aria-label={t.pages}>
+    <Pager item="pet" after={view.after} next={next} instead={isShort && <SearchOn list={list} />}>
       <span class="soft">{t.onPage(idsOf(rows).filter(petOf).length)}</span>
-      {/* Not `disabled`: that would lose the focus on the last page. */}
-      <button
-        type="button"
-        aria-disabled={after === undefined}
-        onClick={() => after !== undefined && previousPage('pet')}
-      >
-        {t.previous}
-      </button>
-      {next !== undefined && shown.length < PAGE && view.name !== undefined ? (
-        <SearchOn list={list} />
-      ) : (
-        <button
-          type="button"
-          aria-disabled={next === undefined}
-          onClick={() => next !== undefined && nextPage(next, 'pet')}
-        >
-          {t.next}
-        </button>
-      )}
-    </nav>
+    </Pager>
   )
 }

@@ -9,15 +9,16 @@ import { Empty, Screen, Skeleton } from '../../ui/screen.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { focusedPet, focusRow, returnFocus } from '../table-rows.ts'
 import { Bulk, BulkOutcome, type BulkResult } from './bulk.tsx'
 import { useCounts } from './counts.ts'
 import { Export } from './export.tsx'
 import { Find } from './find.tsx'
 import { idsOf, type PetList, usePetList } from './list.ts'
-import { Freshness, NotFound, Pager, SearchOn, StaleList, Waiting } from './list-parts.tsx'
+import { Freshness, NotFound, PetPager, SearchOn, StaleList, Waiting } from './list-parts.tsx'
 import { PetPanel } from './panel.tsx'
 import { closePet, currentPet } from './place.ts'
-import { extend, focusedPet, focusRow, pick, returnFocus, Table } from './table.tsx'
+import { extend, pick, Table } from './table.tsx'
 import { isFiltered, readView, type View } from './view.ts'
 
 const { pets: t } = texts
@@ -83,7 +84,7 @@ export function PetsScreen() {
             <>
               <NotFound view={view} rows={rows} />
               <Table ids={ids} view={view} selection={selection} />
-              <Pager view={view} rows={rows} list={list} />
+              <PetPager view={view} rows={rows} list={list} />
             </>
           )}
           {rows && ids?.length === 0 && <EmptyList view={view} list={list} hasMore={rows.next !== undefined} />}
@@ -110,7 +111,7 @@ export function PetsScreen() {
 function useTabCounts({ category, name, ids }: View, hasRows: boolean) {
   const isReady = useRef(false)
   isReady.current ||= hasRows
-  const counts = useCounts(category, isReady.current)
+  const counts = useCounts(category, isReady.current).data.value
   return name === undefined && ids === undefined ? counts : undefined
 }
 

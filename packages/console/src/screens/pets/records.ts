@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals'
 import { pets } from '../../api.ts'
 import { feedState } from '../../feed.ts'
 import { can } from '../../session.ts'
+import { texts } from '../../texts.ts'
 
 /** The newest record of a pet; null if there is none. */
 export type Known = PetRecord | null
@@ -36,6 +37,9 @@ export function petOf(id: bigint): Known | undefined {
   const record = records.value.get(id)
   return record && expected.value.reduce((pet, one) => (one.id === id ? patched(pet, one.patch) : pet), record)
 }
+
+/** Its name, else its id, in words. */
+export const petName = (id: bigint) => petOf(id)?.name ?? texts.pets.panel.titleOf(id)
 
 function patched({ status, ...pet }: PetRecord, patch: PetPatch): PetRecord {
   const { name = pet.name, categoryId = pet.categoryId, status: next = status } = patch

@@ -1,13 +1,13 @@
 import type { PetRecord } from '@petstore/client'
 import type { Signal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Chip, Named } from '../../ui/named.tsx'
 import { petState, Status } from '../../ui/status.tsx'
 import { TimeLeft } from '../../ui/time.tsx'
+import { focusedPet, focusRow, opens, useChange } from '../table-rows.ts'
 import { holdOf } from './holds.ts'
-import { isPlain, openPet, petPath } from './place.ts'
+import { openPet, petPath } from './place.ts'
 import { petOf } from './records.ts'
 import { matches, type View } from './view.ts'
 
@@ -102,15 +102,12 @@ interface RowProps extends TableProps {
 function Row({ pet, ids, view, selection, isWritable }: RowProps) {
   const { id, name, categoryId, version } = pet
   const hold = holdOf(pet.orderId)
-  const open = (event: MouseEvent) => {
-    if (!isPlain(event) || (event.target instanceof Element && event.target.closest('.pick'))) return
-    // Digits that were marked to be copied are not a click.
-    if (getSelection()?.isCollapsed === false) return
-    event.preventDefault()
-    openPet(id, view.pet)
-  }
   return (
-    <tr class={useChange(version)} aria-current={id === view.pet ? 'true' : undefined} onClick={open}>
+    <tr
+      class={useChange(version)}
+      aria-current={id === view.pet ? 'true' : undefined}
+      onClick={opens(() => openPet(id, view.pet), '.pick')}
+    >
       {isWritable && (
         <td class="pick">
           <label>
@@ -146,12 +143,6 @@ function Row({ pet, ids, view, selection, isWritable }: RowProps) {
   )
 }
 
-/** Another class with each version that comes while the row is shown: one that stays would fade it only once. */
-function useChange(version: bigint) {
-  const first = useRef(version)
-  return version === first.current ? undefined : `changed ${version % 2n === 0n ? '' : 'odd'}`
-}
-
 /** It stays where it was, so that nothing moves under the mouse. */
 function DeletedRow({ id, isWritable }: { id: bigint; isWritable: boolean }) {
   return (
@@ -164,27 +155,4 @@ function DeletedRow({ id, isWritable }: { id: bigint; isWritable: boolean }) {
       <td class="state soft">{t.deleted}</td>
     </tr>
   )
-}
-
-const rowLinks = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
-
-/** Moves the focus to the next or previous row: from the focused one, else from that of the open pet, else from the end. */
-export function focusRow(step: number) {
-  const rows = rowLinks()
-  const focused = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement))
-  const from = focused >= 0 ? focused : rows.findIndex((row) => row.closest('tr')?.ariaCurrent === 'true')
-  rows[from >= 0 ? from + step : step > 0 ? 0 : rows.length - 1]?.focus()
-}
-
-/** The pet of the focused row. */
-export function focusedPet() {
-  const row = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]')
-  return row ? BigInt(row.dataset['row'] ?? '') : undefined
-}
-
-/** The row of a pet; if it is not on this page, the first row or else the heading. */
-export function returnFocus(id?: bigint) {
-  const rows = rowLinks()
-  const row = rows.find((one) => one.dataset['row'] === String(id)) ?? rows[0]
-  ;(row ?? document.querySelector<HTMLElement>('main h1'))?.focus()
 }
