@@ -1,5 +1,5 @@
-import type { Order } from '@petstore/client'
-import { orders } from '../../api.ts'
+import type { Order, PetRecord } from '@petstore/client'
+import { hasCode, orders } from '../../api.ts'
 import { texts } from '../../texts.ts'
 import { notify } from '../../ui/toast.tsx'
 import { petOf, settled } from './records.ts'
@@ -17,8 +17,15 @@ export async function complete({ id, petId }: Pick<Order, 'id' | 'petId'>, showN
   notifySold(petId, name, showNote)
 }
 
+/** After a completion without a response: whether the pet is sold all the same. While its order holds it, nothing else can have sold it. */
+export function wasSold({ id, name }: PetRecord, error: unknown, showNote: ShowNote) {
+  if (petOf(id)?.status !== 'sold' || hasCode(error, 'order_closed')) return false
+  notifySold(id, name, showNote)
+  return true
+}
+
 /** To take the sale back is to change the pet, on the version that the sale has made. */
-export function notifySold(petId: bigint, name: string, showNote: ShowNote) {
+function notifySold(petId: bigint, name: string, showNote: ShowNote) {
   const pet = petOf(petId)
   const undo = pet?.status === 'sold' && (() => void takeBack(pet, { status: 'available' }, showNote, t.takenBack))
   notify(t.sold(name), undo ? { undo, undoLabel: t.takeBack } : {})
