@@ -334,6 +334,7 @@ test('Reserve holds for 15 minutes, an hour, until closing or any other time, an
   await reserve.click()
   const { reference, expiresIn } = JSON.parse((await sent).postData() ?? '') as Record<string, unknown>
   assert.deepEqual([reference, expiresIn], ['Mrs. Sánchez', 2 * 3600 + 29 * 60 + 50])
+  await partsOf(page).state('Held').waitFor()
   assert.equal((await ordersOf(id)).length, 1)
 })
 
