@@ -138,14 +138,14 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'half-sale-unsaid',
     what: 'a sale of which only the order was stored looks as if nothing was',
     file: `${PETS}/deal.tsx`,
-    edits: [['isPlaced ? t.half(pet.name, note)', 'isPlaced && !note ? t.half(pet.name, note)']],
+    edits: [['isPlaced && !isOver ? t.half', 'isPlaced && isOver ? t.half']],
     kill: { test: `${TESTS}/deal.ts`, names: 'leaves its order, and says so' },
   },
   {
     name: 'lost-completion',
     what: 'a completion whose response was lost counts as failed',
     file: `${PETS}/deal.tsx`,
-    edits: [["if (isPlaced && now?.status === 'sold' &&", "if (!isPlaced && now?.status === 'sold' &&"]],
+    edits: [['if (isPlaced && wasSold(', 'if (!isPlaced && wasSold(']],
     kill: { test: `${TESTS}/deal.ts`, names: 'Sell: a completion whose every response is lost' },
   },
   {

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { categoryCalls } from '../../support/categories.ts'
-import { assertAccessible, assertFits, loseResponse, startConsole } from '../../support/console-browser.ts'
+import {
+  assertAccessible,
+  assertFits,
+  loseResponse,
+  startConsole,
+  type TabOptions,
+} from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { type Order, orderCalls, orderOf } from '../../support/orders.ts'
 
@@ -37,6 +43,14 @@ function dealOf(page: Page) {
     reference: panel.getByLabel('Reference, if you have one'),
     form: panel.locator('.float form'),
   }
+}
+
+/** At another time than it is. A page that is open would take it for hours without use, and end the session. */
+async function openAt(moment: Date, path: string, options: TabOptions = {}) {
+  const tab = await store.open('/key', { timezoneId: 'UTC', ...options })
+  await tab.page.clock.setFixedTime(moment)
+  await tab.page.goto(`${store.address}/console${path}`)
+  return tab
 }
 
 /** The Idempotency-Keys of the orders that a page places. */
@@ -187,6 +201,28 @@ test('a sale that can’t be completed leaves its order, and says so', async () 
   )
 })
 
+test('a sale whose order was cancelled in between says so, and is a new one when it is sent again', async () => {
+  const { id, path } = await stored('Crossed')
+  await using tab = await store.open(path, { isLive: true })
+  const { state } = partsOf(tab.page)
+  const { openSell, sell, form } = dealOf(tab.page)
+  await openSell()
+  await tab.page.route(
+    COMPLETE,
+    async (route) => {
+      await calls.cancel((await ordersOf(id))[0]?.id ?? '')
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await sell.click()
+  await form.getByText('cancelled').waitFor()
+  assert.equal(await form.getByText(HALF).count(), 0)
+  await sell.click()
+  await state('Sold').waitFor()
+  assert.deepEqual((await ordersOf(id)).map(({ status }) => status).toSorted(), ['cancelled', 'completed'])
+})
+
 test('a sale whose order is placed when the network goes is completed by the same form', async () => {
   const { id, path } = await stored('Cut off')
   const key = await store.createKey({ scopes: ['pets:read', 'orders:read', 'orders:write'] })
@@ -276,12 +312,9 @@ test('the loser of a race for a pet sees for whom and by whom it is held', async
 
 test('Reserve holds for 15 minutes, an hour, until closing or any other time, and its button says until when', async () => {
   const { id, path } = await stored('Held')
-  await using tab = await store.open(path, { hasClock: true, timezoneId: 'UTC' })
+  await using tab = await openAt(new Date('2030-03-15T15:30:10Z'), path)
   const { page } = tab
-  const { panel } = partsOf(page)
   const { openReserve, reserve, whom, form } = dealOf(page)
-  await panel.getByRole('heading', { name: 'Held' }).waitFor()
-  await page.clock.setFixedTime(new Date('2030-03-15T15:30:10Z'))
   await openReserve()
   const says = (until: string) => form.getByRole('button', { name: `Reserve until ${until}`, exact: true }).waitFor()
   await says('15:45')
@@ -301,21 +334,20 @@ test('Reserve holds for 15 minutes, an hour, until closing or any other time, an
   await reserve.click()
   const { reference, expiresIn } = JSON.parse((await sent).postData() ?? '') as Record<string, unknown>
   assert.deepEqual([reference, expiresIn], ['Mrs. Sánchez', 2 * 3600 + 29 * 60 + 50])
+  await partsOf(page).state('Held').waitFor()
   assert.equal((await ordersOf(id)).length, 1)
 })
 
 test('the shop closes when its session says so, and then nothing is held until closing', async () => {
   const { path } = await stored('Late')
-  await using tab = await store.open('/key', { hasClock: true, timezoneId: 'UTC' })
+  await using tab = await openAt(new Date('2030-03-15T20:00:00Z'), '/key')
   const { page } = tab
   await page.route('**/console/session', async (route) => {
     const response = await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-site': 'same-origin' } })
-    await route.fulfill({ response, json: { ...(await response.json()), closingTime: '20:15' } })
+    await route.fulfill({ response, json: { ...((await response.json()) as object), closingTime: '20:15' } })
   })
   await page.goto(`${store.address}/console${path}`)
-  await partsOf(page).panel.getByRole('heading', { name: 'Late' }).waitFor()
   const { openReserve, form } = dealOf(page)
-  await page.clock.setFixedTime(new Date('2030-03-15T19:00:00Z'))
   await openReserve()
   await page.getByRole('radio', { name: 'Until closing' }).check()
   await form.getByRole('button', { name: 'Reserve until 20:15' }).waitFor()
@@ -357,9 +389,12 @@ test('a form that is open closes when another person takes the pet', async () =>
   const { openReserve, form } = dealOf(tab.page)
   await live()
   await openReserve()
-  await pets.reserve(id)
+  const order = await pets.reserve(id)
   await state('Held').waitFor()
   await form.waitFor({ state: 'detached' })
+  await calls.cancel(order)
+  await state('Available').waitFor()
+  assert.equal(await form.count(), 0, 'and does not open by itself')
 })
 
 for (const [status, why] of [
@@ -445,9 +480,10 @@ for (const width of [1440, 390])
     const { id, categoryId } = await stored('Mo')
     await pets.change(id, { name: 'Momo' })
     const cat = await pets.add('Tiger', { categoryId, status: 'available' })
-    const open = () => store.open(`/pets?category=${categoryId}`, { key, width, height: 844, isLive: true })
+    const list = `/pets?category=${categoryId}`
+    const options = { key, width, height: 844, isLive: true }
     {
-      await using tab = await open()
+      await using tab = await store.open(list, options)
       const { click, steps } = counted(tab.page)
       const { panel, toast } = partsOf(tab.page)
       await click('Momo', 'link')
@@ -458,8 +494,7 @@ for (const width of [1440, 390])
       await toast.getByText('Momo is sold.').waitFor()
       assert.equal(steps(), 3)
     }
-    await using tab = await open()
-    await tab.page.clock.setFixedTime(new Date(new Date().setHours(12, 0)))
+    await using tab = await openAt(new Date('2030-03-15T12:00:00Z'), list, options)
     const { click, type, steps } = counted(tab.page)
     const { panel } = partsOf(tab.page)
     await click('Tiger', 'link')
@@ -469,7 +504,9 @@ for (const width of [1440, 390])
     await click('Reserve until 18:00')
     await panel.getByRole('link', { name: 'Mrs. Sánchez' }).waitFor()
     assert.equal(steps(), 5)
-    assert.equal((await ordersOf(cat))[0]?.reference, 'Mrs. Sánchez')
+    const [order] = await ordersOf(cat)
+    const seconds = (Date.parse(order?.expiresAt ?? '') - Date.parse(order?.placedAt ?? '')) / 1_000
+    assert.deepEqual([order?.reference, seconds], ['Mrs. Sánchez', 6 * 3_600])
   })
 
 test('a category is corrected and taken back with the keyboard only', async () => {

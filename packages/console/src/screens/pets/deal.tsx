@@ -9,10 +9,11 @@ import { texts } from '../../texts.ts'
 import { Float } from '../../ui/float.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { Held } from './held.tsx'
+import { useOnce } from './once.ts'
 import { OrderForm, type Wanted } from './order-form.tsx'
 import { petOf, settled } from './records.ts'
 import { explainRejection } from './rejections.ts'
-import { complete, notifySold } from './sale.ts'
+import { complete, wasSold } from './sale.ts'
 
 const { deal: t } = texts.pets
 
@@ -31,8 +32,7 @@ interface Form {
 
 export function Deal({ pet, showNote, save }: DealProps) {
   const [form, setForm] = useState<Form>()
-  const [isBusy, setBusy] = useState(false)
-  const busy = useRef(false)
+  const { isBusy, busy, once } = useOnce(() => showNote(undefined))
   const isShown = useRef(true)
   useEffect(
     () => () => {
@@ -40,16 +40,6 @@ export function Deal({ pet, showNote, save }: DealProps) {
     },
     [],
   )
-  /** What is pressed twice is done once. */
-  const once = async (run: () => Promise<void>) => {
-    if (busy.current) return
-    busy.current = true
-    setBusy(true)
-    showNote(undefined)
-    await run()
-    busy.current = false
-    setBusy(false)
-  }
   const order = (wanted: Wanted, { kind, idempotencyKey }: Form) =>
     once(async () => {
       setForm({ kind, idempotencyKey })
@@ -63,25 +53,28 @@ export function Deal({ pet, showNote, save }: DealProps) {
       } catch (error) {
         const note = await explainRejection(pet.id, error)
         const now = petOf(pet.id)
-        // While the order holds it, nothing but the completion can have sold it: only the response was lost.
-        if (isPlaced && now?.status === 'sold' && !hasCode(error, 'order_closed')) {
-          notifySold(pet.id, pet.name, showNote)
-          setForm(undefined)
-          return
-        }
-        const fault = isPlaced ? t.half(pet.name, note) : rejected(error, note, now?.orderId !== undefined)
+        if (isPlaced && wasSold(pet, error, showNote)) return setForm(undefined)
+        // Cancelled or expired before it was completed: its key would return it for ever.
+        const isOver = hasCode(error, 'order_closed')
+        const fault = isPlaced && !isOver ? t.half(pet.name, note) : rejected(error, note, now?.orderId !== undefined)
+        const again = { kind, idempotencyKey: isOver ? crypto.randomUUID() : idempotencyKey, fault }
         // The same form tries again with the same key; if the pet is held by now, the panel shows by what.
-        if (isShown.current && now?.status === 'available') setForm({ kind, idempotencyKey, fault })
+        if (isShown.current && now?.status === 'available') setForm(again)
         else {
           setForm(undefined)
           showNote(fault)
         }
       }
     })
+  const isOffered = pet.status === 'available' || isBusy
+  // A form that another person's order has closed stays closed when that order ends.
+  useEffect(() => {
+    if (!isOffered) setForm(undefined)
+  }, [isOffered])
   if (pet.orderId !== undefined && !isBusy) return <Held pet={pet} orderId={pet.orderId} showNote={showNote} />
   if (!can('orders:write')) return null
   // While it is being sold, the events of its order must not close the form.
-  if (pet.status !== 'available' && !isBusy) return <NotOffered pet={pet} save={save} />
+  if (!isOffered) return <NotOffered pet={pet} save={save} />
   const close = () => !busy.current && setForm(undefined)
   return (
     <div class="deal anchor">

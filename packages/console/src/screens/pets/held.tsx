@@ -1,6 +1,6 @@
 import type { PetRecord } from '@petstore/client'
-import { useRef, useState } from 'preact/hooks'
-import { hasCode, orders } from '../../api.ts'
+import { useState } from 'preact/hooks'
+import { orders } from '../../api.ts'
 import { formatMoment } from '../../format.ts'
 import { useLive } from '../../live.ts'
 import { href } from '../../router.ts'
@@ -12,9 +12,10 @@ import { Who } from '../../ui/initials.tsx'
 import { Stale } from '../../ui/screen.tsx'
 import { LineLeft, TimeLeft } from '../../ui/time.tsx'
 import { notify } from '../../ui/toast.tsx'
-import { petOf, settled } from './records.ts'
+import { useOnce } from './once.ts'
+import { settled } from './records.ts'
 import { explainRejection } from './rejections.ts'
-import { complete, notifySold } from './sale.ts'
+import { complete, wasSold } from './sale.ts'
 
 const { deal: t } = texts.pets
 
@@ -68,31 +69,24 @@ function Hold({ id }: { id: string }) {
 /** Complete sale, and Release, which asks first. */
 export function HoldActions({ pet, orderId, showNote, onEnded }: HeldProps) {
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const busy = useRef(false)
-  const end = async (how: 'complete' | 'cancel') => {
+  const { isBusy, once } = useOnce(() => showNote(undefined))
+  const end = (how: 'complete' | 'cancel') => {
     setAsking(false)
-    if (busy.current) return
-    busy.current = true
-    setBusy(true)
-    showNote(undefined)
-    try {
-      if (how === 'complete') await complete({ id: orderId, petId: pet.id }, showNote)
-      else {
-        await orders.cancel(orderId)
-        notify(t.released(pet.name))
-        await settled(pet.id, (now) => now?.orderId !== orderId).catch(() => showNote(t.unread))
+    return once(async () => {
+      try {
+        if (how === 'complete') await complete({ id: orderId, petId: pet.id }, showNote)
+        else {
+          await orders.cancel(orderId)
+          notify(t.released(pet.name))
+          await settled(pet.id, (now) => now?.orderId !== orderId).catch(() => showNote(t.unread))
+        }
+        await onEnded?.()
+      } catch (error) {
+        const note = await explainRejection(pet.id, error)
+        await onEnded?.()
+        if (how === 'cancel' || !wasSold(pet, error, showNote)) showNote(note)
       }
-      await onEnded?.()
-    } catch (error) {
-      const note = await explainRejection(pet.id, error)
-      await onEnded?.()
-      if (how === 'complete' && petOf(pet.id)?.status === 'sold' && !hasCode(error, 'order_closed'))
-        notifySold(pet.id, pet.name, showNote)
-      else showNote(note)
-    }
-    busy.current = false
-    setBusy(false)
+    })
   }
   return (
     <div class="deal">
@@ -101,7 +95,7 @@ export function HoldActions({ pet, orderId, showNote, onEnded }: HeldProps) {
         <Icon of="check" isSmall />
         {t.complete}
       </button>
-      <button type="button" aria-disabled={isBusy} onClick={() => !busy.current && setAsking(true)}>
+      <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && setAsking(true)}>
         {t.release}
       </button>
       {isAsking && (

@@ -32,6 +32,7 @@ export function OrderForm({ sell, isBusy, fault, onOrder }: OrderFormProps) {
   const order = useRef<Wanted | undefined>(undefined)
   const [length, setLength] = useState<Length>('short')
   const [moment, setMoment] = useState(() => localTime(tomorrow(closingOn(new Date()))))
+  const [reference, setReference] = useState('')
   const [momentFault, setMomentFault] = useState<string>()
   useTick(sell === undefined ? 10_000 : undefined)
   const now = new Date()
@@ -44,10 +45,10 @@ export function OrderForm({ sell, isBusy, fault, onOrder }: OrderFormProps) {
       form.querySelector<HTMLElement>('[type=datetime-local]')?.focus()
       return
     }
-    const reference = String(new FormData(form).get('reference')).trim()
+    const whom = reference.trim()
     // What is sent again must not differ: by it and its key the service knows that it is one order.
     order.current ??= {
-      ...(reference !== '' && { reference }),
+      ...(whom !== '' && { reference: whom }),
       ...(sell === undefined && { expiresIn: Math.round((until.getTime() - Date.now()) / 1_000) }),
     }
     onOrder(order.current)
@@ -67,10 +68,11 @@ export function OrderForm({ sell, isBusy, fault, onOrder }: OrderFormProps) {
     >
       <Field
         label={sell === undefined ? t.forWhom : t.sellReference}
-        name="reference"
+        value={reference}
         maxLength={255}
         placeholder={t.referenceHint}
         hint={sell === undefined ? undefined : t.sellLead}
+        onInput={(event) => setReference(event.currentTarget.value)}
       />
       {sell === undefined && (
         <fieldset class="lengths">
