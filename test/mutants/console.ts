@@ -23,9 +23,9 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'bulk-newest-version',
     what: 'a bulk change is made to pets as they are now, not as they were shown',
-    file: `${PETS}/bulk.tsx`,
+    file: `${PETS}/bulk-work.ts`,
     edits: [
-      ['      try {\n        changed.push', '      try {\n        await readPet(was.id)\n        changed.push'],
+      ['      try {\n        const result =', '      try {\n        await readPet(pet.id)\n        const result ='],
       ['change(was.id, patch, was.version)', 'change(was.id, patch, petOf(was.id)?.version ?? was.version)'],
     ],
     kill: { test: `${TESTS}/edges.ts`, names: 'a bulk change leaves a pet alone' },
@@ -104,7 +104,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'no-focus-return',
     what: 'closing the panel leaves the focus nowhere',
-    file: `${PETS}/table.tsx`,
+    file: `${CONSOLE}/screens/table-rows.ts`,
     edits: [
       [
         'const rows = rowLinks()\n  const row =',
@@ -215,7 +215,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'cancel-at-once',
     what: 'a pet is released without a question',
     file: `${PETS}/held.tsx`,
-    edits: [['onClick={() => !busy.current && setAsking(true)}', "onClick={() => void end('cancel')}"]],
+    edits: [['onClick={() => !isBusy && setAsking(true)}', "onClick={() => void end('cancel')}"]],
     kill: { test: `${TESTS}/orders.ts`, names: 'Release asks first' },
   },
   {
