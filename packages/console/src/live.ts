@@ -14,10 +14,7 @@ export interface Live<Data> {
   data: ReadonlySignal<Data | undefined>
   /** Why the last read failed; the data of an earlier one stays. */
   error: ReadonlySignal<unknown>
-  updatedAt: ReadonlySignal<number>
   refresh: () => Promise<void>
-  /** Shows a change before the service has confirmed it; a read that began earlier can't undo it. */
-  expect: (change: (data: Data) => Data) => void
 }
 
 /**
@@ -91,27 +88,14 @@ export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs:
 function createLive<Data>(load: (signal: AbortSignal) => Promise<Data>) {
   const data = signal<Data | undefined>(undefined)
   const error = signal<unknown>(undefined)
-  const updatedAt = signal(0)
   const abort = new AbortController()
-  let changes = 0
   const refresh = oneAtATime(async () => {
-    const before = changes
     try {
-      const loaded = await load(abort.signal)
-      if (changes !== before) {
-        void refresh()
-        return
-      }
-      data.value = loaded
+      data.value = await load(abort.signal)
       error.value = undefined
-      updatedAt.value = Date.now()
     } catch (thrown) {
       if (!abort.signal.aborted) error.value = thrown
     }
   })
-  const expect = (change: (was: Data) => Data) => {
-    changes++
-    if (data.value !== undefined) data.value = change(data.value)
-  }
-  return { data, error, updatedAt, refresh, expect, stop: () => abort.abort() }
+  return { data, error, refresh, stop: () => abort.abort() }
 }

@@ -2,7 +2,7 @@
 import type { PetPatch, PetRecord } from '@petstore/client'
 import { explain, orders } from '../../api.ts'
 import { texts } from '../../texts.ts'
-import type { Wanted } from './order-form.tsx'
+import type { OrderKind, Wanted } from './order-form.tsx'
 import { change, inverse, petOf, readPet, settled } from './records.ts'
 
 /** Requests at a time; more would only wait in the browser. */
@@ -59,7 +59,7 @@ export const undoAll = (changed: readonly Changed[]) =>
 /** One order for each pet, and completed at once if it is a sale. `keyOf`: the same for the same order of a pet. */
 export const orderAll = (
   all: readonly PetRecord[],
-  kind: 'sell' | 'reserve',
+  kind: OrderKind,
   wanted: Wanted,
   keyOf: (pet: PetRecord) => string,
 ) =>

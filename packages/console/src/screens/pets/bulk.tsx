@@ -6,13 +6,12 @@ import { href } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { CategoryField } from '../../ui/category-field.tsx'
-import { Float } from '../../ui/float.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { returnFocus } from '../table-rows.ts'
 import { type Changed, changeAll, orderAll, type Rejection, undoAll } from './bulk-work.ts'
-import { OrderForm, type Wanted } from './order-form.tsx'
+import { OrderFloat, type OrderKind, type Wanted } from './order-form.tsx'
 import { petPath } from './place.ts'
 import { petOf } from './records.ts'
 import type { Selection } from './table.tsx'
@@ -38,7 +37,7 @@ interface BulkProps {
 /** What can be done with the selected pets, over the list: it moves no row. */
 export function Bulk({ selection, outcome }: BulkProps) {
   const isBusy = useSignal(false)
-  const [form, setForm] = useState<'sell' | 'reserve'>()
+  const [form, setForm] = useState<OrderKind>()
   const { isShown, report } = useReport(outcome)
   const keys = useRef(new Map<string, string>())
   const selected = [...selection.value].map(petOf).filter((pet) => !!pet)
@@ -64,7 +63,7 @@ export function Bulk({ selection, outcome }: BulkProps) {
     else notify(result.done, result)
   }
   const mark = (patch: PetPatch) => void run(() => changeAll(selected, patch), { words: t.bulk.changed })
-  const order = (kind: 'sell' | 'reserve', wanted: Wanted) => {
+  const order = (kind: OrderKind, wanted: Wanted) => {
     // The length is in whole seconds: a moment before 18:00 is 18:00.
     const until = new Date(Date.now() + ((wanted.expiresIn ?? 0) + 1) * 1_000)
     void run(() => orderAll(selected, kind, wanted, (pet) => keyOf(keys.current, kind, pet, wanted)), {
@@ -74,7 +73,6 @@ export function Bulk({ selection, outcome }: BulkProps) {
     })
   }
   if (selected.length === 0) return null
-  const many = t.bulk.pets(selected.length)
   return (
     <section class="bulk" aria-label={t.bulk.label} aria-busy={isBusy.value}>
       <strong role="status">{t.bulk.selected(selected.length)}</strong>
@@ -93,21 +91,15 @@ export function Bulk({ selection, outcome }: BulkProps) {
             </button>
           ))}
           {form && (
-            <Float
+            <OrderFloat
               key={form}
-              label={form === 'sell' ? t.deal.sellNow(many) : t.deal.reserveTitle(many)}
-              role="dialog"
-              class="form"
+              kind={form}
+              of={t.bulk.pets(selected.length)}
+              isBusy={isBusy.value}
+              fault={undefined}
+              onOrder={(wanted) => order(form, wanted)}
               onClose={() => setForm(undefined)}
-            >
-              <p class="form-title">{form === 'sell' ? t.deal.sellNow(many) : t.deal.reserveTitle(many)}</p>
-              <OrderForm
-                {...(form === 'sell' && { sell: t.deal.sellNow(many) })}
-                isBusy={isBusy.value}
-                fault={undefined}
-                onOrder={(wanted) => order(form, wanted)}
-              />
-            </Float>
+            />
           )}
         </div>
       )}

@@ -6,11 +6,10 @@ import { formatMoment } from '../../format.ts'
 import { href } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
-import { Float } from '../../ui/float.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { Held } from './held.tsx'
 import { useOnce } from './once.ts'
-import { OrderForm, type Wanted } from './order-form.tsx'
+import { OrderFloat, type OrderKind, type Wanted } from './order-form.tsx'
 import { petOf, settled } from './records.ts'
 import { explainRejection } from './rejections.ts'
 import { complete, wasSold } from './sale.ts'
@@ -24,7 +23,7 @@ interface DealProps {
 }
 
 interface Form {
-  kind: 'sell' | 'reserve'
+  kind: OrderKind
   /** One for as long as the form is open: however often it is sent, it places one order. */
   idempotencyKey: string
   fault?: string
@@ -91,21 +90,15 @@ export function Deal({ pet, showNote, save }: DealProps) {
         </button>
       ))}
       {form && (
-        <Float
+        <OrderFloat
           key={form.kind}
-          label={form.kind === 'sell' ? t.sellNow(pet.name) : t.reserveTitle(pet.name)}
-          role="dialog"
-          class="form"
+          kind={form.kind}
+          of={pet.name}
+          isBusy={isBusy}
+          fault={form.fault}
+          onOrder={(wanted) => void order(wanted, form)}
           onClose={close}
-        >
-          {form.kind === 'reserve' && <p class="form-title">{t.reserveTitle(pet.name)}</p>}
-          <OrderForm
-            {...(form.kind === 'sell' && { sell: t.sellNow(pet.name) })}
-            isBusy={isBusy}
-            fault={form.fault}
-            onOrder={(wanted) => void order(wanted, form)}
-          />
-        </Float>
+        />
       )}
     </div>
   )

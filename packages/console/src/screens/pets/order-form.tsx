@@ -4,10 +4,12 @@ import { formatMoment } from '../../format.ts'
 import { closingOn } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Field } from '../../ui/field.tsx'
+import { Float } from '../../ui/float.tsx'
 import { useTick } from '../../ui/time.tsx'
 
 const { deal: t } = texts.pets
 
+export type OrderKind = 'sell' | 'reserve'
 export type Wanted = Omit<NewOrder, 'petId'>
 
 const MINUTE_MS = 60_000
@@ -27,8 +29,26 @@ interface OrderFormProps {
   onOrder: (order: Wanted) => void
 }
 
+interface OrderFloatProps extends Omit<OrderFormProps, 'sell'> {
+  kind: OrderKind
+  /** What is ordered. */
+  of: string
+  onClose: () => void
+}
+
+/** The form at the button that has opened it. */
+export function OrderFloat({ kind, of, onClose, ...form }: OrderFloatProps) {
+  const title = kind === 'sell' ? t.sellNow(of) : t.reserveTitle(of)
+  return (
+    <Float label={title} role="dialog" class="form" onClose={onClose}>
+      {kind === 'reserve' && <p class="form-title">{title}</p>}
+      <OrderForm {...form} {...(kind === 'sell' && { sell: title })} />
+    </Float>
+  )
+}
+
 /** A reference, and how long it holds if it is a reservation. */
-export function OrderForm({ sell, isBusy, fault, onOrder }: OrderFormProps) {
+function OrderForm({ sell, isBusy, fault, onOrder }: OrderFormProps) {
   const order = useRef<Wanted | undefined>(undefined)
   const [length, setLength] = useState<Length>('short')
   const [moment, setMoment] = useState(() => localTime(tomorrow(closingOn(new Date()))))
