@@ -59,11 +59,15 @@ async function created({ call }: Context, body: string) {
 }
 
 /** A pet that was added and sold: one event of the type that a webhook has by default. */
-export async function soldPet({ call, add }: Context, body = newPet('available')) {
-  const pet = await add(body)
+export async function soldPet(context: Context, body = newPet('available')) {
+  const pet = await context.add(body)
+  await sell(context, pet)
+  return pet
+}
+
+export async function sell({ call }: Pick<Context, 'call'>, pet: Pet) {
   const order = orderOf(await call(place(pet.id)), 201)
   orderOf(await call(close(order.id, 'complete')))
-  return pet
 }
 
 /** An available pet that is ordered and released again, so often: two events each time. */

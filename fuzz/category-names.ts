@@ -1,12 +1,10 @@
+import { afterOthers, type Changeable } from './turns.ts'
+
 /** A name of a category: null where it has none, undefined where that is not known. */
 type CategoryName = { name: string; version: bigint } | null | undefined
 
-interface CategoryEntry {
+interface CategoryEntry extends Changeable {
   known: CategoryName
-  /** How many requests that may change it are under way, and when the last one ended. */
-  changing: number
-  changedAt: number
-  last: Promise<void>
 }
 
 /** The names of categories that the service has confirmed to this run, as they must be now. */
@@ -23,22 +21,7 @@ export class CategoryNames {
         last: Promise.resolve(),
       })),
     )
-    const done = Promise.withResolvers<void>()
-    const before = entries.map((entry) => entry.last)
-    for (const entry of entries) {
-      entry.last = done.promise
-      entry.changing++
-    }
-    await Promise.all(before)
-    try {
-      return await run()
-    } finally {
-      for (const entry of entries) {
-        entry.changing--
-        entry.changedAt = performance.now()
-      }
-      done.resolve()
-    }
+    return await afterOthers(entries, run)
   }
 
   /** For what changes it itself. */

@@ -39,8 +39,7 @@ export class ResponseReader {
   /** Takes one response off the received bytes; false while it is incomplete. */
   #readOne() {
     if (this.complete) {
-      // The method of a head that was too long to read is unknown, so also a response to HEAD may have a body.
-      if (this.responses.at(-1)?.status === 431 && this.lastCloses) return false
+      if (this.#isOfUnreadHead()) return false
       this.fault = `more than ${this.due} responses arrived: ${JSON.stringify(this.#received.toString('latin1', 0, 80))}`
       return false
     }
@@ -66,6 +65,14 @@ export class ResponseReader {
     this.responses.push({ status, headers, body, continued: this.#continued })
     this.#continued = false
     return true
+  }
+
+  /** The service does not know the method of a head that it could not read, so also a response to HEAD may have a body. */
+  #isOfUnreadHead() {
+    const status = this.responses.at(-1)?.status
+    const isUnread =
+      status === 431 || (status === 400 && this.#received.includes('"The request is not well-formed HTTP."'))
+    return isUnread && this.lastCloses && this.#methods.at(-1) === 'HEAD'
   }
 
   #lengthOf(status: number, headers: Map<string, string>) {

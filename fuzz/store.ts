@@ -4,16 +4,12 @@ import { last } from './last.ts'
 import { canonicalInt64, type Pet } from './oracle/new-pet.ts'
 import { type PetState, possible, type Window, type World } from './oracle/world.ts'
 import { headers, type Known, type Request } from './request.ts'
+import { afterOthers, type Changeable } from './turns.ts'
 
-interface Entry {
+interface Entry extends Changeable {
   world: World
   /** When its 201 had arrived: later requests must find it. */
   since: number
-  /** How many requests that may change it are under way, and when the last one ended. */
-  changing: number
-  changedAt: number
-  /** Changes of one pet wait for each other, so that what each must return is known. */
-  last: Promise<void>
 }
 
 const CURSORS = 100
@@ -127,22 +123,7 @@ export class Store implements Known {
   /** Runs what may change these pets, after all that does so already. */
   async changing<T>(petIds: bigint[], run: () => Promise<T>): Promise<T> {
     const entries = [...new Set(petIds)].flatMap((id) => this.#pets.get(id) ?? [])
-    const done = Promise.withResolvers<void>()
-    const before = entries.map((entry) => entry.last)
-    for (const entry of entries) {
-      entry.last = done.promise
-      entry.changing++
-    }
-    await Promise.all(before)
-    try {
-      return await run()
-    } finally {
-      for (const entry of entries) {
-        entry.changing--
-        entry.changedAt = performance.now()
-      }
-      done.resolve()
-    }
+    return await afterOthers(entries, run)
   }
 
   get size() {

@@ -35,7 +35,7 @@ function integerOf(value: Json | undefined) {
   return value instanceof Literal ? canonicalInt64(value.text) : undefined
 }
 
-/** The name that was sent, with its version: 1 where it was given anew. */
+/** The name that was sent, with its version: 1 where there was none before. */
 export function checkCategory({ request, parameter, value, response, store }: Shown) {
   const category = asCategory(value)
   const sent = sentIn(request)

@@ -48,7 +48,7 @@ function asPlaced({ petId, expiresIn, reference }: NewOrder, id: bigint, placedB
   return { petId, id, status: 'placed', expiresAt, reference, placedBy }
 }
 
-/** As in domain/pets.ts: whoever changes what is hashed adds a version in front. */
+/** As in domain/pets.ts: a change of what is hashed needs a version in front. */
 function fingerprintsOf({ petId, expiresIn, reference }: NewOrder): [string, ...string[]] {
   return [fingerprintOf([String(petId), String(expiresIn), reference ?? null])]
 }

@@ -34,7 +34,7 @@ async function untilInFlight(count: number, of = service) {
 /** While as many creates as are admitted wait for a lock, and with that lock. */
 async function whileFull(work: () => Promise<void>) {
   const lock = await pool.connect()
-  await lock.query('begin; lock table pets')
+  await lock.query('begin; lock table pets in share mode')
   const waiting = Array.from({ length: MAX_IN_FLIGHT }, () =>
     call('/v1/pets', postJson({ name: 'waits', categoryId: 1 })),
   )

@@ -5,6 +5,7 @@ import { Database } from '../../src/storage/postgres/database.ts'
 import { startApp } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
 import { addPet, endOfFeed, eventsOf, follow, nextOf, sequenceOf } from '../support/events.ts'
+import { until } from '../support/until.ts'
 
 const { call, pool, url } = await startApp()
 
@@ -30,7 +31,10 @@ test('E7: a cursor older than what is kept is 410; one exactly before it is 200'
   const count = rows[0]!.count
   await pool.query(`update feed_pages set at = now() - interval '1 year' where first <= $1`, [rows[0]!.first])
   await using db = new Database(url, () => {})
-  assert.equal(await prunePages(db, 3_600_000), true)
+  // Unless the service itself is doing it now.
+  await prunePages(db, 3_600_000)
+  const old = 'select from feed_pages where first > 0 and first <= $1'
+  await until(async () => (await pool.query(old, [rows[0]!.first])).rowCount === 0)
   assert.equal(await prunePages(db, 3_600_000), false)
   const kept = eventsOf(await call(cursors[count - 1]!))
   assert.deepEqual(kept, [events[count]])

@@ -114,11 +114,11 @@ test('a chain shares its open orders and their limit, and other orders do not co
   assert.deepEqual([openOrders, openOrderLimit], [1n, 1_000n])
 })
 
-test('open orders are counted up to 100', async () => {
+test('open orders are counted up to 50', async () => {
   const [hoarder, other] = [await createTestKey(pool), await createTestKey(pool)]
-  await placeOpen(hoarder.id, 3_000_000, 120)
-  await placeOpen(other.id, 4_000_000, 99)
-  assert.deepEqual([(await listed(hoarder.id)).openOrders, (await listed(other.id)).openOrders], [100n, 99n])
+  await placeOpen(hoarder.id, 3_000_000, 60)
+  await placeOpen(other.id, 4_000_000, 49)
+  assert.deepEqual([(await listed(hoarder.id)).openOrders, (await listed(other.id)).openOrders], [50n, 49n])
 })
 
 test('pages of keys take turns: however many are requested, others read', async () => {

@@ -22,6 +22,7 @@ const VALUES: Record<string, readonly string[]> = {
   reference: ['basket-1', 'basket-2'],
   type: ['pet.created', 'pet.updated', 'order.placed'],
   wait: ['0', '1'],
+  boundaries: ['2026-11-01T00:00:00Z,2026-12-01T00:00:00Z', '2026-12-01T00:00:00Z,2026-12-02T00:00:00Z'],
 }
 /** What other parameters a request has: a list has several walks, with a batch for each. Those that a list rejects are passed over. */
 const CONTEXTS: Record<string, readonly string[]> = {
@@ -39,6 +40,7 @@ const CONTEXTS: Record<string, readonly string[]> = {
     'view=full',
   ],
   countPets: ['', 'categoryId=1', 'status=available'],
+  countPetsByStatus: [''],
   listCategories: ['', 'counts=true', 'name=do'],
   listOrders: [
     '',
@@ -50,6 +52,7 @@ const CONTEXTS: Record<string, readonly string[]> = {
     'status=placed&sort=expiring',
   ],
   countOrders: ['', 'status=completed'],
+  countOrdersByPeriod: ['boundaries=2026-11-01T00:00:00Z,2026-12-01T00:00:00Z', 'status=completed'],
   listEvents: ['', 'from=oldest', 'sort=newest', 'petId=1', 'petId=1&sort=newest', 'from=oldest&type=pet.created'],
   listKeys: [''],
 }

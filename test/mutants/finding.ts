@@ -16,7 +16,7 @@ export const FINDING_MUTANTS: Mutant[] = [
     name: 'search-by-each-word',
     what: 'a search shows a pet once for each of its words that match',
     file: SEARCHING,
-    edits: [['if (match === word) this.#found', 'if (match && wordsOf(pet.name).includes(word)) this.#found']],
+    edits: [['if (match === word) this.#found', 'if (match && words.includes(word)) this.#found']],
     kill: 'search.order',
   },
   {

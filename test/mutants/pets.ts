@@ -45,7 +45,7 @@ export const PET_MUTANTS: Mutant[] = [
   {
     name: 'default-limit',
     what: 'the default page has 25 pets',
-    file: 'src/http/pets/routes.ts',
+    file: 'src/http/pets/schemas.ts',
     edits: [['DEFAULT_LIMIT = 20', 'DEFAULT_LIMIT = 25']],
     kill: 'list.limit.default',
   },

@@ -509,7 +509,7 @@ select id, name from api_keys order by created_at desc, id desc limit 1000;
       select chain_id, (
         select count(*)::int from (
           select from orders where closed_at is null and (orders.chain_id, orders.id) >= (chain.chain_id, 0) and (orders.chain_id, orders.id) <= (chain.chain_id, 9223372036854775807)
-          order by orders.chain_id, orders.id limit 100) as open) as placed
+          order by orders.chain_id, orders.id limit $3::int) as open) as placed
       from (select distinct chain_id from page) as chain)
     select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
@@ -1611,28 +1611,28 @@ delete from webhooks where id = $1 returning id;
 
 -- webhooks.renew
 with given as (
-  select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-      $9::timestamptz[], $10::text[], $18::int[], $19::boolean[], $20::timestamptz[])
-    as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded, retried)),
+  select * from json_to_recordset($2) as given (
+    id text, sequence bigint, "pageToken" bigint, revision int, attempts bigint, failures int, "failingSince" float8,
+    "nextAttemptAt" float8, "hasSucceeded" boolean, pinged timestamptz, retried timestamptz, "end" text)),
 made as (
-  select * from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[], $21::text[])
-    as made (id, number, at, event_id, status, error, duration_ms, response_body)),
+  select * from json_to_recordset($3) as made (
+    id text, number bigint, at float8, "eventId" text, status smallint, error text, "durationMs" int, "responseBody" text)),
 locked as (
   select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
-  where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
+  where leased_by = $1 or (leased_by is null and webhooks.moves = given.revision
     and given.sequence >= webhooks.sequence and given.attempts >= webhooks.attempts)
   for no key update of webhooks skip locked),
 renewed as (
   update webhooks set
     state = case when is_held and given."end" = 'disabled' then 'disabled' else state end,
-    has_succeeded = has_succeeded or (is_held and given.succeeded),
-    sequence = given.sequence, mark = given.mark, attempts = given.attempts,
-    failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
+    has_succeeded = has_succeeded or (is_held and given."hasSucceeded"),
+    sequence = given.sequence, mark = given."pageToken", attempts = given.attempts,
+    failing_since = case when is_held then to_timestamp(given."failingSince" / 1000) else webhooks.failing_since end,
     failures = case when is_held then given.failures else webhooks.failures end,
     next_attempt_at = case
-      when is_held and given.next_attempt_at is not null and retry_at is distinct from given.retried
-      then least(to_timestamp(given.next_attempt_at / 1000), retry_at)
-      when is_held then to_timestamp(given.next_attempt_at / 1000)
+      when is_held and given."nextAttemptAt" is not null and retry_at is distinct from given.retried
+      then least(to_timestamp(given."nextAttemptAt" / 1000), retry_at)
+      when is_held then to_timestamp(given."nextAttemptAt" / 1000)
       else webhooks.next_attempt_at end,
     ping_requested_at = nullif(ping_requested_at, given.pinged),
     leased_by = case when given."end" is null then leased_by end,
@@ -1644,13 +1644,13 @@ renewed as (
   lateral (
     select not exists (
       select from (select mark from feed_pages where first <= given.sequence order by first desc limit 1) as page
-      where mark <> given.mark) as is_known) as place
+      where mark <> given."pageToken") as is_known) as place
   where webhooks.id = given.id
-    and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given.mark))
+    and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given."pageToken"))
   returning webhooks.id, ping_requested_at, retry_at),
 stored as (
   insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms, response_body)
-  select id, number % 100, to_timestamp(at / 1000), event_id, status, error, duration_ms, response_body
+  select id, number % 100, to_timestamp(at / 1000), "eventId", status, error, "durationMs", "responseBody"
   from made join renewed using (id)
   on conflict (webhook_id, place) do update set
     at = excluded.at, event_id = excluded.event_id, status = excluded.status, error = excluded.error,

@@ -92,15 +92,15 @@ const BAD: [id: string, what: string, query: string, code?: string][] = [
     `?sort=closed&status=completed&from=${TIME}&to=2026-11-15T00:00:00Z`,
   ],
   ['cursor', 'a cursor that did not come from a Link', '?sort=closed&status=completed&cursor=abc', 'invalid_cursor'],
-  ['count.status', 'countOrders with an unknown status', '/count?status=sold'],
-  ['count.pet', 'countOrders with petId', '/count?petId=7'],
-  ['count.reference', 'countOrders with reference', '/count?reference=a'],
-  ['count.from', 'countOrders with from and no status', `/count?from=${TIME}`],
-  ['count.placed', 'countOrders with to and open orders', `/count?status=placed&to=${TIME}`],
-  ['count.time', 'countOrders with a from that is no time', '/count?status=completed&from=today'],
+  ['count.status', '`countOrders` with an unknown status', '/count?status=sold'],
+  ['count.pet', '`countOrders` with petId', '/count?petId=7'],
+  ['count.reference', '`countOrders` with reference', '/count?reference=a'],
+  ['count.from', '`countOrders` with from and no status', `/count?from=${TIME}`],
+  ['count.placed', '`countOrders` with to and open orders', `/count?status=placed&to=${TIME}`],
+  ['count.time', '`countOrders` with a from that is no time', '/count?status=completed&from=today'],
   [
     'count.backwards',
-    'countOrders with a span that ends where it begins',
+    '`countOrders` with a span that ends where it begins',
     `/count?status=expired&from=${TIME}&to=${TIME}`,
   ],
 ]
@@ -188,7 +188,7 @@ export const ORDERS_BY_TIME: Clause[] = [
     const isSame = Object.entries(due).every(([name, value]) => repeated[name] === value)
     expect(response, isSame && cursor !== undefined, JSON.stringify(due), JSON.stringify(repeated))
   }),
-  clause('orders.count', 'countOrders counts what listOrders returns for the same parameters.', async (context) => {
+  clause('orders.count', '`countOrders` counts what `listOrders` returns for the same parameters.', async (context) => {
     const orders = await ended(context, 'complete', 3)
     const [from, to] = [orders[0]?.closedAt, after(orders[2]?.closedAt, NEXT_MS)]
     const query = `status=completed&sort=closed&from=${from}&to=${to}`
@@ -198,7 +198,7 @@ export const ORDERS_BY_TIME: Clause[] = [
     expect(response, !isMore && count === BigInt(ordersOf(list).length), `\`count\` ${ordersOf(list).length}`)
     expect(response, ordersOf(list).length >= 3, 'at least the three')
   }),
-  clause('orders.count.boundary', 'countOrders counts from `from` on, and up to before `to`.', async (context) => {
+  clause('orders.count.boundary', '`countOrders` counts from `from` on, and up to before `to`.', async (context) => {
     const [order] = await ended(context, 'cancel', 1)
     const time = order?.closedAt
     const inclusive = await countOf(context, `status=cancelled&from=${time}&to=${after(time, NEXT_MS)}`)
@@ -211,7 +211,7 @@ export const ORDERS_BY_TIME: Clause[] = [
     const none = await countOf(context, 'status=cancelled&from=9999-12-31T23:59:59Z')
     expect(none.response, none.count === 0n && !none.isMore, 'none in the future')
   }),
-  clause('orders.count.open', 'countOrders counts open orders, and all of them.', async (context) => {
+  clause('orders.count.open', '`countOrders` counts open orders, and all of them.', async (context) => {
     const { order } = await placed(context)
     const [open, all] = [await countOf(context, 'status=placed'), await countOf(context, '')]
     expect(open.response, Number(open.count) >= 1, 'at least one')
@@ -223,7 +223,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ...(['complete', 'cancel'] as const).map((how) =>
     clause(
       `orders.counts.${how}`,
-      `countOrdersByPeriod returns for each period what countOrders returns for it: ${STATUS[how]}.`,
+      `\`countOrdersByPeriod\` returns for each period what \`countOrders\` returns for it: ${STATUS[how]}.`,
       async (context) => {
         const orders = await ended(context, how, 3)
         const [first, second, third] = orders.map(({ closedAt }) => closedAt)
@@ -240,7 +240,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ),
   clause(
     'orders.counts.boundary',
-    'countOrdersByPeriod counts an order that ended at a boundary in the period that begins there, and in no other.',
+    '`countOrdersByPeriod` counts an order that ended at a boundary in the period that begins there, and in no other.',
     async (context) => {
       const [order] = await ended(context, 'cancel', 1)
       const time = order?.closedAt
@@ -254,7 +254,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ),
   clause(
     'orders.counts.most',
-    'countOrdersByPeriod takes 15 boundaries, and periods of any length.',
+    '`countOrdersByPeriod` takes 15 boundaries, and periods of any length.',
     async (context) => {
       const { response, shown } = await countsOf(context, 'expired', TIMES.slice(0, 15))
       expect(response, new Set(shown).size === 1 && shown[0] === '{"count":0,"isMore":false}', 'nothing long ago')
@@ -268,7 +268,7 @@ export const ORDERS_BY_TIME: Clause[] = [
   ...BAD_PERIODS.map(([id, what, query]) =>
     refused(
       `orders.counts.refused.${id}`,
-      `countOrdersByPeriod with ${what} is 400.`,
+      `\`countOrdersByPeriod\` with ${what} is 400.`,
       { path: `${ORDERS}/counts?${query}` },
       400,
       'invalid_parameter',

@@ -1382,7 +1382,7 @@ export interface components {
              */
             lastUsedAt: string | null;
             /**
-             * @description How many open orders count against the limit that it shares with the keys it was rotated from and to. Counting stops at 100: 100 stands for 100 or more.
+             * @description How many open orders count against the limit that it shares with the keys it was rotated from and to. Counting stops at 50: 50 stands for 50 or more.
              * @example 12
              */
             openOrders: number;

@@ -66,8 +66,8 @@ export const ListedKey = Type.Object(
     }),
     openOrders: Type.Integer({
       minimum: 0,
-      maximum: 100,
-      description: `How many open orders count against the limit ${CHAIN}. Counting stops at 100: 100 stands for 100 or more.`,
+      maximum: 50,
+      description: `How many open orders count against the limit ${CHAIN}. Counting stops at 50: 50 stands for 50 or more.`,
       examples: [12],
     }),
     openOrderLimit: Type.Integer({

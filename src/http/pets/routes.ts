@@ -1,15 +1,17 @@
 import { deletePet, petReserved, updatePet, versionMismatch, versionRequired } from '../../domain/pet-changes.ts'
 import { countPets, createPetOnce, getPet, listPets, petNotFound } from '../../domain/pets.ts'
 import { operation } from '../operation.ts'
+import { once } from '../print/once.ts'
 import { petCountJson, petCountsJson, petJson, petPageJson, petRecordJson } from '../print/pet.ts'
 import type { Resource } from '../resource.ts'
-import { encodeCursor, encodePlace } from '../wire/cursor.ts'
+import { encodeCursor } from '../wire/cursor.ts'
 import { toErrorBody } from '../wire/errors.ts'
 import { nextLink, readCursor } from '../wire/pagination.ts'
 import { COUNTS, COUNTS_BY_STATUS, HELD_BY, NEW_PETS, PAGES, PATCHES, PETS, RECORDS, REX } from './examples.ts'
 import {
   CountPetsByStatusQuery,
   CountPetsQuery,
+  DEFAULT_LIMIT,
   ListPetsQuery,
   NewPet,
   notCountedBy,
@@ -21,12 +23,17 @@ import {
   PetStatus,
   Pets,
 } from './schemas.ts'
-import { readSearch } from './search.ts'
+import { readSearch, searchPage } from './search.ts'
 
-const DEFAULT_LIMIT = 20
 // Every pet is added with the version 1, and a replay shows it as it was added.
 const NEW_PET_TAG = '"1"'
 const PET_ID = { description: 'The id of the pet.', example: 1, notFound: petNotFound }
+
+// Encoded once for all equal requests that share a page.
+const CURSORS = {
+  oldest: once((id: bigint) => encodeCursor('oldest', id)),
+  newest: once((id: bigint) => encodeCursor('newest', id)),
+}
 
 export const pets: Resource = {
   name: 'pets',
@@ -55,19 +62,9 @@ export const pets: Resource = {
         invalid_parameter: '`status` must be one of available, pending, sold; got "Sold" — did you mean sold?',
       },
       handler: async (request) => {
-        const { limit, status, id, categoryId, sort, view, cursor } = request.query
         const search = readSearch(request.query)
-        if (search) {
-          const { name, terms, after } = search
-          const sought = { terms, after, status, categoryId, view: view ?? 'basic', limit: limit ?? DEFAULT_LIMIT }
-          const page = await request.store.search.find(sought, request)
-          const parameters = { limit, status, name, categoryId, view: view === 'full' ? view : undefined }
-          const headers: string[] = []
-          if (page.next) headers.push('link', nextLink(`${baseUrl}/pets`, parameters, encodePlace(page.next, terms)))
-          const { foundPercent } = page
-          if (foundPercent !== undefined) headers.push('petstore-search-incomplete', String(foundPercent))
-          return { content: petPageJson(page), headers }
-        }
+        if (search) return await searchPage(request, search, request.query, baseUrl)
+        const { limit, status, id, categoryId, sort, view, cursor } = request.query
         const walk = sort ?? 'oldest'
         const page = await listPets(
           request.store,
@@ -79,7 +76,7 @@ export const pets: Resource = {
         if (page.next === undefined) return { content }
         // `basic` is left out: every byte is then as without it.
         const parameters = { limit, status, id, categoryId, sort, view: view === 'full' ? view : undefined }
-        return { content, headers: ['link', nextLink(`${baseUrl}/pets`, parameters, encodeCursor(walk, page.next))] }
+        return { content, headers: ['link', nextLink(`${baseUrl}/pets`, parameters, CURSORS[walk](page.next))] }
       },
     })
 

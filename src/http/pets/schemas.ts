@@ -84,12 +84,15 @@ export const PetPatch = Type.Object(
 
 export const Pets = Type.Array(Type.Ref('Pet'), { $id: 'Pets', description: 'Pets, in a stable order.' })
 
+/** The pets of a page that is asked for without `limit`. */
+export const DEFAULT_LIMIT = 20
+
 export const ListPetsQuery = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100,
-      default: 20,
+      default: DEFAULT_LIMIT,
       description: 'Maximum number of pets returned.',
       examples: [50],
     }),

@@ -1,6 +1,5 @@
 import type { EventType, FeedPosition } from '../../domain/types/event.ts'
 import { TIMES } from '../../lib/times.ts'
-import { pgArrayLiteral } from '../postgres/batches.ts'
 import type { Statement, Writable } from '../postgres/statement.ts'
 
 export const ATTEMPTS_KEPT = 100
@@ -103,6 +102,7 @@ export async function renewLeases(
  * A retry that was requested since the last renewal is not overwritten: the process may end before it has tried.
  */
 function renewStatement(holder: string, progress: readonly Progress[], leaseMs: number): Statement {
+  const given = progress.map(({ position, ...rest }) => ({ ...rest, ...position, made: undefined }))
   const made = progress.flatMap(({ id, attempts, made: list }) =>
     list.map((attempt) => ({
       ...attempt,
@@ -114,28 +114,28 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
     name: 'webhooks.renew',
     text: `
       with given as (
-        select * from unnest($2::text[], $3::bigint[], $4::bigint[], $5::float8[], $6::int[], $7::float8[], $8::bigint[],
-            $9::timestamptz[], $10::text[], $18::int[], $19::boolean[], $20::timestamptz[])
-          as given (id, sequence, mark, failing_since, failures, next_attempt_at, attempts, pinged, "end", moves, succeeded, retried)),
+        select * from json_to_recordset($2) as given (
+          id text, sequence bigint, "pageToken" bigint, revision int, attempts bigint, failures int, "failingSince" float8,
+          "nextAttemptAt" float8, "hasSucceeded" boolean, pinged timestamptz, retried timestamptz, "end" text)),
       made as (
-        select * from unnest($11::text[], $12::bigint[], $13::float8[], $14::text[], $15::smallint[], $16::text[], $17::int[], $21::text[])
-          as made (id, number, at, event_id, status, error, duration_ms, response_body)),
+        select * from json_to_recordset($3) as made (
+          id text, number bigint, at float8, "eventId" text, status smallint, error text, "durationMs" int, "responseBody" text)),
       locked as (
         select webhooks.id, leased_by is not null as is_held from webhooks join given using (id)
-        where leased_by = $1 or (leased_by is null and webhooks.moves = given.moves
+        where leased_by = $1 or (leased_by is null and webhooks.moves = given.revision
           and given.sequence >= webhooks.sequence and given.attempts >= webhooks.attempts)
         for no key update of webhooks skip locked),
       renewed as (
         update webhooks set
           state = case when is_held and given."end" = 'disabled' then 'disabled' else state end,
-          has_succeeded = has_succeeded or (is_held and given.succeeded),
-          sequence = given.sequence, mark = given.mark, attempts = given.attempts,
-          failing_since = case when is_held then to_timestamp(given.failing_since / 1000) else webhooks.failing_since end,
+          has_succeeded = has_succeeded or (is_held and given."hasSucceeded"),
+          sequence = given.sequence, mark = given."pageToken", attempts = given.attempts,
+          failing_since = case when is_held then to_timestamp(given."failingSince" / 1000) else webhooks.failing_since end,
           failures = case when is_held then given.failures else webhooks.failures end,
           next_attempt_at = case
-            when is_held and given.next_attempt_at is not null and retry_at is distinct from given.retried
-            then least(to_timestamp(given.next_attempt_at / 1000), retry_at)
-            when is_held then to_timestamp(given.next_attempt_at / 1000)
+            when is_held and given."nextAttemptAt" is not null and retry_at is distinct from given.retried
+            then least(to_timestamp(given."nextAttemptAt" / 1000), retry_at)
+            when is_held then to_timestamp(given."nextAttemptAt" / 1000)
             else webhooks.next_attempt_at end,
           ping_requested_at = nullif(ping_requested_at, given.pinged),
           leased_by = case when given."end" is null then leased_by end,
@@ -147,13 +147,13 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
         lateral (
           select not exists (
             select from (select mark from feed_pages where first <= given.sequence order by first desc limit 1) as page
-            where mark <> given.mark) as is_known) as place
+            where mark <> given."pageToken") as is_known) as place
         where webhooks.id = given.id
-          and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given.mark))
+          and (is_known or (webhooks.sequence, webhooks.mark) = (given.sequence, given."pageToken"))
         returning webhooks.id, ping_requested_at, retry_at),
       stored as (
         insert into webhook_attempts (webhook_id, place, at, event_id, status, error, duration_ms, response_body)
-        select id, number % ${ATTEMPTS_KEPT}, to_timestamp(at / 1000), event_id, status, error, duration_ms, response_body
+        select id, number % ${ATTEMPTS_KEPT}, to_timestamp(at / 1000), "eventId", status, error, "durationMs", "responseBody"
         from made join renewed using (id)
         on conflict (webhook_id, place) do update set
           at = excluded.at, event_id = excluded.event_id, status = excluded.status, error = excluded.error,
@@ -167,30 +167,12 @@ function renewStatement(holder: string, progress: readonly Progress[], leaseMs: 
              renewed.ping_requested_at::text as "pingRequestedAt", renewed.retry_at::text as "retryAt",
              (extract(epoch from renewed.retry_at - clock_timestamp()) * 1000)::float8 as "retryInMs"
       from given left join webhooks on webhooks.id = given.id left join renewed on renewed.id = given.id`,
-    values: [
-      holder,
-      pgArrayLiteral(progress.map(({ id }) => id)),
-      pgArrayLiteral(progress.map(({ position }) => position.sequence)),
-      pgArrayLiteral(progress.map(({ position }) => position.pageToken)),
-      pgArrayLiteral(progress.map(({ failingSince }) => failingSince ?? null)),
-      pgArrayLiteral(progress.map(({ failures }) => failures)),
-      pgArrayLiteral(progress.map(({ nextAttemptAt }) => nextAttemptAt ?? null)),
-      pgArrayLiteral(progress.map(({ attempts }) => attempts)),
-      progress.map(({ pinged }) => pinged ?? null),
-      pgArrayLiteral(progress.map(({ end }) => end ?? null)),
-      pgArrayLiteral(made.map(({ id }) => id)),
-      pgArrayLiteral(made.map(({ number }) => number)),
-      pgArrayLiteral(made.map(({ at }) => at)),
-      made.map(({ eventId }) => eventId),
-      pgArrayLiteral(made.map(({ status }) => status ?? null)),
-      made.map(({ error }) => error ?? null),
-      pgArrayLiteral(made.map(({ durationMs }) => durationMs)),
-      pgArrayLiteral(progress.map(({ revision }) => revision)),
-      pgArrayLiteral(progress.map(({ hasSucceeded }) => String(hasSucceeded))),
-      progress.map(({ retried }) => retried ?? null),
-      made.map(({ responseBody }) => responseBody ?? null),
-    ],
+    values: [holder, json(given), json(made)],
   }
+}
+
+function json(rows: readonly object[]) {
+  return JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
 /** SQL for an interval. */
