@@ -102,7 +102,7 @@ test('short pages are followed up to five times, then a button goes on', async (
   await page.route('**/v1/pets?*name=vole*', (route) => {
     const at = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0)
     asked++
-    const text = JSON.stringify([stored[at]], (_, value) => (typeof value === 'bigint' ? `${value}n` : value))
+    const text = JSON.stringify([stored[at]], (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
     const body = at % 2 === 0 ? text.replaceAll(/"(-?\d+)n"/g, '$1') : '[]'
     const link = at < 8 ? { link: `</v1/pets?cursor=${at + 1}>; rel="next"` } : {}
     return route.fulfill({ body, contentType: 'application/json', headers: link })

@@ -102,14 +102,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
     hit.run()
   }
   /** At most one at a time: a newer one ends it. */
-  const pause = usePause(async () => {
+  const search = async () => {
     searching.current?.abort()
     if (typed === '') return
     searching.current = new AbortController()
     const { signal } = searching.current
     const next = await findHits(typed, signal)
     if (!signal.aborted) setFound({ typed, hits: next })
-  })
+  }
+  const pause = usePause(() => void search())
   // Enter was pressed before it was known what comes first.
   useLayoutEffect(() => {
     if (isEntered.current && found.typed === typed) run(hits[0])

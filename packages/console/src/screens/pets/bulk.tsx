@@ -66,11 +66,12 @@ export function Bulk({ selection, outcome }: BulkProps) {
   const order = (kind: OrderKind, wanted: Wanted) => {
     // The length is in whole seconds: a moment before 18:00 is 18:00.
     const until = new Date(Date.now() + ((wanted.expiresIn ?? 0) + 1) * 1_000)
-    void run(() => orderAll(selected, kind, wanted, (pet) => keyOf(keys.current, kind, pet, wanted)), {
-      ...(kind === 'sell'
+    void run(
+      () => orderAll(selected, kind, wanted, (pet) => keyOf(keys.current, kind, pet, wanted)),
+      kind === 'sell'
         ? { words: t.bulk.sold, undoLabel: t.bulk.takeBack }
-        : { words: (n) => t.bulk.reserved(n, wanted.reference, formatMoment(until)), isFinal: true }),
-    })
+        : { words: (n) => t.bulk.reserved(n, wanted.reference, formatMoment(until)), isFinal: true },
+    )
   }
   if (selected.length === 0) return null
   return (
