@@ -28,7 +28,10 @@ test('the last fourteen days end with today, and begin at midnight', () => {
 
 test('a day on which the clock changes has 23 or 25 hours, and the others 24', () => {
   const spring = hoursOf('Europe/Berlin', '2030-04-03T12:00:00Z')
-  assert.deepEqual(spring.toSorted((a, b) => a - b), [23, ...Array.from({ length: 13 }, () => 24)])
+  assert.deepEqual(
+    spring.toSorted((a, b) => a - b),
+    [23, ...Array.from({ length: 13 }, () => 24)],
+  )
   assert.equal(spring[10], 23)
   const autumn = hoursOf('America/New_York', '2030-11-03T12:00:00Z')
   assert.deepEqual(autumn, [...Array.from({ length: 13 }, () => 24), 25])
