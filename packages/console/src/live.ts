@@ -70,17 +70,26 @@ export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs:
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
+    let isDue = false
     const wait = () => {
       if (!isOver) timer = setTimeout(() => void poll(), everyMs)
     }
     const poll = async () => {
-      if (!document.hidden && state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
+      isDue = document.hidden
+      // It polls when it is seen again.
+      if (isDue) return
+      if (state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
       wait()
     }
+    const onShown = () => {
+      if (isDue && !document.hidden) void poll()
+    }
     wait()
+    document.addEventListener('visibilitychange', onShown)
     return () => {
       isOver = true
       clearTimeout(timer)
+      document.removeEventListener('visibilitychange', onShown)
     }
   }, [refresh])
 }

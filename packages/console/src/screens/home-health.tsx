@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 
 const { home: t } = texts
 /** No event reports these. */
-const REFRESH_MS = 10_000
+const REFRESH_MS = 30_000
 
 /** One line: that everything works, or what does not, and where to look. */
 export function Health({ isReady }: { isReady: boolean }) {
@@ -45,7 +45,7 @@ export function Health({ isReady }: { isReady: boolean }) {
         live.data.value && (
           <>
             <Icon of="check" isSmall />
-            {t.fine}
+            {can('status:read') ? (can('webhooks:manage') ? t.fine : t.serviceFine) : t.webhooksFine}
           </>
         )
       )}
