@@ -60,7 +60,7 @@ function tabsOf(view: OrderView) {
   return [...ORDER_STATUSES, undefined].map((status) => ({
     label: status ? t.status[status] : t.all,
     // Of all open orders: it would be wrong for those of a pet or a reference.
-    count: status === 'placed' && view.pet === undefined && view.find === undefined ? openOrders.value : undefined,
+    ...(status === 'placed' && view.pet === undefined && view.find === undefined && { count: openOrders.value }),
     path: withQuery({ status: status ?? 'all', after: undefined, order: undefined }),
     isCurrent: status === view.status,
   }))
@@ -128,11 +128,7 @@ function Orders({ view, list, current }: OrdersProps) {
           </button>
         )}
       </div>
-      {shown.length > 0 ? (
-        <OrderTable rows={shown} status={status} current={current} />
-      ) : (
-        <None view={view} />
-      )}
+      {shown.length > 0 ? <OrderTable rows={shown} status={status} current={current} /> : <None view={view} />}
       {(after ?? next) !== undefined && <Pager item="order" after={after} next={next} />}
     </>
   )
