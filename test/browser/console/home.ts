@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson } from '../../support/app.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
+import { setHidden } from '../../support/console-feed.ts'
 import { insertPets, newCategory, petsOf } from '../../support/console-pets.ts'
 import { MASTER_SECRET } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
-import { orderCalls, orderOf } from '../../support/orders.ts'
+import { makeDue, orderCalls, orderOf } from '../../support/orders.ts'
 import { insertWebhook, webhookCalls } from '../../support/webhooks.ts'
 
 const store = await startConsole({ webhookMasterSecret: MASTER_SECRET })
@@ -80,6 +81,35 @@ test('another day begins at midnight', async () => {
   await sold(page)
     .getByRole('img', { name: /Wednesday 2 June \d+$/ })
     .waitFor()
+})
+
+test('after a night asleep it is another day as soon as somebody looks', async () => {
+  await using tab = await store.open('/nowhere', { timezoneId: 'UTC' })
+  const { page } = tab
+  await page.clock.install({ time: new Date('2027-06-01T18:00:00Z') })
+  await page.goto(`${store.address}/console`)
+  await page.getByText('Tuesday 1 June', { exact: true }).waitFor()
+  await setHidden(page, true)
+  // Timers do not run while the computer sleeps.
+  await page.clock.setSystemTime(new Date('2027-06-02T08:00:00Z'))
+  await setHidden(page, false)
+  await page.getByText('Wednesday 2 June', { exact: true }).waitFor()
+  await sold(page)
+    .getByRole('img', { name: /Wednesday 2 June \d+$/ })
+    .waitFor()
+})
+
+test('without events, what sold today is read every few seconds', async () => {
+  const key = await store.createKey({ scopes: ['orders:read'] })
+  await using tab = await store.open('/', { key, hasClock: true })
+  const figure = sold(tab.page).locator('.figure')
+  await figure.waitFor()
+  const before = Number.parseInt(await figure.innerText(), 10)
+  const calls = orderCalls(store.call)
+  await calls.complete(orderOf(await calls.place(await addPet(store.call, 'available'))).id)
+  const after = figure.getByText(new RegExp(`^${before + 1}\\b`))
+  for (let polls = 0; polls < 20 && (await after.count()) === 0; polls++) await tab.page.clock.runFor(5_000)
+  await after.waitFor()
 })
 
 test('open orders that end first are first, with the pet, for whom, by whom and the time left', async () => {
@@ -225,6 +255,30 @@ test('health is not read again with each event of the store', async () => {
   assert.ok(reads < 5, `${reads} reads`)
 })
 
+test('health is read when a tab is seen again, not while nobody sees it', async () => {
+  await using tab = await store.open('/', { isLive: true, hasClock: true })
+  const { page } = tab
+  await health(page).getByText('Everything works').waitFor()
+  await setHidden(page, true)
+  const before = tab.sent.length
+  for (let seconds = 0; seconds < 60; seconds += 5) await page.clock.runFor(5_000)
+  assert.deepEqual(tab.sent.slice(before), [])
+  const read = page.waitForRequest((request) => request.url().endsWith('/v1/status'))
+  await setHidden(page, false)
+  await read
+})
+
+test('what is said to work is what the key may read', async () => {
+  for (const [scope, words] of [
+    ['status:read', 'The service works'],
+    ['webhooks:manage', 'All webhooks work'],
+  ] as const) {
+    const key = await store.createKey({ scopes: [scope, 'pets:read'] })
+    await using tab = await store.open('/', { key })
+    await health(tab.page).getByText(words, { exact: true }).waitFor()
+  }
+})
+
 test('the first rows take at most 6 requests', async () => {
   await orderCalls(store.call).place(await addPet(store.call, 'available'))
   await using tab = await store.open('/nowhere')
@@ -291,4 +345,33 @@ test('an empty store offers to add a pet and to import a list, and says what is 
   await page.keyboard.press('Escape')
   await addPet(other.call)
   await card(page, 'Pets').getByRole('link', { name: 'All pets 1' }).waitFor()
+})
+
+test('an empty store says to a key that adds no pets that there are none', async () => {
+  const other = await startConsole({}, store.browser)
+  const key = await other.createKey({ scopes: ['pets:read'] })
+  await using tab = await other.open('/', { key })
+  await tab.page.getByText('There are no pets yet.').waitFor()
+  assert.equal(await tab.page.getByText('Add the first pet').count(), 0)
+})
+
+test('a key that sees nothing here says whom to ask', async () => {
+  const other = await startConsole({ securityContact: 'mailto:it@shop.example' }, store.browser)
+  const key = await other.createKey({ scopes: ['keys:read'] })
+  await using tab = await other.open('/', { key })
+  await tab.page.getByText('For another one, ask').getByRole('link', { name: 'it@shop.example' }).waitFor()
+})
+
+test('an order that expires leaves the list, and the row of one changes where it is, by themselves', async () => {
+  const other = await startConsole({}, store.browser)
+  const calls = orderCalls(other.call)
+  const order = orderOf(await calls.place(await petsOf(other).add('Overdue', { status: 'available' })))
+  await using tab = await other.open('/', { isLive: true })
+  await soonest(tab.page).getByText('Overdue').waitFor()
+  await using list = await other.open('/orders', { isLive: true })
+  const row = list.page.locator('tbody tr').filter({ hasText: 'Overdue' })
+  await row.locator('.left').waitFor()
+  await makeDue(other.pool, [order.id])
+  await soonest(tab.page).getByText('No open orders').waitFor()
+  await row.getByText('Expired').waitFor()
 })

@@ -7,6 +7,7 @@ import { useLive } from '../live.ts'
 import { go, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
+import { Contact } from '../ui/contact.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Screen } from '../ui/screen.tsx'
 import { useToday } from '../ui/today.ts'
@@ -63,7 +64,11 @@ export function HomeScreen() {
           </div>
         </div>
       ) : (
-        <Empty title={t.nothing} text={t.nothingLead} />
+        <Empty title={t.nothing} text={t.nothingLead}>
+          <p>
+            {texts.common.askForKey} <Contact />.
+          </p>
+        </Empty>
       )}
     </Screen>
   )
@@ -81,7 +86,7 @@ function Card({ title, children }: { title: string; children: ComponentChildren 
 
 function NewStore() {
   return (
-    <Empty title={t.emptyTitle} text={t.emptyLead}>
+    <Empty title={t.emptyTitle} text={can('pets:write') ? t.emptyLead : t.emptyReadOnly}>
       {can('pets:write') && (
         <>
           <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>

@@ -13,6 +13,9 @@ export const home = {
   noChanges: 'No changes yet',
   allChanges: 'All activity',
   fine: 'Everything works',
+  /** Where the key reads only one of the two. */
+  serviceFine: 'The service works',
+  webhooksFine: 'All webhooks work',
   unknown: 'Not known whether everything works',
   since: (when: string) => `since ${when}`,
   problems: {
@@ -27,9 +30,10 @@ export const home = {
   emptyTitle: 'Welcome to your store',
   emptyLead:
     'Here you see what sold today, which orders are open and what changed. Add the first pet, or import a list of many.',
+  emptyReadOnly: 'There are no pets yet. They appear here when they are added.',
   addFirst: 'Add pet',
   importMany: 'Import a list',
   importHint: 'From a file with many pets, on the command line:',
   nothing: 'Your key shows nothing here',
-  nothingLead: 'It can read neither pets, orders nor events. Ask the operator for one that can.',
+  nothingLead: 'It can read neither pets, orders nor events.',
 }
