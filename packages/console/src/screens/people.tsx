@@ -15,7 +15,7 @@ const { people: t } = texts
 /** Five requests. */
 const MOST = 500
 /** Open orders are counted up to this number. */
-const MOST_ORDERS = 100
+const MOST_ORDERS = 50
 
 /** Those that work come first, each part by name. */
 const isOver = ({ state }: ListedKey) => state === 'expired' || state === 'revoked'
