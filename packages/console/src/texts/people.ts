@@ -4,7 +4,7 @@ export const people = {
   views: 'Keys',
   all: 'All',
   usesDeprecated: 'Uses deprecated operations',
-  noneDeprecated: 'None was used in the last 30 days',
+  noneDeprecated: 'No key has used a deprecated operation in the last 30 days',
   name: 'Name',
   state: 'State',
   states: {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { withoutTurns } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -111,7 +112,7 @@ function ToastBox({ toast }: { toast: Toast }) {
   }, [id, isError])
   return (
     <div class={isError ? 'toast error' : 'toast'} ref={box}>
-      <span>{text}</span>
+      <span>{withoutTurns(text)}</span>
       {undo && (
         <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
           {undoLabel}
