@@ -117,6 +117,7 @@ test('a key sees who it is, at every width, and only the sections that it can op
   ])
   await page.getByRole('banner').getByText('Ben (weekend)').waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
+  await sections(page).getByRole('button', { name: 'More' }).waitFor()
   await page.getByRole('banner').getByText('Ben (weekend)').waitFor()
   assert.deepEqual(await sections(page).getByRole('link').allInnerTexts(), ['Home', 'Pets', 'Categories', 'Your key'])
 })

@@ -51,6 +51,7 @@ test('people are listed by name, with what their keys may do; those that work co
   await using tab = await store.open('/people')
   const { page } = tab
   await row(page, /Zoe pets: read, edit · orders: read Active Never/)
+    .locator('time')
     .getByText(String(expiresAt.getFullYear()))
     .waitFor()
   await row(page, /Anna <b> Manager Revoked/).waitFor()

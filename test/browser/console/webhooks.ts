@@ -263,7 +263,9 @@ test('on a phone a press anywhere in its row opens a webhook, and what is in its
   await using _ = webhook
   await using tab = await store.open('/webhooks', { width: 390, height: 844 })
   const { page } = tab
-  await page.getByRole('row', { name: /Thumb/ }).getByText('Failing').click()
+  const state = await page.getByRole('row', { name: /Thumb/ }).getByText('Failing').boundingBox()
+  assert.ok(state)
+  await page.mouse.click(state.x + 5, state.y + 5)
   await page.waitForURL(/webhook=/)
   await page.locator('.attempts summary').first().waitFor()
   for (const target of await page.locator('.pane').locator('a, button, summary').all()) {
