@@ -340,6 +340,20 @@ test('Pause stops deliveries, and Resume sends what happened meanwhile', async (
   await page.getByRole('complementary').getByText('Up to date').waitFor()
 })
 
+test('a toast is at the bottom where nothing has the focus', async () => {
+  await using webhook = await create('https://shop.example/unfocused')
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Pause' }).evaluate((button) => {
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement) activeElement.blur()
+    ;(button as HTMLElement).click()
+  })
+  await page.locator('.toast').waitFor()
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.ok(((await page.locator('.toast').boundingBox())?.y ?? 0) > 450)
+})
+
 test('a replay from the oldest event says how many there are, and sends the oldest too', async () => {
   await addPet(store.call)
   await endOfFeed(store)

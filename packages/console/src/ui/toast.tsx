@@ -58,7 +58,8 @@ export function Toasts() {
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
-    const about = origin?.closest('tr') ?? origin
+    // Where nothing has the focus it is about nothing that is seen: not every browser gives it to a button that is clicked.
+    const about = origin?.closest('tr') ?? (origin === document.body ? undefined : origin)
     current.classList.remove('high')
     // When everything else has its place.
     const frame = requestAnimationFrame(() => {
