@@ -15,6 +15,7 @@ import { WebhooksScreen } from './screens/webhooks.tsx'
 import { missingScope, type Section, sectionOf } from './sections.ts'
 import { state } from './session.ts'
 import { texts } from './texts.ts'
+import { NoScope } from './ui/contact.tsx'
 import { Empty, Screen } from './ui/screen.tsx'
 
 const SCREENS: Record<Section, ComponentType> = {
@@ -51,7 +52,7 @@ function Shown({ section }: { section: Section | undefined }) {
   if (scope === undefined) return <Current />
   return (
     <Screen title={texts.frame.section[section]}>
-      <Empty title={texts.frame.noAccess} text={texts.common.noScope(scope)} />
+      <Empty title={texts.frame.noAccess} text={<NoScope scope={scope} />} />
     </Screen>
   )
 }

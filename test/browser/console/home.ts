@@ -268,14 +268,11 @@ test('health is read when a tab is seen again, not while nobody sees it', async 
   await read
 })
 
-test('what is said to work is what the key may read', async () => {
-  for (const [scope, words] of [
-    ['status:read', 'The service works'],
-    ['webhooks:manage', 'All webhooks work'],
-  ] as const) {
+test('that everything works is said only to a key that may read everything', async () => {
+  for (const scope of ['status:read', 'webhooks:manage']) {
     const key = await store.createKey({ scopes: [scope, 'pets:read'] })
     await using tab = await store.open('/', { key })
-    await health(tab.page).getByText(words, { exact: true }).waitFor()
+    await health(tab.page).getByText('Your key sees no problem', { exact: true }).waitFor()
   }
 })
 

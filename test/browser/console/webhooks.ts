@@ -242,6 +242,50 @@ for (const { width, colorScheme, way } of [
     await page.locator('.events [aria-current=true]').waitFor()
   })
 
+test('why a webhook fails stays when a test succeeds, and when the service has stopped it', async () => {
+  const { receiver, webhook } = await createFailing('Bookkeeping')
+  await using _ = webhook
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  const cause = page.getByRole('complementary').locator('.cause')
+  await cause.getByText('<b>disk full</b>').waitFor()
+  receiver.respond = () => 204
+  await choose(page, 'Send test')
+  await page.locator('.attempts tbody tr').first().getByText('204', { exact: true }).waitFor()
+  await store.pool.query("update webhooks set state = 'disabled' where id = $1", [webhook.id])
+  await page.getByRole('complementary').getByText('Disabled', { exact: true }).waitFor()
+  await cause.getByText('The status was 507.').waitFor()
+  assert.equal(await cause.getByText('Nothing is lost').count(), 0)
+})
+
+test('on a phone a press anywhere in its row opens a webhook, and what is in its pane is large enough for a thumb', async () => {
+  const { webhook } = await createFailing('Thumb')
+  await using _ = webhook
+  await using tab = await store.open('/webhooks', { width: 390, height: 844 })
+  const { page } = tab
+  const state = await page.getByRole('row', { name: /Thumb/ }).getByText('Failing').boundingBox()
+  assert.ok(state)
+  await page.mouse.click(state.x + 5, state.y + 5)
+  await page.waitForURL(/webhook=/)
+  await page.locator('.attempts summary').first().waitFor()
+  for (const target of await page.locator('.pane').locator('a, button, summary').all()) {
+    const box = await target.boundingBox()
+    assert.ok(box && box.height >= 44, `${await target.innerText()} is ${box?.height} high`)
+  }
+})
+
+test('a name cannot turn or widen the sentences that it is in', async () => {
+  await using webhook = await create('https://shop.example/named')
+  const name = `\u202E${'W'.repeat(99)}`
+  await calls.patch(webhook.id, { name })
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { width: 390, height: 844 })
+  const { page } = tab
+  await choose(page, 'Delete…')
+  const text = page.getByRole('dialog').getByText(`No more events are sent to ${name.slice(1)}. This cannot be undone.`)
+  await text.waitFor()
+  assert.ok(await text.evaluate((element) => element.scrollWidth <= element.clientWidth))
+})
+
 test('the replay of a webhook that fails begins with the event that failed, and skips nothing', async () => {
   const { receiver, webhook } = await createFailing('Accounting')
   await using _ = webhook
@@ -294,6 +338,20 @@ test('Pause stops deliveries, and Resume sends what happened meanwhile', async (
   const [received] = await receiver.until(1)
   assert.equal(received?.event.subject, `pets/${pet}`)
   await page.getByRole('complementary').getByText('Up to date').waitFor()
+})
+
+test('a toast is at the bottom where nothing has the focus', async () => {
+  await using webhook = await create('https://shop.example/unfocused')
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Pause' }).evaluate((button) => {
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement) activeElement.blur()
+    ;(button as HTMLElement).click()
+  })
+  await page.locator('.toast').waitFor()
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.ok(((await page.locator('.toast').boundingBox())?.y ?? 0) > 450)
 })
 
 test('a replay from the oldest event says how many there are, and sends the oldest too', async () => {

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { EVENT_TYPES } from './events-list.ts'
+import { MOST_OF_A_NAME } from './webhooks-rename.tsx'
 
 const { webhooks: t, common } = texts
 
@@ -50,7 +51,14 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
           autofocus
           onInput={(event) => setUrl(event.currentTarget.value)}
         />
-        <Field label={t.name} hint={t.nameHint} value={name} onInput={(event) => setName(event.currentTarget.value)} />
+        <Field
+          label={t.name}
+          hint={t.nameHint}
+          dir="auto"
+          maxLength={MOST_OF_A_NAME}
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
         <fieldset class="field">
           <legend>{t.types}</legend>
           <p class="hint">{t.typesHint}</p>

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { withoutTurns } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -57,7 +58,8 @@ export function Toasts() {
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
-    const about = origin?.closest('tr') ?? origin
+    // Where nothing has the focus it is about nothing that is seen: not every browser gives it to a button that is clicked.
+    const about = origin?.closest('tr') ?? (origin === document.body ? undefined : origin)
     current.classList.remove('high')
     // When everything else has its place.
     const frame = requestAnimationFrame(() => {
@@ -111,7 +113,7 @@ function ToastBox({ toast }: { toast: Toast }) {
   }, [id, isError])
   return (
     <div class={isError ? 'toast error' : 'toast'} ref={box}>
-      <span>{text}</span>
+      <span>{withoutTurns(text)}</span>
       {undo && (
         <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
           {undoLabel}
