@@ -11,7 +11,7 @@ import { EXPIRY_NOTICE_MS } from './service-times.ts'
 import { can, key } from './session.ts'
 import { texts } from './texts.ts'
 import { useKeptFocus } from './ui/focus.ts'
-import { Help } from './ui/help.tsx'
+import { Later } from './ui/later.tsx'
 import { isNarrow } from './ui/narrow.ts'
 import { Palette } from './ui/palette.tsx'
 import { useShortcuts } from './ui/shortcuts.ts'
@@ -44,7 +44,7 @@ export function Frame({ section, children }: { section: Section | undefined; chi
       {isNarrow.value && <Bottom current={section} openOrders={openOrders.value} onMore={() => setOverlay('more')} />}
       <Toasts />
       {overlay === 'palette' && <Palette onClose={close} />}
-      {overlay === 'help' && <Help onClose={close} />}
+      {overlay === 'help' && <Later onClose={close} show={({ Help }) => <Help onClose={close} />} />}
       {overlay === 'more' && <More current={section} onClose={close} onHelp={() => setOverlay('help')} />}
     </>
   )
