@@ -61,6 +61,7 @@ const SLEEPS: Record<string, string> = {
   'test/upgrade.ts': 'sends requests at a rate',
   'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
   'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',
+  'test/browser/console/search.ts': 'shows that nothing is sent while composing',
   'test/cli/serve.test.ts': 'takes the database away for as long as a switchover does',
   'test/cost.ts': 'looks whether a process still works',
   'test/fuzz/cpu.test.ts': 'measures what a pause costs',

@@ -68,7 +68,10 @@ async function crashAlone({ site }: Stage, { databaseUrl }: Store, point: AnyFai
   }
 }
 
-/** As the service places them, a minute ago; their time is up. */
+/**
+ * As the service places them, a minute ago; their time is up. The job that makes the words of names locks pets, and expiry leaves those
+ * for later: these are marked as if it had been here.
+ */
 async function insertDueOrders({ databaseUrl }: Store, { placed }: BuyersRecord, reference: string, count: number) {
   const rows = await query<{ petId: string; orderId: string; reference: string; expiresAt: Date }>(
     databaseUrl,
@@ -77,8 +80,8 @@ async function insertDueOrders({ databaseUrl }: Store, { placed }: BuyersRecord,
               (floor(extract(epoch from now() - interval '1 minute') * 1000)::bigint << 21) + place as id
        from generate_series(1, $2) as place),
      pet as (
-       insert into pets (id, name, category_id, status, version, held_by)
-       select pet_id, reference, 1, 'pending', 2, id from input)
+       insert into pets (id, name, category_id, status, version, held_by, worded)
+       select pet_id, reference, 1, 'pending', 2, id, true from input)
      insert into orders (pet_id, id, version, expires_at, reference)
      select pet_id, id, 2, date_trunc('milliseconds', now()), reference from input
      returning pet_id::text as "petId", ${ORDER_ID('pet_id', 'id')} as "orderId", reference, expires_at as "expiresAt"`,

@@ -6,7 +6,9 @@ import { startApp } from '../support/app.ts'
 
 // What one request may cost PostgreSQL. The limits of rows that a statement reads are in the tests beside this one; how much a row costs
 // depends on the plan, for example whether each entry of an index is looked up in the table.
-const MAX_CPU_MS = 10
+
+// Takes 10 ms on a core of 2.5 GHz that nothing slows down. Cores that others share are up to three times slower.
+const REFERENCE = 'select count(name) from (select name from pets order by id limit 46000) as read'
 const TRIES = 15
 // More than is counted of each kind.
 const EACH = 1_200
@@ -49,19 +51,33 @@ async function cpuOfBackends(pids: number[]) {
   return ms
 }
 
-/** The least of several tries: jobs and plans that are made for the first time fall into some of them. */
+/** In turns, the least of several tries of each: jobs and plans that are made for the first time fall into some of them. */
 async function costOf(path: string) {
-  let least = Number.POSITIVE_INFINITY
-  for (let i = 0; i < TRIES; i++) {
+  const tries: { ms: number; limit: number }[] = []
+  while (tries.length < TRIES) {
     const pids = await backends()
     const before = await cpuOfBackends(pids)
     const { status, text } = await call(path)
     assert.equal(status, 200, text)
+    const ms = (await cpuOfBackends(pids)) - before
+    const limit = await costOfReference()
     // A connection that was opened for it is not among these, so a try with one does not count.
-    const after = await cpuOfBackends(pids)
-    if ((await backends()).every((pid) => pids.includes(pid))) least = Math.min(least, after - before)
+    if ((await backends()).every((pid) => pids.includes(pid))) tries.push({ ms, limit })
   }
-  return least
+  return { ms: Math.min(...tries.map(({ ms }) => ms)), limit: Math.min(...tries.map(({ limit }) => limit)) }
+}
+
+async function costOfReference() {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const pids = rows.map(({ pid }) => pid)
+    const before = await cpuOfBackends(pids)
+    await client.query(REFERENCE)
+    return (await cpuOfBackends(pids)) - before
+  } finally {
+    client.release()
+  }
 }
 
 const REQUESTS = [
@@ -87,8 +103,8 @@ for (const statistics of ['stale', 'fresh']) {
     test(`${path} costs PostgreSQL at most 10 ms of CPU, with ${statistics} statistics`, async (t) => {
       const [pid] = await backends()
       if (!existsSync(`/proc/${pid}/schedstat`)) return t.skip('PostgreSQL is not on this machine')
-      const ms = await costOf(path)
-      t.diagnostic(`${ms.toFixed(2)} ms`)
-      assert.ok(ms <= MAX_CPU_MS, `${ms} ms`)
+      const { ms, limit } = await costOf(path)
+      t.diagnostic(`${ms.toFixed(2)} ms of ${limit.toFixed(2)}`)
+      assert.ok(ms <= limit, `${ms} ms of ${limit}`)
     })
 }
