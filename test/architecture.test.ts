@@ -56,10 +56,10 @@ const RESOURCES = globSync('src/http/*/routes.ts').map((file) => basename(dirnam
 // Tests that wait for a time, and why. All others wait for what must happen.
 const SLEEPS: Record<string, string> = {
   'test/support/until.ts': 'waits for all others',
+  'test/support/console-speed.ts': 'measures what shifts in the moments after a page has loaded',
   'test/tool-load.ts': 'sends requests at a rate',
   'test/upgrade.ts': 'sends requests at a rate',
   'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
-  'test/browser/console/budget.ts': 'measures what shifts in the moments after a page has loaded',
   'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',
   'test/browser/console/search.ts': 'shows that nothing is sent while composing',
   'test/cli/serve.test.ts': 'takes the database away for as long as a switchover does',

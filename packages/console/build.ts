@@ -1,9 +1,10 @@
-// Writes dist/: index.html, one script, one style sheet and the font, named by their hashes, the first three also compressed.
+// Writes dist/: index.html, the script of the page and one that is loaded after it, a style sheet and the font, named by their hashes, all
+// but the font also compressed.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 const HERE = import.meta.dirname
 const DIST = `${HERE}/dist`
@@ -12,6 +13,19 @@ const STYLES = `${HERE}/src/styles`
 const LATIN = 'inter-latin-wght'
 /** It goes wherever the font goes. */
 const FONT_LICENSE = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'))
+/**
+ * What the page and its later script share would be a third script, and the page a line that imports it. So the later script shares all of
+ * the page, and that line is not needed.
+ */
+const SHARED = 'chunk'
+const shareAll: Plugin = {
+  name: 'share all',
+  setup: (on) =>
+    on.onLoad({ filter: /\/src\/later\.tsx$/ }, ({ path }) => ({
+      contents: `import './main.tsx'\n${readFileSync(path, 'utf8')}`,
+      loader: 'tsx',
+    })),
+}
 
 export async function buildConsole() {
   const { outputFiles } = await build({
@@ -19,8 +33,11 @@ export async function buildConsole() {
     outdir: DIST,
     write: false,
     bundle: true,
+    splitting: true,
     minify: true,
     format: 'esm',
+    plugins: [shareAll],
+    chunkNames: 'assets/[name]-[hash]',
     target: ['chrome123', 'firefox135', 'safari18.4'],
     // The classic transform is half a kilobyte smaller than the automatic one, which types are checked with.
     tsconfigRaw: {
@@ -38,7 +55,7 @@ export async function buildConsole() {
   mkdirSync(`${DIST}/assets`, { recursive: true })
   let html = readFileSync(`${HERE}/src/index.html`, 'utf8')
   const sizes: Record<string, number> = {}
-  for (const { path, contents } of outputFiles) {
+  for (const { path, contents, text } of outputFiles) {
     const [name = '', stem = '', extension = ''] = /([^/]+)\.(js|css|woff2)$/.exec(path) ?? []
     if (extension === 'woff2') {
       // Compressed already. esbuild has named it by its hash.
@@ -49,6 +66,12 @@ export async function buildConsole() {
     } else if (stem === 'font') {
       // For the documentation, which has a style sheet of its own.
       put(name, contents)
+    } else if (extension === 'js') {
+      if (!path.includes('/assets/')) continue
+      const file = scriptName(`assets/${name}`)
+      const [kind, size] = [stem.startsWith(SHARED) ? 'js' : 'later', put(file, Buffer.from(scriptName(text)))]
+      sizes[kind] = size
+      html = html.replace(`{${kind}}`, file)
     } else {
       const hash = createHash('sha256').update(contents).digest('base64url').slice(0, 12)
       const hashed = `assets/${stem}-${hash}.${extension}`
@@ -60,6 +83,9 @@ export async function buildConsole() {
   copyFileSync(FONT_LICENSE, `${DIST}/inter-license.txt`)
   return sizes
 }
+
+/** The script of the page by its name, in a path or in what imports it. */
+const scriptName = (text: string) => text.replace(`assets/${SHARED}-`, 'assets/console-')
 
 /** Returns the size with gzip. */
 function put(name: string, contents: Uint8Array) {

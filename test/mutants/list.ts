@@ -1,6 +1,7 @@
 import { CONSOLE_MUTANTS } from './console.ts'
 import { SCREEN_MUTANTS } from './console-screens.ts'
 import { CONSOLE_MANAGE_MUTANTS } from './console-manage.ts'
+import { LATER_MUTANTS } from './console-later.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
 import { FINDING_MUTANTS } from './finding.ts'
@@ -19,4 +20,5 @@ export const MUTANTS: Mutant[] = [
   ...CONSOLE_MUTANTS,
   ...SCREEN_MUTANTS,
   ...CONSOLE_MANAGE_MUTANTS,
+  ...LATER_MUTANTS,
 ]

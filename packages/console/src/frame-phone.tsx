@@ -70,7 +70,7 @@ export function More({ current, onClose, onHelp }: MoreProps) {
           {t.theme(t.themes[theme.value])}
         </button>
         <button type="button" onClick={onHelp}>
-          {texts.shortcuts.title}
+          {t.shortcuts}
         </button>
         <button type="button" onClick={() => void signOut()}>
           {t.signOut}

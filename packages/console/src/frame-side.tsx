@@ -43,7 +43,7 @@ export function Side({ onOpen, ...sections }: SectionsProps & { onOpen: (overlay
         items={[
           { label: t.section.key, icon: 'key', path: pathOf('key') },
           { label: t.theme(t.themes[theme.value]), icon: theme.value, run: nextTheme, isRepeatable: true },
-          { label: texts.shortcuts.title, icon: 'help', run: () => onOpen('help') },
+          { label: t.shortcuts, icon: 'help', run: () => onOpen('help') },
           'line',
           { label: t.signOut, icon: 'arrow', run: () => void signOut() },
         ]}

@@ -12,7 +12,7 @@ import { can, key } from './session.ts'
 import { texts } from './texts.ts'
 import { Contact } from './ui/contact.tsx'
 import { useKeptFocus } from './ui/focus.ts'
-import { Help } from './ui/help.tsx'
+import { Later } from './ui/later.tsx'
 import { isNarrow } from './ui/narrow.ts'
 import { Palette } from './ui/palette.tsx'
 import { useShortcuts } from './ui/shortcuts.ts'
@@ -45,18 +45,22 @@ export function Frame({ section, children }: { section: Section | undefined; chi
       {isNarrow.value && <Bottom current={section} openOrders={openOrders.value} onMore={() => setOverlay('more')} />}
       <Toasts />
       {overlay === 'palette' && <Palette onClose={close} />}
-      {overlay === 'help' && <Help onClose={close} />}
+      {overlay === 'help' && <Later onClose={close} show={({ Help }) => <Help onClose={close} />} />}
       {overlay === 'more' && <More current={section} onClose={close} onHelp={() => setOverlay('help')} />}
     </>
   )
 }
 
-/** The title, and the focus on its heading, when another section is shown; the first one leaves the focus where the browser has it. */
+/**
+ * The title, and the focus on its heading, when another section is shown; the first one leaves the focus where the browser has it. A pane
+ * that is shown with the section has taken it by then.
+ */
 function useFocusOnChange(section: Section | undefined) {
   const isFirst = useRef(true)
   useLayoutEffect(() => {
     document.title = `${section ? t.section[section] : t.notFound} — ${texts.common.console}`
-    if (!isFirst.current) document.querySelector<HTMLElement>('main h1')?.focus()
+    const isInPane = document.activeElement?.closest('aside')
+    if (!isFirst.current && !isInPane) document.querySelector<HTMLElement>('main h1')?.focus()
     isFirst.current = false
     scrollTo(0, 0)
   }, [section])

@@ -1,7 +1,9 @@
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { startFeed } from './feed.ts'
+import { feedState, startFeed } from './feed.ts'
 import { watchInput } from './idle.ts'
+import { loadLater } from './later-load.ts'
 import { openSession } from './session.ts'
 
 const root = document.getElementById('app')
@@ -10,4 +12,8 @@ if (root) {
   render(<App />, root)
   watchInput()
   startFeed()
+  // The first screen is there by then.
+  effect(() => {
+    if (feedState.value !== 'connecting') void loadLater()
+  })
 }

@@ -1,40 +1,33 @@
-// Every text of the console; texts/ has one file per screen. Another language would be another object of this shape.
+// The texts of the console; texts/ has one file per screen. Another language would be other objects of these shapes. What only later
+// screens say is in later-texts.ts.
 import { pseudo } from './pseudo.ts'
-import { activity, sentence } from './texts/activity.ts'
-import { categories } from './texts/categories.ts'
+import { eventTypes, sentence } from './texts/activity.ts'
 import { common } from './texts/common.ts'
-import { frame, shortcuts } from './texts/frame.ts'
+import { frame } from './texts/frame.ts'
 import { home } from './texts/home.ts'
-import { key } from './texts/key.ts'
 import { orders } from './texts/orders.ts'
 import { palette } from './texts/palette.ts'
-import { people } from './texts/people.ts'
 import { history, panel } from './texts/pet.ts'
 import { pets } from './texts/pets.ts'
 import { deal } from './texts/pets-deal.ts'
 import { signIn } from './texts/sign-in.ts'
-import { status } from './texts/status.ts'
-import { webhooks } from './texts/webhooks.ts'
 
 const english = {
   common,
   frame,
   palette,
-  shortcuts,
   signIn,
   home,
   pets: { ...pets, panel, history, deal },
   orders,
-  activity,
+  eventTypes,
   sentence,
-  webhooks,
-  categories,
-  people,
-  status,
-  key,
 }
 
 /** Where tests choose the pseudo-locale. */
 const LOCALE = 'petstore.locale'
 
-export const texts = localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(english) : english
+/** These texts in the language of the page. */
+export const translated = <Texts>(texts: Texts) => (localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(texts) : texts)
+
+export const texts = translated(english)

@@ -199,3 +199,16 @@ test('a person who has clicked beside everything gets no focus when something go
   await page.getByRole('button', { name: 'Complete' }).waitFor({ state: 'detached' })
   assert.equal(await page.evaluate('document.activeElement === document.body'), true)
 })
+
+test('a pet that is opened from another section has the focus, not the list behind it', async () => {
+  const id = await pets.add('Opened elsewhere')
+  for (const width of [1440, 390]) {
+    await using tab = await store.open('/', { width })
+    const { page } = tab
+    await title(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(String(id))
+    await page.keyboard.press('Enter')
+    await hasFocus(page.getByRole('heading', { level: 2, name: 'Opened elsewhere' }))
+  }
+})

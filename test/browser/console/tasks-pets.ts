@@ -1,122 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Locator, Page } from 'playwright-core'
-import { categoryCalls } from '../../support/categories.ts'
+import { insertCategories } from '../../support/categories.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { insertPets, newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
-import { settle } from '../../support/console-screens.ts'
+import { partsOf, petsOf } from '../../support/console-pets.ts'
 
-// What staff do all day, each with at most so many clicks and fields, from Home, on a desk and on a phone.
+// What staff do with several pets at once; what they do all day is in tasks.ts.
 const store = await startConsole()
 const pets = petsOf(store)
-const KEY = await store.createKey({
-  scopes: ['pets:read', 'pets:edit', 'orders:read', 'orders:write', 'events:read'],
-})
-const DOGS = newCategory()
-const CATS = newCategory()
-for (const [id, name] of [
-  [DOGS, 'Dogs'],
-  [CATS, 'Cats'],
-] as const)
-  assert.ok((await categoryCalls(store.call).put(id, name)).status < 300)
-await insertPets(store.pool, 300, newCategory())
-await insertPets(store.pool, 12, DOGS)
-const MOMO = await pets.add('Momo', { categoryId: DOGS, status: 'available' })
-await pets.add('Momo the First', { categoryId: DOGS, status: 'sold' })
-
-/** A time zone in which it is about noon: hours before a shop closes. */
-function noon() {
-  const behind = new Date().getUTCHours() - 12
-  return behind === 0 ? 'UTC' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`
-}
-
-/** A person, who counts. */
-function personAt(page: Page) {
-  let steps = 0
-  return {
-    click: async (what: Locator) => {
-      steps++
-      await what.click()
-    },
-    fill: async (what: Locator, text: string) => {
-      steps++
-      await what.pressSequentially(text)
-    },
-    assertSteps: (most: number) => assert.ok(steps <= most, `${steps} steps`),
-    section: (name: string) => page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }),
-  }
-}
-
-for (const [where, options] of [
-  ['at a desk', { width: 1440, colorScheme: 'light' }],
-  ['on a phone', { width: 390, height: 844, colorScheme: 'dark' }],
-] as const) {
-  test(`Momo is found and opened, ${where}`, async () => {
-    await using tab = await store.open('/', { ...options, key: KEY })
-    const { page } = tab
-    await settle(page)
-    const person = personAt(page)
-    await person.click(page.getByRole('button', { name: /^Search/ }))
-    await person.fill(page.getByRole('combobox', { name: 'Search' }), 'momo')
-    await page.keyboard.press('Enter')
-    await partsOf(page).panel.getByRole('heading', { name: 'Momo', exact: true }).waitFor()
-    assert.equal(new URL(page.url()).search, `?pet=${MOMO}`)
-    person.assertSteps(2)
-  })
-
-  test(`the available dogs are shown, and how many, ${where}`, async () => {
-    await using tab = await store.open('/', { ...options, key: KEY })
-    const { page } = tab
-    await settle(page)
-    const person = personAt(page)
-    await person.click(person.section('Pets'))
-    await settle(page)
-    await person.fill(page.getByRole('combobox', { name: 'Category' }), 'dog')
-    await page.getByRole('option', { name: 'Dogs', selected: true }).waitFor()
-    await page.keyboard.press('Enter')
-    await person.click(partsOf(page).tab('Available'))
-    await partsOf(page).tab('Available').getByText('13', { exact: true }).waitFor()
-    await partsOf(page).row('Momo').waitFor()
-    assert.equal(await partsOf(page).rows.count(), 13)
-    person.assertSteps(3)
-  })
-
-  test(`three cats are reserved for one person until closing, ${where}`, async () => {
-    const cats = where === 'at a desk' ? ['Tom', 'Kitty', 'Félix'] : ['Tommy', 'Kit', 'Felicia']
-    for (const name of cats) await pets.add(name, { categoryId: CATS, status: 'available' })
-    await using tab = await store.open('/', { ...options, key: KEY, timezoneId: noon() })
-    const { page } = tab
-    await settle(page)
-    const person = personAt(page)
-    await person.click(person.section('Pets'))
-    await settle(page)
-    await person.fill(page.getByRole('combobox', { name: 'Category' }), 'cat')
-    await page.getByRole('option', { name: 'Cats', selected: true }).waitFor()
-    await page.keyboard.press('Enter')
-    const { row, bulk, toast } = partsOf(page)
-    await row(cats[0]!).waitFor()
-    for (const name of cats) await person.click(row(name).getByRole('checkbox'))
-    await person.click(bulk.getByRole('button', { name: 'Reserve…' }))
-    const form = page.getByRole('dialog', { name: 'Reserve 3 pets' })
-    await person.fill(form.getByLabel('For whom'), 'Mrs. Sánchez')
-    await person.click(form.getByRole('radio', { name: 'Until closing' }))
-    const sent: { key: string | undefined; body: string | null }[] = []
-    page.on('request', (request) => {
-      if (request.method() === 'POST')
-        sent.push({ key: request.headers()['idempotency-key'], body: request.postData() })
-    })
-    await page.keyboard.press('Enter')
-    await toast.getByText('3 reserved for Mrs. Sánchez until 18:00').waitFor()
-    assert.equal(new Set(sent.map(({ key }) => key)).size, 3, 'each is an order of its own')
-    for (const { body } of sent) assert.match(body ?? '', /"reference":"Mrs. Sánchez"/)
-    assert.deepEqual(
-      (await pets.list(CATS)).filter(({ orderId }) => orderId !== undefined).length,
-      where === 'at a desk' ? 3 : 6,
-    )
-    await row(cats[0]!).getByText('Mrs. Sánchez').waitFor()
-    person.assertSteps(8)
-  })
-}
+await insertCategories(store.pool, ['Dogs', 'Cats'])
 
 test('a bulk sale places and completes an order for each, names what could not be sold, and can be taken back', async () => {
   const { categoryId, ids } = await pets.addMany(3)

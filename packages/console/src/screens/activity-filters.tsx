@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks'
 import { explain, pets } from '../api.ts'
 import { dayText } from '../days.ts'
 import { readInt64 } from '../int64.ts'
+import { texts } from '../later-texts.ts'
 import { isYou, nameOf, people, readPeople } from '../people.ts'
 import { go, href, withQuery } from '../router.ts'
 import { can } from '../session.ts'
-import { texts } from '../texts.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { EVENT_TYPES } from './events-list.ts'
@@ -22,7 +22,7 @@ interface FilterProps {
   day: string
 }
 
-const TYPES = EVENT_TYPES.map((value) => ({ value, label: t.types[value] }))
+const TYPES = EVENT_TYPES.map((value) => ({ value, label: texts.eventTypes[value] }))
 const personOf = (id: string) => ({ value: id, label: isYou(id) ? common.you : nameOf(id) })
 
 export function Filters({ type, keyId, pet, day }: FilterProps) {

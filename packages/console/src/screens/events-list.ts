@@ -16,7 +16,7 @@ export const EVENT_TYPES = [
 ] as const satisfies readonly EventType[]
 
 /** What happened, in words; a type that this version does not know has only its name. */
-export const eventName = (type: string) => (texts.activity.types as Record<string, string>)[type] ?? type
+export const eventName = (type: string) => (texts.eventTypes as Record<string, string>)[type] ?? type
 
 /** So many events one request reads. */
 const PAGE = 100

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts'
+import { texts } from '../later-texts.ts'
 
 const READER = ['pets:read', 'orders:read', 'events:read']
 const STAFF = [...READER, 'orders:write', 'pets:write', 'pets:edit']

@@ -1,7 +1,7 @@
 import type { EventType, WebhookWithSecret } from '@petstore/client'
 import { useMemo, useState } from 'preact/hooks'
 import { explain, hasCode, webhooks } from '../api.ts'
-import { texts } from '../texts.ts'
+import { texts } from '../later-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
@@ -66,7 +66,7 @@ export function AddWebhook({ onCreated, onClose }: AddProps) {
             {EVENT_TYPES.map((type) => (
               <label key={type} class="check">
                 <input type="checkbox" checked={types.includes(type)} onChange={() => toggle(type)} />
-                {texts.activity.types[type]}
+                {texts.eventTypes[type]}
               </label>
             ))}
           </div>

@@ -1,16 +1,17 @@
 import { count } from '../format.ts'
 
+export const eventTypes = {
+  'pet.created': 'Pet added',
+  'pet.updated': 'Pet changed',
+  'pet.deleted': 'Pet deleted',
+  'order.placed': 'Order placed',
+  'order.completed': 'Order completed',
+  'order.cancelled': 'Order cancelled',
+  'order.expired': 'Order expired',
+  'pets.imported': 'Pets imported',
+}
+
 export const activity = {
-  types: {
-    'pet.created': 'Pet added',
-    'pet.updated': 'Pet changed',
-    'pet.deleted': 'Pet deleted',
-    'order.placed': 'Order placed',
-    'order.completed': 'Order completed',
-    'order.cancelled': 'Order cancelled',
-    'order.expired': 'Order expired',
-    'pets.imported': 'Pets imported',
-  },
   type: 'Kind',
   allTypes: 'All changes',
   person: 'Person',

@@ -23,6 +23,8 @@ export const frame = {
   expires: (when: string) => `Your key expires ${when}. To have it replaced, ask`,
   notFound: 'Page not found',
   noAccess: 'This page is not available to your key',
+  shortcuts: 'Keyboard shortcuts',
+  notLoaded: 'This page could not be loaded. Check your connection, or reload the page.',
   notFoundLead: 'There is no page at this address.',
   toHome: 'Go to Home',
   theme: (name: string) => `Theme: ${name}`,
@@ -30,7 +32,6 @@ export const frame = {
 }
 
 export const shortcuts = {
-  title: 'Keyboard shortcuts',
   singleKeys: 'Use single-key shortcuts',
   singleKeysHint: 'Turn them off if you use speech input. Ctrl K, Ctrl Z and Esc always work.',
   keys: {

@@ -48,37 +48,7 @@ export const pets = {
   emptyFilterLead: 'No pet matches this status, category or these ids.',
   emptyPage: 'No more pets',
   showAll: 'Show all pets',
-  bulk: {
-    label: 'Selected pets',
-    selected: (n: number) => `${formatNumber(n)} selected`,
-    status: 'Change status',
-    category: 'Change category',
-    markAs: (status: string) => `Mark as ${status.toLowerCase()}`,
-    pets: (n: number) => count(n, 'pet', 'pets'),
-    sell: 'Sell…',
-    takeBack: 'Take the sales back',
-    reserved: (n: number, whom: string | undefined, moment: string) =>
-      `${formatNumber(n)} reserved${whom === undefined ? '' : ` for ${whom}`} until ${moment}`,
-    sold: (n: number) =>
-      `${formatNumber(n)} sold. Taking the sales back makes the pets available again; the orders stay completed`,
-    changed: (n: number) => `${formatNumber(n)} changed`,
-    undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
-    outcome: (done: string, rejected: number) => `${done}; ${formatNumber(rejected)} rejected:`,
-    reason: (name: string, why: string) => `${name}: ${why}`,
-  },
-  export: {
-    open: 'Export',
-    title: 'Export pets',
-    all: 'All pets.',
-    filtered: 'The pets of this filter.',
-    limit: 'At most 10,000. For more, use petstore export.',
-    csvHint:
-      'NDJSON has every name exactly. In CSV, a name that a spreadsheet would run as a formula gets a leading apostrophe.',
-    as: (format: string) => `Download ${format}`,
-    progress: (n: number) => `${count(n, 'pet', 'pets')} read…`,
-    done: (n: number) => `${count(n, 'pet', 'pets')} exported.`,
-    cut: (n: number) => `Exported the first ${count(n, 'pet', 'pets')}; there are more.`,
-  },
+  export: 'Export',
   addForm: {
     title: 'Add pet',
     nameHint: '1 to 255 characters',
@@ -90,4 +60,24 @@ export const pets = {
     categoryMissing: 'Choose a category, or enter its number.',
     added: (name: string, id: bigint) => `${name} was added as pet ${id}.`,
   },
+}
+
+/** Of several pets at once. */
+export const bulk = {
+  label: 'Selected pets',
+  selected: (n: number) => `${formatNumber(n)} selected`,
+  status: 'Change status',
+  category: 'Change category',
+  markAs: (status: string) => `Mark as ${status.toLowerCase()}`,
+  pets: (n: number) => count(n, 'pet', 'pets'),
+  sell: 'Sell…',
+  takeBack: 'Take the sales back',
+  reserved: (n: number, whom: string | undefined, moment: string) =>
+    `${formatNumber(n)} reserved${whom === undefined ? '' : ` for ${whom}`} until ${moment}`,
+  sold: (n: number) =>
+    `${formatNumber(n)} sold. Taking the sales back makes the pets available again; the orders stay completed`,
+  changed: (n: number) => `${formatNumber(n)} changed`,
+  undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
+  outcome: (done: string, rejected: number) => `${done}; ${formatNumber(rejected)} rejected:`,
+  reason: (name: string, why: string) => `${name}: ${why}`,
 }

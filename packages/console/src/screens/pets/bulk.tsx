@@ -2,9 +2,9 @@ import type { PetPatch, PetRecord } from '@petstore/client'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatMoment } from '../../format.ts'
+import { texts } from '../../later-texts.ts'
 import { href } from '../../router.ts'
 import { can } from '../../session.ts'
-import { texts } from '../../texts.ts'
 import { CategoryField } from '../../ui/category-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -16,7 +16,7 @@ import { petPath } from './place.ts'
 import { petOf } from './records.ts'
 import type { Selection } from './table.tsx'
 
-const { pets: t, common } = texts
+const { pets: t, bulk, common } = texts
 /** The number of reasons in a toast. */
 const MAX_REASONS = 3
 
@@ -28,7 +28,7 @@ export interface BulkResult {
   undoLabel?: string
 }
 
-interface BulkProps {
+export interface BulkProps {
   /** Pets of this page, each of which the person has marked. */
   selection: Selection
   outcome: Signal<BulkResult | undefined>
@@ -62,21 +62,21 @@ export function Bulk({ selection, outcome }: BulkProps) {
     if (rejected.length > 0) report({ ...result, rejected })
     else notify(result.done, result)
   }
-  const mark = (patch: PetPatch) => void run(() => changeAll(selected, patch), { words: t.bulk.changed })
+  const mark = (patch: PetPatch) => void run(() => changeAll(selected, patch), { words: bulk.changed })
   const order = (kind: OrderKind, wanted: Wanted) => {
     // The length is in whole seconds: a moment before 18:00 is 18:00.
     const until = new Date(Date.now() + ((wanted.expiresIn ?? 0) + 1) * 1_000)
     void run(
       () => orderAll(selected, kind, wanted, (pet) => keyOf(keys.current, kind, pet, wanted)),
       kind === 'sell'
-        ? { words: t.bulk.sold, undoLabel: t.bulk.takeBack }
-        : { words: (n) => t.bulk.reserved(n, wanted.reference, formatMoment(until)), isFinal: true },
+        ? { words: bulk.sold, undoLabel: bulk.takeBack }
+        : { words: (n) => bulk.reserved(n, wanted.reference, formatMoment(until)), isFinal: true },
     )
   }
   if (selected.length === 0) return null
   return (
-    <section class="bulk" aria-label={t.bulk.label} aria-busy={isBusy.value}>
-      <strong role="status">{t.bulk.selected(selected.length)}</strong>
+    <section class="bulk" aria-label={bulk.label} aria-busy={isBusy.value}>
+      <strong role="status">{bulk.selected(selected.length)}</strong>
       {can('orders:write') && (
         <div class="anchor row">
           {(['reserve', 'sell'] as const).map((kind) => (
@@ -88,14 +88,14 @@ export function Bulk({ selection, outcome }: BulkProps) {
               aria-expanded={form === kind}
               onClick={() => setForm(kind)}
             >
-              {kind === 'reserve' ? t.deal.reserve : t.bulk.sell}
+              {kind === 'reserve' ? t.deal.reserve : bulk.sell}
             </button>
           ))}
           {form && (
             <OrderFloat
               key={form}
               kind={form}
-              of={t.bulk.pets(selected.length)}
+              of={bulk.pets(selected.length)}
               isBusy={isBusy.value}
               fault={undefined}
               onOrder={(wanted) => order(form, wanted)}
@@ -105,19 +105,19 @@ export function Bulk({ selection, outcome }: BulkProps) {
         </div>
       )}
       <Menu
-        label={t.bulk.status}
+        label={bulk.status}
         class=""
         items={(['available', 'pending'] as const).map((status) => ({
-          label: t.bulk.markAs(t.status[status]),
+          label: bulk.markAs(t.status[status]),
           run: () => mark({ status }),
         }))}
       >
-        {t.bulk.status}
+        {bulk.status}
         <Icon of="down" isSmall />
       </Menu>
       <CategoryField
-        label={t.bulk.category}
-        placeholder={t.bulk.category}
+        label={bulk.category}
+        placeholder={bulk.category}
         class="up"
         value={undefined}
         onChoose={(categoryId) => categoryId !== undefined && mark({ categoryId })}
@@ -162,13 +162,13 @@ function useReport(outcome: Signal<BulkResult | undefined>) {
 }
 
 function summary({ done, rejected }: BulkResult) {
-  const reasons = rejected.slice(0, MAX_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
-  return [t.bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MAX_REASONS ? ' …' : '')
+  const reasons = rejected.slice(0, MAX_REASONS).map(({ pet, why }) => bulk.reason(pet.name, why))
+  return [bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MAX_REASONS ? ' …' : '')
 }
 
 async function undo(changed: readonly Changed[], report: (outcome: BulkResult) => void) {
   const back = await undoAll(changed)
-  const done = t.bulk.undone(back.done.length)
+  const done = bulk.undone(back.done.length)
   if (back.rejected.length > 0) report({ done, rejected: back.rejected })
   else notify(done)
 }
@@ -192,7 +192,7 @@ export function BulkOutcome({ outcome }: { outcome: Signal<BulkResult | undefine
       {value && (
         <>
           <div>
-            {t.bulk.outcome(value.done, value.rejected.length)}
+            {bulk.outcome(value.done, value.rejected.length)}
             <ul>
               {value.rejected.map(({ pet, why }) => (
                 <li key={String(pet.id)}>

@@ -1,13 +1,13 @@
 import type { Pet } from '@petstore/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { explain, pets } from '../../api.ts'
-import { texts } from '../../texts.ts'
+import { texts } from '../../later-texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { FORMATS, type Format, write } from './export-lines.ts'
 import { isFiltered, type View } from './view.ts'
 
-const { export: t } = texts.pets
+const { exporting: t } = texts
 const MAX_EXPORTED = 10_000
 
 /** Downloads the pets of a filter, on all its pages. */

@@ -5,14 +5,14 @@ import { nextPage, previousPage } from '../../pages.ts'
 import { go, href, place, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
+import { Later } from '../../ui/later.tsx'
 import { Empty, Screen, Skeleton } from '../../ui/screen.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { focusedPet, focusRow, returnFocus } from '../table-rows.ts'
-import { Bulk, BulkOutcome, type BulkResult } from './bulk.tsx'
+import type { BulkProps, BulkResult } from './bulk.tsx'
 import { useCounts } from './counts.ts'
-import { Export } from './export.tsx'
 import { Find } from './find.tsx'
 import { idsOf, type PetList, usePetList } from './list.ts'
 import { Freshness, NotFound, PetPager, SearchOn, StaleList, Waiting } from './list-parts.tsx'
@@ -34,6 +34,7 @@ export function PetsScreen() {
     [view.key],
   )
   const [isExporting, setExporting] = useState(false)
+  const closeExport = () => setExporting(false)
   useReturnOfFocus(view.pet)
   const counts = useTabCounts(view, rows !== undefined)
   const move =
@@ -58,7 +59,7 @@ export function PetsScreen() {
       <Freshness />
       <div class="row">
         <button type="button" onClick={() => setExporting(true)}>
-          {t.export.open}
+          {t.export}
         </button>
         {can('pets:write') && (
           <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>
@@ -77,8 +78,7 @@ export function PetsScreen() {
             <Find view={view} />
           </div>
           <StaleList list={list} view={view} />
-          <Bulk selection={selection} outcome={outcome} />
-          <BulkOutcome outcome={outcome} />
+          <Selected selection={selection} outcome={outcome} />
           <Waiting list={list} />
           {rows && ids && ids.length > 0 && (
             <>
@@ -102,7 +102,9 @@ export function PetsScreen() {
           }}
         />
       )}
-      {isExporting && <Export view={view} onClose={() => setExporting(false)} />}
+      {isExporting && (
+        <Later onClose={closeExport} show={({ Export }) => <Export view={view} onClose={closeExport} />} />
+      )}
     </div>
   )
 }
@@ -175,5 +177,25 @@ function EmptyList({ view, list, hasMore }: { view: View; list: PetList; hasMore
     <Empty title={t.emptyStore} text={t.emptyStoreLead}>
       <code class="number">{t.importCommand}</code>
     </Empty>
+  )
+}
+
+/** From the first pet that is selected; then it stays, for what happens to them. */
+function Selected({ selection, outcome }: BulkProps) {
+  const isNeeded = useRef(false)
+  isNeeded.current ||= selection.value.size > 0
+  if (!isNeeded.current) return null
+  return (
+    <Later
+      onClose={() => {
+        selection.value = new Set()
+      }}
+      show={({ Bulk, BulkOutcome }) => (
+        <>
+          <Bulk selection={selection} outcome={outcome} />
+          <BulkOutcome outcome={outcome} />
+        </>
+      )}
+    />
   )
 }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startConsole } from '../../support/console-browser.ts'
+import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
+import { settle } from '../../support/console-screens.ts'
+
+// The screens and dialogs that are in a script of their own.
+
+const SCRIPT = '**/assets/later-*'
+const FAILED = 'This page could not be loaded. Check your connection, or reload the page.'
+
+const store = await startConsole()
+const pets = petsOf(store)
+
+const isLater = (url: string) => url.includes('/assets/later-')
+
+test('the later script is loaded once, when the feed has begun, and then its screens need no other request for it', async () => {
+  await using tab = await store.open('/pets')
+  const { page, sent } = tab
+  await settle(page)
+  assert.equal(sent.some(isLater), false, 'not before the first screen')
+  await page.waitForResponse((response) => isLater(response.url()))
+  await page.route('**/assets/**', (route) => route.abort())
+  for (const section of ['Activity', 'Webhooks', 'People', 'Status', 'Categories']) {
+    await page.getByRole('link', { name: section, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: section }).waitFor()
+    await settle(page)
+    assert.equal(await page.getByText(FAILED).count(), 0)
+  }
+  assert.equal(sent.filter(isLater).length, 1)
+})
+
+test('a section whose script can’t be loaded says so, and shows it when it is tried again', async () => {
+  await using tab = await store.open('/key', { hasClock: true, key: null })
+  const { page } = tab
+  await page.route(SCRIPT, (route) => route.abort())
+  await page.getByLabel('API key').fill(store.key)
+  await page.keyboard.press('Enter')
+  await page.getByText(FAILED).waitFor()
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Your key')
+  await page.unroute(SCRIPT)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('all scopes').or(page.locator('.facts')).first().waitFor()
+  assert.equal(await page.getByText(FAILED).count(), 0)
+})
+
+test('the heading keeps the focus while the script of a section is loaded', async () => {
+  await using tab = await store.open('/pets', { hasClock: true })
+  const { page } = tab
+  await settle(page)
+  const asked = Promise.withResolvers<void>()
+  const wanted = Promise.withResolvers<void>()
+  await page.route(SCRIPT, async (route) => {
+    asked.resolve()
+    await wanted.promise
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Status', exact: true }).click()
+  await asked.promise
+  await page.locator('.skeleton').waitFor()
+  assert.equal(await partsOf(page).focused(), 'Status')
+  wanted.resolve()
+  await page.locator('.skeleton').waitFor({ state: 'detached' })
+  assert.equal(await partsOf(page).focused(), 'Status')
+})
+
+test('a dialog and the bar of selected pets that can’t be loaded say so, and come when they can', async () => {
+  const { categoryId } = await pets.addMany(1, newCategory())
+  await using tab = await store.open(`/pets?category=${categoryId}`, { hasClock: true })
+  const { page } = tab
+  const { row, bulk, toast } = partsOf(page)
+  await row('Pet 1').waitFor()
+  await page.route(SCRIPT, (route) => route.abort())
+  await page.keyboard.press('?')
+  await toast.getByText(FAILED).waitFor()
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await row('Pet 1').getByRole('checkbox').check()
+  await toast.getByText(FAILED).waitFor()
+  assert.equal(await row('Pet 1').getByRole('checkbox').isChecked(), false)
+  await page.unroute(SCRIPT)
+  await row('Pet 1').getByRole('checkbox').check()
+  await bulk.getByText('1 selected').waitFor()
+})
