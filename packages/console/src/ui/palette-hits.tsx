@@ -51,7 +51,9 @@ export async function findHits(text: string, ending: AbortSignal): Promise<Found
       return nothing
     }
   const readPets = (filter: Pick<ListOptions, 'ids' | 'name'>) =>
-    can('pets:read') ? findPets({ ...filter, signal }, MAX_PETS).catch(orNothing({ ...NOTHING, isPartial: true })) : NOTHING
+    can('pets:read')
+      ? findPets({ ...filter, signal }, MAX_PETS).catch(orNothing({ ...NOTHING, isPartial: true }))
+      : NOTHING
   const [byId, named, placed] = await Promise.all([
     typeof id === 'bigint' ? readPets({ ids: [id] }) : NOTHING,
     readPets({ name: text }),

@@ -78,7 +78,12 @@ const addHit = (name: string): Hit[] =>
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
-  const [found, setFound] = useState<Found & { typed: string }>({ typed: '', hits: [], fault: undefined, isKnown: false })
+  const [found, setFound] = useState<Found & { typed: string }>({
+    typed: '',
+    hits: [],
+    fault: undefined,
+    isKnown: false,
+  })
   const searching = useRef<AbortController>(undefined)
   const isEntered = useRef(false)
   const id = useId()
