@@ -62,8 +62,9 @@ export const pets = {
     takeBack: 'Take the sales back',
     reserved: (n: number, whom: string | undefined, moment: string) =>
       `${formatNumber(n)} reserved${whom === undefined ? '' : ` for ${whom}`} until ${moment}`,
-    sold: (n: number) =>
-      `${formatNumber(n)} sold. Taking the sales back makes the pets available again; the orders stay completed`,
+    sold: (n: number) => `${formatNumber(n)} sold`,
+    soldNote: 'Taking the sales back makes the pets available again; the orders stay completed.',
+    alreadyOrdered: 'Its order was already placed, with what you sent first.',
     changed: (n: number) => `${formatNumber(n)} changed`,
     undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
     outcome: (done: string, rejected: number) => `${done}; ${formatNumber(rejected)} rejected:`,
