@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { categoryCalls } from '../../support/categories.ts'
-import { startConsole } from '../../support/console-browser.ts'
+import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { settle } from '../../support/console-screens.ts'
 
@@ -214,6 +214,31 @@ test('while not every pet can be found by its name, the console says so and offe
   await palette(page).fill('Tybalt')
   await page.getByText('Some results may be missing. Not every pet can be found by its name yet.').waitFor()
   assert.equal(await page.getByRole('option', { name: /^Add a pet called/ }).count(), 0)
+})
+
+test('a name of 255 characters that no pet has fits, in the list and everywhere, on a phone too', async () => {
+  const long = 'W'.repeat(255)
+  for (const width of [1440, 390]) {
+    await using tab = await store.open(`/pets?name=${long}`, { width, height: 844 })
+    const { page } = tab
+    await page.getByRole('button', { name: `Add a pet called ${long}` }).waitFor()
+    await settle(page)
+    await assertFits(page)
+    await page.keyboard.press('Control+k')
+    await palette(page).fill(long)
+    await page.getByRole('option', { name: `Add a pet called ${long}` }).waitFor()
+    await assertFits(page)
+  }
+})
+
+test('a name from right to left, or one that sets a direction, turns nothing but itself in a sentence', async () => {
+  const name = `\u202eMomo`
+  await using tab = await store.open(`/pets?name=${encodeURIComponent(name)}`)
+  const { page } = tab
+  await page.getByRole('heading', { name: `No pet is called “\u2068${name}\u2069”` }).waitFor()
+  await page.getByRole('button', { name: `Add a pet called \u2068${name}\u2069` }).click()
+  const form = page.getByRole('dialog', { name: 'Add pet' })
+  assert.equal(await form.getByLabel('Name').inputValue(), name, 'stored as it was typed')
 })
 
 test('the list is sorted by age, newest first unless one wants the oldest', async () => {
