@@ -188,6 +188,27 @@ test('a category that was renamed or removed, although the response was lost, is
   await page.getByText('The name Weasels was removed.').waitFor()
 })
 
+test('a category with a name of 100 characters fits, in its list, its dialogs and the filter of pets', async () => {
+  const name = 'W'.repeat(100)
+  await calls.put(60n, name)
+  await using tab = await store.open('/categories', { width: 390, height: 844 })
+  const { page } = tab
+  await row(page, /^W+ No\. 60/).waitFor()
+  await assertFits(page)
+  for (const item of ['Rename…', 'Remove…']) {
+    await choose(page, name, item)
+    await page.getByRole('dialog').waitFor()
+    await assertFits(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.goto(page.url().replace('categories', 'pets'))
+  await page.getByRole('combobox', { name: 'Category' }).click()
+  await page.getByRole('option', { name }).getByText('No. 60', { exact: true }).waitFor()
+  await assertFits(page)
+  await calls.remove(60n)
+})
+
 test('categories show how many pets they have, and lead to them; without categories:write they only show', async () => {
   const other = await startConsole({}, store.browser)
   await insertCategories(other.pool, ['Dogs', '<i>Cats</i>'])
