@@ -1,7 +1,8 @@
 import { CONSOLE_MUTANTS } from './console.ts'
-import { SCREEN_MUTANTS } from './console-screens.ts'
-import { CONSOLE_MANAGE_MUTANTS } from './console-manage.ts'
 import { LATER_MUTANTS } from './console-later.ts'
+import { CONSOLE_MANAGE_MUTANTS } from './console-manage.ts'
+import { CONSOLE_PETLIST_MUTANTS } from './console-petlist.ts'
+import { SCREEN_MUTANTS } from './console-screens.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
 import { FINDING_MUTANTS } from './finding.ts'
@@ -21,4 +22,5 @@ export const MUTANTS: Mutant[] = [
   ...SCREEN_MUTANTS,
   ...CONSOLE_MANAGE_MUTANTS,
   ...LATER_MUTANTS,
+  ...CONSOLE_PETLIST_MUTANTS,
 ]

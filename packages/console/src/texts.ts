@@ -1,5 +1,6 @@
 // The texts of the console; texts/ has one file per screen. Another language would be other objects of these shapes. What only later
 // screens say is in later-texts.ts.
+import { isolating } from './isolate.ts'
 import { pseudo } from './pseudo.ts'
 import { eventTypes, sentence } from './texts/activity.ts'
 import { common } from './texts/common.ts'
@@ -27,7 +28,8 @@ const english = {
 /** Where tests choose the pseudo-locale. */
 const LOCALE = 'petstore.locale'
 
-/** These texts in the language of the page. */
-export const translated = <Texts>(texts: Texts) => (localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(texts) : texts)
+/** These texts in the language of the page, with each value in them isolated. */
+export const translated = <Texts>(texts: Texts) =>
+  isolating(localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(texts) : texts)
 
 export const texts = translated(english)

@@ -269,7 +269,7 @@ test('health is read when a tab is seen again, not while nobody sees it', async 
 })
 
 test('that everything works is said only to a key that may read everything', async () => {
-  for (const scope of ['status:read', 'webhooks:manage']) {
+  for (const scope of ['status:read', 'webhooks:manage'] as const) {
     const key = await store.createKey({ scopes: [scope, 'pets:read'] })
     await using tab = await store.open('/', { key })
     await health(tab.page).getByText('Your key sees no problem', { exact: true }).waitFor()

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { withoutTurns } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -113,7 +112,7 @@ function ToastBox({ toast }: { toast: Toast }) {
   }, [id, isError])
   return (
     <div class={isError ? 'toast error' : 'toast'} ref={box}>
-      <span>{withoutTurns(text)}</span>
+      <span>{text}</span>
       {undo && (
         <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
           {undoLabel}
