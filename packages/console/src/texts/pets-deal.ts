@@ -2,15 +2,22 @@
 export const deal = {
   label: 'Sale',
   sell: 'Sell',
+  does: {
+    sell: 'Places an order and completes it: the pet is sold.',
+    reserve: 'Holds the pet for a customer until a time that you choose.',
+    complete: 'Completes the order: the pet is sold.',
+    release: 'Ends the order: the pet becomes available. Asks first.',
+  },
   sellNow: (name: string) => `Sell ${name}`,
   sellReference: 'Reference, if you have one',
-  sellLead: 'Places an order and completes it.',
   sold: (name: string) =>
     `${name} is sold. Taking the sale back makes the pet available again; the order stays completed.`,
   soldForGood: (name: string) => `${name} is sold.`,
   takeBack: 'Take the sale back',
   takenBack: (name: string) => `${name} is available again. The order stays completed.`,
   half: (name: string, why: string) => `The order is placed and holds ${name}, but the sale is not complete. ${why}`,
+  halfUnknown: (name: string, why: string) =>
+    `The order for ${name} is placed. Whether the sale is complete is not known yet. ${why}`,
   reserve: 'Reserve…',
   reserveTitle: (name: string) => `Reserve ${name}`,
   forWhom: 'For whom',
@@ -22,7 +29,7 @@ export const deal = {
   momentFault: 'Choose a time in the next 30 days.',
   reserved: (name: string, moment: string) => `${name} is reserved until ${moment}.`,
   unread: 'The pet could not be read again, so what is shown is from before.',
-  lost: 'Another reservation was first.',
+  lost: (name: string) => `An order already holds ${name}.`,
   held: 'Held for',
   heldWithout: 'Held, without a reference',
   heldUntil: (moment: string) => `until ${moment}`,
