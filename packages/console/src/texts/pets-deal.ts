@@ -15,9 +15,8 @@ export const deal = {
   soldForGood: (name: string) => `${name} is sold.`,
   takeBack: 'Take the sale back',
   takenBack: (name: string) => `${name} is available again. The order stays completed.`,
-  half: (name: string, why: string) => `The order is placed and holds ${name}, but the sale is not complete. ${why}`,
-  halfUnknown: (name: string, why: string) =>
-    `The order for ${name} is placed. Whether the sale is complete is not known yet. ${why}`,
+  half: (name: string) => `The order is placed and holds ${name}, but the sale is not complete.`,
+  halfUnknown: (name: string) => `The order for ${name} is placed. Whether the sale is complete is not known yet.`,
   reserve: 'Reserve…',
   reserveTitle: (name: string) => `Reserve ${name}`,
   forWhom: 'For whom',

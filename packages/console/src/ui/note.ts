@@ -16,7 +16,9 @@ export function useNote({ refresh, error }: Pick<Live<unknown>, 'refresh' | 'err
     // If it still can't be reached, that is said where the read has failed.
     const isSaidThere = note === offline
     if (note?.endsWith(offline))
-      void refresh().then(() => (isSaidThere || error.peek() === undefined) && setNote((now) => (now === note ? undefined : now)))
+      void refresh().then(
+        () => (isSaidThere || error.peek() === undefined) && setNote((now) => (now === note ? undefined : now)),
+      )
   }, [note])
   useEffect(() => {
     if (!isDown) setNote((now) => (now?.endsWith(offline) ? undefined : now))

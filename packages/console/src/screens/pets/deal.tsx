@@ -65,7 +65,7 @@ export function Deal({ pet, showNote, save }: DealProps) {
         const isHalf = isPlaced && !isOver
         const isUnknown = isUncertain(error) && note === offline
         const half = isUnknown ? t.halfUnknown : t.half
-        const fault = isReused ? interrupted : isHalf ? half(pet.name, note) : rejected(pet, error, note)
+        const fault = isReused ? interrupted : isHalf ? `${half(pet.name)} ${note}` : rejected(pet, error, note)
         const again = {
           kind,
           idempotencyKey: isOver ? crypto.randomUUID() : idempotencyKey,

@@ -101,12 +101,7 @@ export function HoldActions({ pet, orderId, showNote, onEnded }: HeldProps) {
         <Icon of="check" isSmall />
         {t.complete}
       </button>
-      <button
-        type="button"
-        title={t.does.release}
-        aria-disabled={isBusy}
-        onClick={() => !isBusy && setAsking(true)}
-      >
+      <button type="button" title={t.does.release} aria-disabled={isBusy} onClick={() => !isBusy && setAsking(true)}>
         {t.release}
       </button>
       {isAsking && (

@@ -27,11 +27,7 @@ export function StatusDialog({ pet, onSave, onClose }: StatusDialogProps) {
   return (
     <Dialog title={t.panel.correctTitle} onClose={onClose}>
       <p class="soft">{t.panel.correctLead}</p>
-      <Form
-        action={common.save}
-        onSubmit={() => (chosen === pet.status ? onClose() : save())}
-        onCancel={onClose}
-      >
+      <Form action={common.save} onSubmit={() => (chosen === pet.status ? onClose() : save())} onCancel={onClose}>
         <fieldset class="choice" aria-describedby={id}>
           <legend>{t.statusLabel}</legend>
           <div>
