@@ -1,5 +1,4 @@
 // Every text of the console; texts/ has one file per screen. Another language would be another object of this shape.
-import { isolated } from './isolate.ts'
 import { pseudo } from './pseudo.ts'
 import { activity, sentence } from './texts/activity.ts'
 import { categories } from './texts/categories.ts'
@@ -17,27 +16,22 @@ import { signIn } from './texts/sign-in.ts'
 import { status } from './texts/status.ts'
 import { webhooks } from './texts/webhooks.ts'
 
-/** A longer name would hide the rest of its sentence. It is whole in its title and its field. */
-const LONGEST_NAME = 60
-
 const english = {
-  ...isolated({
-    common,
-    frame,
-    palette,
-    shortcuts,
-    signIn,
-    home,
-    orders,
-    activity,
-    sentence,
-    webhooks,
-    categories,
-    people,
-    status,
-    key,
-  }),
-  pets: { ...isolated(pets), history, ...isolated({ panel, deal }, LONGEST_NAME) },
+  common,
+  frame,
+  palette,
+  shortcuts,
+  signIn,
+  home,
+  pets: { ...pets, panel, history, deal },
+  orders,
+  activity,
+  sentence,
+  webhooks,
+  categories,
+  people,
+  status,
+  key,
 }
 
 /** Where tests choose the pseudo-locale. */
