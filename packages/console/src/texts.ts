@@ -1,4 +1,5 @@
 // Every text of the console; texts/ has one file per screen. Another language would be another object of this shape.
+import { isolating } from './isolate.ts'
 import { pseudo } from './pseudo.ts'
 import { activity, sentence } from './texts/activity.ts'
 import { categories } from './texts/categories.ts'
@@ -16,7 +17,7 @@ import { signIn } from './texts/sign-in.ts'
 import { status } from './texts/status.ts'
 import { webhooks } from './texts/webhooks.ts'
 
-const english = {
+const english = isolating({
   common,
   frame,
   palette,
@@ -32,7 +33,7 @@ const english = {
   people,
   status,
   key,
-}
+})
 
 /** Where tests choose the pseudo-locale. */
 const LOCALE = 'petstore.locale'
