@@ -1,4 +1,5 @@
 // Every text of the console; texts/ has one file per screen. Another language would be another object of this shape.
+import { cutting } from './cut.ts'
 import { isolating } from './isolate.ts'
 import { pseudo } from './pseudo.ts'
 import { activity, sentence } from './texts/activity.ts'
@@ -35,7 +36,12 @@ const english = isolating({
   key,
 })
 
+/** A name is whole in its title and its field. */
+const LONGEST_NAME = 60
+const { panel: panelTexts, deal: dealTexts, ...petTexts } = english.pets
+const all = { ...english, pets: { ...petTexts, ...cutting({ panel: panelTexts, deal: dealTexts }, LONGEST_NAME) } }
+
 /** Where tests choose the pseudo-locale. */
 const LOCALE = 'petstore.locale'
 
-export const texts = localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(english) : english
+export const texts = localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(all) : all
