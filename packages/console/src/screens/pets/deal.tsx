@@ -77,7 +77,7 @@ export function Deal({ pet, showNote, save }: DealProps) {
         if (isShown.current && now?.status === 'available') setForm(again)
         else {
           setForm(undefined)
-          showNote(fault)
+          showNote(again.ifTaken ?? fault)
         }
       }
     })
