@@ -1,5 +1,6 @@
 // The texts of the console; texts/ has one file per screen. Another language would be other objects of these shapes. What only later
 // screens say is in later-texts.ts.
+import { cutting } from './cut.ts'
 import { isolating } from './isolate.ts'
 import { pseudo } from './pseudo.ts'
 import { eventTypes, sentence } from './texts/activity.ts'
@@ -13,13 +14,16 @@ import { pets } from './texts/pets.ts'
 import { deal } from './texts/pets-deal.ts'
 import { signIn } from './texts/sign-in.ts'
 
+/** A name is whole in its title and its field. */
+const LONGEST_NAME = 60
+
 const english = {
   common,
   frame,
   palette,
   signIn,
   home,
-  pets: { ...pets, panel, history, deal },
+  pets: { ...pets, history, ...cutting({ panel, deal }, LONGEST_NAME) },
   orders,
   eventTypes,
   sentence,

@@ -87,7 +87,7 @@ export const orderAll = (all: readonly PetRecord[], kind: OrderKind, wanted: Wan
       if (!isPlaced || isOver) throw error
       const why = await reasonOf(was, error)
       // While its order holds it, nothing else can have sold it.
-      if (petOf(was.id)?.status !== 'sold') return texts.pets.deal.half(was.name, why)
+      if (petOf(was.id)?.status !== 'sold') return `${texts.pets.deal.half(was.name)} ${why}`
     }
     keys.delete(order)
     // Its own order may have held it before, when no response had said so.
