@@ -30,7 +30,9 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
       return found
     },
     [],
-    ({ type, data }) => type.startsWith('order.') || data.changed?.includes('name') === true,
+    ({ type, data: { pet, changed } }): boolean =>
+      type.startsWith('order.') ||
+      (changed?.includes('name') === true && live.data.peek()?.some(({ petId }) => petId === pet?.id) !== false),
   )
   const shown = live.data.value
   const hasEnded = shown !== undefined || live.error.value !== undefined
