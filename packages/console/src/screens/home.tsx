@@ -24,7 +24,8 @@ export function HomeScreen() {
   const total = useLive(
     async (signal) => (can('pets:read') ? (await pets.count({ signal })).count : undefined),
     [],
-    ({ type }) => type === 'pet.created' || type === 'pet.deleted' || type === 'pets.imported',
+    // Only whether there is one matters.
+    ({ type }): boolean => type === 'pet.deleted' || total.data.peek() === 0,
   )
   const day = readDay(today) ?? new Date()
   const isEmpty = total.data.value === 0
@@ -53,7 +54,7 @@ export function HomeScreen() {
           <div>
             {can('pets:read') && (
               <Card title={t.pets}>
-                <PetsByStatus total={total} isReady={isReady} />
+                <PetsByStatus isReady={isReady} />
               </Card>
             )}
             {can('events:read') && (
