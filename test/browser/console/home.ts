@@ -273,17 +273,6 @@ test('health is read when a tab is seen again, not while nobody sees it', async 
   await read
 })
 
-test('what is said to work is what the key may read', async () => {
-  for (const [scope, words] of [
-    ['status:read', 'The service works'],
-    ['webhooks:manage', 'All webhooks work'],
-  ] as const) {
-    const key = await store.createKey({ scopes: [scope, 'pets:read'] })
-    await using tab = await store.open('/', { key })
-    await health(tab.page).getByText(words, { exact: true }).waitFor()
-  }
-})
-
 test('the first rows take at most 6 requests', async () => {
   await orderCalls(store.call).place(await addPet(store.call, 'available'))
   await using tab = await store.open('/nowhere')
@@ -358,13 +347,6 @@ test('an empty store says to a key that adds no pets that there are none', async
   await using tab = await other.open('/', { key })
   await tab.page.getByText('There are no pets yet.').waitFor()
   assert.equal(await tab.page.getByText('Add the first pet').count(), 0)
-})
-
-test('a key that sees nothing here says whom to ask', async () => {
-  const other = await startConsole({ securityContact: 'mailto:it@shop.example' }, store.browser)
-  const key = await other.createKey({ scopes: ['keys:read'] })
-  await using tab = await other.open('/', { key })
-  await tab.page.getByText('For another one, ask').getByRole('link', { name: 'it@shop.example' }).waitFor()
 })
 
 test('an order that expires leaves the list, and the row of one changes where it is, by themselves', async () => {

@@ -44,7 +44,7 @@ export function Health({ isReady }: { isReady: boolean }) {
         live.data.value && (
           <>
             <Icon of="check" isSmall />
-            {can('status:read') ? (can('webhooks:manage') ? t.fine : t.serviceFine) : t.webhooksFine}
+            {t.fine}
           </>
         )
       )}

@@ -13,9 +13,6 @@ export const home = {
   noChanges: 'No changes yet',
   allChanges: 'All activity',
   fine: 'Everything works',
-  /** Where the key reads only one of the two. */
-  serviceFine: 'The service works',
-  webhooksFine: 'All webhooks work',
   unknown: 'Not known whether everything works',
   since: (when: string) => `since ${when}`,
   problems: {
@@ -35,5 +32,5 @@ export const home = {
   importMany: 'Import a list',
   importHint: 'From a file with many pets, on the command line:',
   nothing: 'Your key shows nothing here',
-  nothingLead: 'It can read neither pets, orders nor events.',
+  nothingLead: 'It can read neither pets, orders nor events. Ask the operator for one that can.',
 }
