@@ -28,6 +28,20 @@ export const SCREEN_MUTANTS: Mutant[] = [
     kill: { test: `${TESTS}/home.ts`, names: 'health is read when a tab is seen again' },
   },
   {
+    name: 'no-resync',
+    what: 'when the service can be reached again, nothing is read again',
+    file: `${CONSOLE}/feed.ts`,
+    edits: [['if (isDown()) broadcast({ resync: false })\n', '\n']],
+    kill: { test: `${TESTS}/live.ts`, names: 'what could not be read while the service was away' },
+  },
+  {
+    name: 'turned-person',
+    what: 'the name of a person can turn the rest of a sentence',
+    file: `${CONSOLE}/ui/sentence.tsx`,
+    edits: [['<b key={part} dir="auto">', '<b key={part}>']],
+    kill: { test: `${TESTS}/activity.ts`, names: 'names are isolated in a sentence' },
+  },
+  {
     name: 'day-of-24-hours',
     what: 'every day has 24 hours',
     file: `${CONSOLE}/days.ts`,
@@ -54,20 +68,6 @@ export const SCREEN_MUTANTS: Mutant[] = [
     file: `${CONSOLE}/screens/events-list.ts`,
     edits: [['refresh: () => list.refresh() }', 'refresh: list.refresh }']],
     kill: { test: `${TESTS}/activity.ts`, names: 'the later pages of a day that is over stay' },
-  },
-  {
-    name: 'webhook-works',
-    what: 'a webhook that fails is not the health where the status is well',
-    file: `${CONSOLE}/health.ts`,
-    edits: [['webhooks?.filter(fails) ?? []', 'status ? [] : (webhooks?.filter(fails) ?? [])']],
-    kill: { test: `${UNIT}/health.test.ts`, names: 'a webhook that fails is named' },
-  },
-  {
-    name: 'disabled-webhook-works',
-    what: 'a webhook that the service has disabled works',
-    file: `${CONSOLE}/health.ts`,
-    edits: [["['failing', 'disabled']", "['failing']"]],
-    kill: { test: `${UNIT}/health.test.ts`, names: 'a webhook that fails is named' },
   },
   {
     name: 'latest-end-first',

@@ -72,7 +72,7 @@ export function useRows<
   }, [list])
   // The feed has continued by itself; so does the list.
   useEffect(() => {
-    if (feedState.value === 'live' && list.error.peek() !== undefined) void list.refresh()
+    if (feedState.value === 'live' && list.error.peek() !== undefined) void seen().then(() => list.refresh())
   }, [list, feedState.value])
   return list
 }

@@ -23,7 +23,7 @@ const PAGE = 100
 /** Changes that are made at once may come in another order than their times. */
 const SKEW_MS = 60_000
 
-export interface Filter {
+interface Filter {
   type?: EventType | undefined
   keyId?: string | undefined
   petId?: bigint | undefined

@@ -7,7 +7,6 @@ import { useLive } from '../live.ts'
 import { go, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Contact } from '../ui/contact.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Screen } from '../ui/screen.tsx'
 import { useToday } from '../ui/today.ts'
@@ -24,7 +23,8 @@ export function HomeScreen() {
   const total = useLive(
     async (signal) => (can('pets:read') ? (await pets.count({ signal })).count : undefined),
     [],
-    ({ type }) => type === 'pet.created' || type === 'pet.deleted' || type === 'pets.imported',
+    // Only whether there is one matters.
+    ({ type }): boolean => type === 'pet.deleted' || total.data.peek() === 0,
   )
   const day = readDay(today) ?? new Date()
   const isEmpty = total.data.value === 0
@@ -53,7 +53,7 @@ export function HomeScreen() {
           <div>
             {can('pets:read') && (
               <Card title={t.pets}>
-                <PetsByStatus total={total} isReady={isReady} />
+                <PetsByStatus isReady={isReady} />
               </Card>
             )}
             {can('events:read') && (
@@ -64,11 +64,7 @@ export function HomeScreen() {
           </div>
         </div>
       ) : (
-        <Empty title={t.nothing} text={t.nothingLead}>
-          <p>
-            {texts.common.askForKey} <Contact />.
-          </p>
-        </Empty>
+        <Empty title={t.nothing} text={t.nothingLead} />
       )}
     </Screen>
   )

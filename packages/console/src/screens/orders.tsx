@@ -75,7 +75,7 @@ function Total({ view, list }: { view: OrderView; list: OrderList }) {
     async (signal) =>
       sort === 'closed' ? (await orders.count({ status, ...boundsOf(day), signal })).count : undefined,
     [sort, status, day],
-    ({ type }) => type.startsWith('order.'),
+    ({ type }) => type === `order.${status}`,
   )
   const n = sort === 'expiring' ? openOrders.value : counted.data.value
   if (n === undefined || sort === 'newest' || !status) return null
