@@ -374,6 +374,7 @@ test('an error stays however many successes come after it', async () => {
   await choose('Copy link')
   const error = toast.getByText('The browser did not allow copying to the clipboard.')
   await error.waitFor()
+  await choose('Copy link')
   for (const status of ['Pending', 'Sold', 'Available', 'Pending']) {
     await mark(status)
     await toast.last().getByText(`Busy is now ${status.toLowerCase()}.`).waitFor()
