@@ -203,6 +203,16 @@ test('the palette leads to every section and view, by keyboard alone', async () 
   await palette(page).waitFor({ state: 'detached' })
 })
 
+test('the palette opens the documentation in another tab', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  await search(page, 'documentation')
+  const opening = tab.context.waitForEvent('page')
+  await page.keyboard.press('Enter')
+  await (await opening).waitForURL('**/docs')
+  assert.ok(await title(page, 'Your key').isVisible())
+})
+
 test('what is typed right after Ctrl+K is typed in the palette', async () => {
   await using tab = await store.open('/')
   const { page } = tab
