@@ -203,6 +203,16 @@ test('the palette leads to every section and view, by keyboard alone', async () 
   await palette(page).waitFor({ state: 'detached' })
 })
 
+test('the palette opens the documentation in another tab', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  await search(page, 'documentation')
+  const opening = tab.context.waitForEvent('page')
+  await page.keyboard.press('Enter')
+  await (await opening).waitForURL('**/docs')
+  assert.ok(await title(page, 'Your key').isVisible())
+})
+
 test('what is typed right after Ctrl+K is typed in the palette', async () => {
   await using tab = await store.open('/')
   const { page } = tab
@@ -374,6 +384,7 @@ test('an error stays however many successes come after it', async () => {
   await choose('Copy link')
   const error = toast.getByText('The browser did not allow copying to the clipboard.')
   await error.waitFor()
+  await choose('Copy link')
   for (const status of ['Pending', 'Sold', 'Available', 'Pending']) {
     await mark(status)
     await toast.last().getByText(`Busy is now ${status.toLowerCase()}.`).waitFor()

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
 import { stateOf } from '../health.ts'
 import { texts } from '../later-texts.ts'
+import { isYou } from '../people.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { NoScope } from '../ui/contact.tsx'
@@ -112,6 +113,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
       {changedBy !== undefined && (
         <Fact name={t.changedBy}>
           <By keyId={changedBy} />
+          {!isYou(changedBy) && <p class="hint">{t.takesOver}</p>}
         </Fact>
       )}
       {oldSecretEndsAt !== undefined && (
@@ -202,7 +204,11 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
       {overlay === 'rename' && (
         <Rename
           name={webhook.name ?? ''}
-          onSave={(name) => void act(() => webhooks.update(id, { name }), t.renamed)}
+          onSave={(name) => {
+            // Each change makes it deliver for another key.
+            if (name === (webhook.name ?? null)) close()
+            else void act(() => webhooks.update(id, { name }), t.renamed)
+          }}
           onClose={close}
         />
       )}
@@ -210,7 +216,9 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
         <Replay
           webhook={webhook}
           onRetry={isFailing ? retry : undefined}
-          onReplay={(cursor, n) => void act(() => webhooks.update(id, { cursor }), t.replaying(n))}
+          onReplay={(cursor, n) =>
+            void act(() => webhooks.update(id, { cursor }), state === 'active' ? t.replaying(n) : t.replayLater(n))
+          }
           onClose={close}
         />
       )}

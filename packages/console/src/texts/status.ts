@@ -32,7 +32,7 @@ export const status = {
   keys: 'Keys',
   noneExpire: 'None expires within 30 days.',
   expire: (n: number) =>
-    `${formatCount(n)} ${n === 1 ? 'expires' : 'expire'} within 30 days. To have them replaced, ask`,
+    `${formatCount(n)} ${n === 1 ? 'expires within 30 days. To have it' : 'expire within 30 days. To have them'} replaced, ask`,
   seeKeys: 'See which',
   unknown: 'Unknown: the database did not respond in time.',
 }

@@ -29,11 +29,13 @@ let lastId = 0
 
 /** Returns what dismisses it. */
 export function notify(text: string, options: ToastOptions = {}) {
-  const was = toasts.value
+  const { isError = false } = options
+  // An error that happens again and again is shown once.
+  const was = toasts.value.filter((toast) => !isError || !toast.isError || toast.text !== text)
   const id = ++lastId
   let excess = was.length + 1 - MAX_SHOWN
   toasts.value = [
-    ...was.filter(({ isError }) => isError || excess-- <= 0),
+    ...was.filter((toast) => toast.isError || excess-- <= 0),
     { ...options, id, text, origin: document.activeElement },
   ]
   return () => dismiss(id)
