@@ -1,4 +1,5 @@
 import { CONSOLE_MUTANTS } from './console.ts'
+import { PANEL_MUTANTS } from './console-panel.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
 import { FINDING_MUTANTS } from './finding.ts'
@@ -15,4 +16,5 @@ export const MUTANTS: Mutant[] = [
   ...WEBHOOK_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...CONSOLE_MUTANTS,
+  ...PANEL_MUTANTS,
 ]
