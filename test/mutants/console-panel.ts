@@ -81,14 +81,14 @@ export const PANEL_MUTANTS: Mutant[] = [
     what: 'a pet that is opened from another section leaves the focus on the heading of the list',
     file: `${CONSOLE}/frame.tsx`,
     edits: [['main aside h2, main:not(:has(aside)) h1', 'main h1']],
-    kill: { test: `${TESTS}/keyboard.ts`, names: 'who renamed a pet.*1440' },
+    kill: { test: `${TESTS}/keyboard.ts`, names: 'who renamed a pet, when and from what' },
   },
   {
     name: 'panel-far-toast',
     what: 'the message of a form that has closed is not the next stop of the Tab key',
     file: `${CONSOLE}/ui/toast.tsx`,
     edits: [["event.key === 'Tab' && from?.isConnected === false", "event.key === 'Tab' && from === null"]],
-    kill: { test: `${TESTS}/keyboard.ts`, names: 'a pet is found, sold and taken back.*1440' },
+    kill: { test: `${TESTS}/keyboard.ts`, names: 'a pet is found, sold and taken back' },
   },
   {
     name: 'panel-long-names',
