@@ -66,7 +66,13 @@ export function Toasts() {
     const frame = requestAnimationFrame(() => {
       current.classList.toggle('high', about instanceof HTMLElement && areOver(about, current))
     })
-    const onKeyDown = (event: KeyboardEvent) => followTab(event, current, origin)
+    let from = origin
+    const onKeyDown = (event: KeyboardEvent) => {
+      // The form that it came from has closed: from where the focus is now.
+      if (event.key === 'Tab' && from?.isConnected === false && !current.contains(document.activeElement))
+        from = document.activeElement
+      followTab(event, current, from)
+    }
     addEventListener('keydown', onKeyDown)
     return () => {
       cancelAnimationFrame(frame)
