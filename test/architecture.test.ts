@@ -60,6 +60,7 @@ const SLEEPS: Record<string, string> = {
   'test/upgrade.ts': 'sends requests at a rate',
   'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
   'test/browser/console/budget.ts': 'measures what shifts in the moments after a page has loaded',
+  'test/browser/console/search.ts': 'that nothing is searched for while a character is composed',
   'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',
   'test/cli/serve.test.ts': 'takes the database away for as long as a switchover does',
   'test/cost.ts': 'looks whether a process still works',
