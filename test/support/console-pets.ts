@@ -70,6 +70,9 @@ export async function insertPets(pool: pg.Pool, count: number, categoryId: bigin
   )
 }
 
+/** The URL by which the page reads one pet. */
+export const readOf = (id: bigint) => new RegExp(`/v1/pets\\?(?:.*&)?id=${id}(?:&|$)`)
+
 /** The parts of the screen, by what a person sees of them. */
 export function partsOf(page: Page) {
   const panel = page.getByRole('complementary', { name: 'Pet' })

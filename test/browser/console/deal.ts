@@ -9,7 +9,7 @@ import {
   startConsole,
   type TabOptions,
 } from '../../support/console-browser.ts'
-import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
+import { newCategory, partsOf, petsOf, readOf } from '../../support/console-pets.ts'
 import { type Order, orderCalls, orderOf } from '../../support/orders.ts'
 
 // What a shop does with a pet: sell it, reserve it, and take both back.
@@ -233,7 +233,7 @@ test('a sale whose order is placed when the network goes is completed by the sam
   await tab.page.route(COMPLETE, (route) => route.abort())
   await tab.page.route('**/v1/pets?*', (route) => route.abort())
   await sell.click()
-  await form.getByText(`${HALF} Cut off, but the sale is not complete.`).waitFor()
+  await form.getByText('Whether the sale is complete is not known yet. The service could not be reached.').waitFor()
   await tab.page.unroute(COMPLETE)
   await tab.page.unroute('**/v1/pets?*')
   await sell.click()
@@ -269,7 +269,7 @@ test('a reservation shows the pet as its event brings it, and does not read it a
   const { live, state } = partsOf(tab.page)
   const { openReserve, reserve } = dealOf(tab.page)
   await live()
-  const reads = () => tab.sent.filter((url) => url.includes(`/v1/pets?id=${id}`)).length
+  const reads = () => tab.sent.filter((url) => readOf(id).test(url)).length
   // What happened before the feed began is read once more.
   while (reads() < 2) await tab.page.clock.runFor(100)
   await openReserve()
@@ -285,7 +285,7 @@ test('a reservation is made, also if the pet can’t be read after it', async ()
   const { panel, toast } = partsOf(tab.page)
   const { openReserve, reserve } = dealOf(tab.page)
   await openReserve()
-  await tab.page.route(`**/v1/pets?*id=${id}*`, (route) =>
+  await tab.page.route(readOf(id), (route) =>
     route.fulfill({ status: 500, json: { code: 'internal_error', message: 'It failed.', status: 500 } }),
   )
   await reserve.click()
@@ -305,7 +305,7 @@ test('the loser of a race for a pet sees for whom and by whom it is held', async
     await route.continue()
   })
   await sell.click()
-  await panel.getByText('Another reservation was first.').waitFor()
+  await panel.getByText('An order already holds Only one.').waitFor()
   await panel.getByRole('link', { name: 'Mrs. Okafor' }).waitFor()
   await panel.locator('.hold-box .who').getByText('test').waitFor()
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { categoryCalls } from '../../support/categories.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
-import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
+import { newCategory, partsOf, petsOf, readOf } from '../../support/console-pets.ts'
 import { until } from '../../support/until.ts'
 
 const store = await startConsole()
@@ -380,7 +380,7 @@ test('what was typed stays in its field while the pet is read again', async () =
   const read = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   await tab.page.route(`**/v1/pets/${id}`, (route) => route.fulfill({ status: 503, json: {} }))
-  await tab.page.route(`**/v1/pets?id=${id}&*`, async (route) => {
+  await tab.page.route(readOf(id), async (route) => {
     read.resolve()
     await released.promise
     await route.continue()
@@ -497,7 +497,7 @@ test('a pet that somebody has changed is not deleted', async () => {
   })
   await choose('Delete pet…')
   await tab.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await panel.getByText('You changed this pet first.').waitFor()
+  await panel.getByText('You changed this pet first, so it was not deleted.').waitFor()
   assert.ok(await pets.read(id))
 })
 

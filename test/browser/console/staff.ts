@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { loseResponse, startConsole } from '../../support/console-browser.ts'
-import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
+import { newCategory, partsOf, petsOf, readOf } from '../../support/console-pets.ts'
 import { addPet } from '../../support/events.ts'
 import { orderCalls, orderOf, orderRow } from '../../support/orders.ts'
 import { until } from '../../support/until.ts'
@@ -46,7 +46,7 @@ test('a panel that could not be read is tried again by itself, although the brow
   const { page } = tab
   const { link, live } = partsOf(page)
   await live()
-  const path = `**/v1/pets?id=${ids[0]}&*`
+  const path = readOf(ids[0]!)
   await page.route(path, (route) => route.abort())
   await link('Pet 1').click()
   await unreachable(page).waitFor()

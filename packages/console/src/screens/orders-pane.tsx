@@ -37,10 +37,10 @@ export function OrderPane({ id }: { id: string }) {
       return order?.id === id || pet?.id === known.petId
     },
   )
-  const { note, showNote } = useNote(live.refresh)
   const order = live.data.value
   const pet = order && petOf(order.petId)
   const name = order ? petName(order.petId) : t.order
+  const { note, showNote } = useNote(live, name)
   const isMissing = hasCode(live.error.value, 'order_not_found') || live.error.value instanceof TypeError
   return (
     <Pane label={t.order} title={<bdi>{name}</bdi>} closePath={withQuery({ order: undefined })}>

@@ -25,6 +25,7 @@ export const common = {
   undo: 'Undo',
   stale: (why: string) => `What you see may be out of date: ${why}`,
   withRequestId: (message: string, id: string) => `${message} (Request-Id ${id})`,
+  about: (name: string, text: string) => `${name}: ${text}`,
   failed: 'Something went wrong in this page. Reload it, and report this if it happens again.',
   offline: 'The service could not be reached. Check your connection.',
   interrupted: 'The connection was lost for a moment. What you see now is what is stored.',

@@ -30,6 +30,7 @@ export const panel = {
   undone: (name: string) => `${name} is as it was.`,
   conflict: (who: string) => `${who} changed this pet first. Your change was not saved; this is the pet as it is now.`,
   conflictKept: (who: string) => `${who} changed this pet first. Your text is still in its field and not saved yet.`,
+  notDeleted: (who: string) => `${who} changed this pet first, so it was not deleted. This is the pet as it is now.`,
   changedSince: (who: string) => `Not undone: ${who} changed the pet after that.`,
   delete: 'Delete',
   deleteMenu: 'Delete pet…',

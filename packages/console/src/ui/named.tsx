@@ -18,7 +18,7 @@ export function Chip({ category }: { category: bigint }) {
   const text = categoryLabel(category)
   return (
     <span class={categoryName(category) === undefined ? 'chip unnamed' : 'chip'} title={text}>
-      {text}
+      <bdi>{text}</bdi>
     </span>
   )
 }

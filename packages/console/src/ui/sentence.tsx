@@ -29,7 +29,12 @@ export function Sentence({ event, isOwn = false, hasId = false }: SentenceProps)
       {(isOwn && template === t.changedFields ? t.changedOwn : template).split(/\{(\w+)\}/).map((part, place) => {
         // Texts and the names of places, in turn.
         if (place % 2 === 0) return part
-        if (part === 'who') return <b key={part}>{whoIs(event.data.keyId)}</b>
+        if (part === 'who')
+          return (
+            <b key={part} dir="auto">
+              {whoIs(event.data.keyId)}
+            </b>
+          )
         const value = values[part as keyof typeof values]
         // A name that it no longer has is news in its own history too.
         if (part === 'pet' && isOwn) return value === event.data.pet?.name ? t.it : <bdi key={part}>{value}</bdi>

@@ -70,7 +70,7 @@ export const orderAll = (
         await orders.complete(id)
       } catch (error) {
         await readPet(was.id).catch(() => {})
-        return texts.pets.deal.half(was.name, explain(error, { withRequestId: true }))
+        return `${texts.pets.deal.half(was.name)} ${explain(error, { withRequestId: true })}`
       }
     }
     await settled(was.id, (pet) => (kind === 'sell' ? pet?.status === 'sold' : pet?.orderId === id)).catch(() => {})

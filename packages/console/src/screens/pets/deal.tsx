@@ -1,7 +1,7 @@
 // What a shop does with a pet: sell it, and hold it for a customer.
 import type { PetPatch, PetRecord } from '@petstore/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { explain, hasCode, orders } from '../../api.ts'
+import { hasCode, isUncertain, orders } from '../../api.ts'
 import { formatMoment } from '../../format.ts'
 import { href } from '../../router.ts'
 import { can } from '../../session.ts'
@@ -15,6 +15,7 @@ import { explainRejection } from './rejections.ts'
 import { complete, wasSold } from './sale.ts'
 
 const { deal: t } = texts.pets
+const { interrupted, offline } = texts.common
 
 interface DealProps {
   pet: PetRecord
@@ -27,6 +28,10 @@ interface Form {
   /** One for as long as the form is open: however often it is sent, it places one order. */
   idempotencyKey: string
   fault?: string
+  /** Its order is placed, but not known to be completed. */
+  isHalf?: boolean
+  /** Said in the panel if the pet is seen to be taken before the form is sent again: that may be by the order of this form. */
+  ifTaken?: string | undefined
 }
 
 export function Deal({ pet, showNote, save }: DealProps) {
@@ -53,22 +58,36 @@ export function Deal({ pet, showNote, save }: DealProps) {
         const note = await explainRejection(pet.id, error)
         const now = petOf(pet.id)
         if (isPlaced && wasSold(pet, error, showNote)) return setForm(undefined)
-        // Cancelled or expired before it was completed: its key would return it for ever.
-        const isOver = hasCode(error, 'order_closed')
-        const fault = isPlaced && !isOver ? t.half(pet.name, note) : rejected(error, note, now?.orderId !== undefined)
-        const again = { kind, idempotencyKey: isOver ? crypto.randomUUID() : idempotencyKey, fault }
+        // Cancelled or expired before it was completed, or placed without a response before the person changed the form: its key would
+        // return it for ever.
+        const isReused = hasCode(error, 'idempotency_key_reused')
+        const isOver = isReused || hasCode(error, 'order_closed')
+        const isHalf = isPlaced && !isOver
+        const isUnknown = isUncertain(error) && note === offline
+        const half = isUnknown ? t.halfUnknown : t.half
+        const fault = isReused ? interrupted : isHalf ? `${half(pet.name)} ${note}` : rejected(pet, error, note)
+        const again = {
+          kind,
+          idempotencyKey: isOver ? crypto.randomUUID() : idempotencyKey,
+          fault,
+          isHalf,
+          ifTaken: isHalf ? fault : isUncertain(error) ? interrupted : undefined,
+        }
         // The same form tries again with the same key; if the pet is held by now, the panel shows by what.
         if (isShown.current && now?.status === 'available') setForm(again)
         else {
           setForm(undefined)
-          showNote(fault)
+          showNote(again.ifTaken ?? fault)
         }
       }
     })
   const isOffered = pet.status === 'available' || isBusy
-  // A form that another person's order has closed stays closed when that order ends.
+  // A form that an order has closed stays closed when that order ends.
   useEffect(() => {
-    if (!isOffered) setForm(undefined)
+    if (isOffered || !form) return
+    setForm(undefined)
+    if (form.isHalf && wasSold(pet, undefined, showNote)) return
+    if (form.ifTaken !== undefined) showNote(form.ifTaken)
   }, [isOffered])
   if (pet.orderId !== undefined && !isBusy) return <Held pet={pet} orderId={pet.orderId} showNote={showNote} />
   if (!can('orders:write')) return null
@@ -82,6 +101,7 @@ export function Deal({ pet, showNote, save }: DealProps) {
           key={kind}
           type="button"
           class={kind === 'sell' ? 'primary' : undefined}
+          title={t.does[kind]}
           aria-haspopup="dialog"
           aria-expanded={form?.kind === kind}
           onClick={() => !busy.current && setForm({ kind, idempotencyKey: crypto.randomUUID() })}
@@ -104,9 +124,8 @@ export function Deal({ pet, showNote, save }: DealProps) {
   )
 }
 
-function rejected(error: unknown, note: string, isHeld: boolean) {
-  if (hasCode(error, 'pet_not_available') && isHeld) return `${explain(error)} ${t.lost}`
-  return note
+function rejected({ id, name }: PetRecord, error: unknown, note: string) {
+  return hasCode(error, 'pet_not_available') && petOf(id)?.orderId !== undefined ? t.lost(name) : note
 }
 
 async function reserved(pet: PetRecord, orderId: string, until: string, showNote: DealProps['showNote']) {

@@ -1,6 +1,6 @@
 import type { PetPatch, PetRecord } from '@petstore/client'
 import { signal } from '@preact/signals'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { CategoryField } from '../../ui/category-field.tsx'
@@ -50,13 +50,20 @@ function NameField({ pet, save }: { pet: PetRecord; save: Save }) {
     drafts.value = new Map(next ? [...others, [id, next]] : others)
   }
   const [fault, setFault] = useState<string>()
+  /** Since it was saved or opened. The browser can undo that. */
+  const [isTyped, setTyped] = useState(false)
   const isTheirs = draft !== undefined && draft.value !== value
   const discard = () => {
     setDraft(undefined)
     setFault(undefined)
   }
+  // What is stored needs no saving: the response of a save may have been lost, or another person had the same idea.
+  useEffect(() => {
+    if (draft?.text === value) discard()
+  }, [value])
   const type = (text: string) => {
     setFault(undefined)
+    setTyped(true)
     if (text === value && !isTheirs) setDraft(undefined)
     else setDraft({ value, ...draft, text })
   }
@@ -66,6 +73,7 @@ function NameField({ pet, save }: { pet: PetRecord; save: Save }) {
     setFault(found)
     if (found !== undefined) return
     discard()
+    setTyped(false)
     // More may have been typed meanwhile.
     const restore = () => setDraft({ ...draft, text: drafts.peek().get(id)?.text ?? draft.text })
     // On the version that is shown: a change of another user stands below what was typed.
@@ -85,7 +93,7 @@ function NameField({ pet, save }: { pet: PetRecord; save: Save }) {
         label={t.name}
         value={draft?.text ?? value}
         disabled={!can('pets:edit')}
-        data-saved={draft === undefined}
+        data-saved={draft === undefined && !isTyped}
         fault={fault}
         hint={isTheirs ? t.panel.theirs(nameOfLast(id, 'name'), value) : draft && t.panel.unsaved}
         onInput={(event) => type(event.currentTarget.value)}

@@ -91,11 +91,17 @@ export function HoldActions({ pet, orderId, showNote, onEnded }: HeldProps) {
   return (
     <div class="deal">
       {/* Not `disabled` while it is busy: that would lose the focus. */}
-      <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void end('complete')}>
+      <button
+        type="button"
+        class="primary"
+        title={t.does.complete}
+        aria-disabled={isBusy}
+        onClick={() => void end('complete')}
+      >
         <Icon of="check" isSmall />
         {t.complete}
       </button>
-      <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && setAsking(true)}>
+      <button type="button" title={t.does.release} aria-disabled={isBusy} onClick={() => !isBusy && setAsking(true)}>
         {t.release}
       </button>
       {isAsking && (

@@ -10,9 +10,12 @@ export function useOnce(begin: () => void) {
     busy.current = true
     setBusy(true)
     begin()
-    await run()
-    busy.current = false
-    setBusy(false)
+    try {
+      await run()
+    } finally {
+      busy.current = false
+      setBusy(false)
+    }
   }
   return { isBusy, busy, once }
 }

@@ -91,7 +91,7 @@ function OrderForm({ sell, isBusy, fault, onOrder }: OrderFormProps) {
         value={reference}
         maxLength={255}
         placeholder={t.referenceHint}
-        hint={sell === undefined ? undefined : t.sellLead}
+        hint={sell === undefined ? undefined : t.does.sell}
         onInput={(event) => setReference(event.currentTarget.value)}
       />
       {sell === undefined && (

@@ -14,7 +14,7 @@ import { Deal } from './deal.tsx'
 import { EditFields } from './fields.tsx'
 import { History } from './history.tsx'
 import { PetMenu } from './pet-menu.tsx'
-import { change, inverse, petOf, readPet } from './records.ts'
+import { change, inverse, petName, petOf, readPet } from './records.ts'
 import { explainRejection, takeBack } from './rejections.ts'
 
 const { panel: t } = texts.pets
@@ -34,8 +34,8 @@ export function PetPanel({ id, onClose, onDeleted }: PanelProps) {
     () => false,
   )
   const failure = live.error.value
-  const { note, showNote } = useNote(live.refresh)
   const pet = petOf(id)
+  const { note, showNote } = useNote(live, petName(id))
   useLayoutEffect(() => title.current?.focus(), [])
 
   /** If the change was not made, the pet is read again before anything is said. */

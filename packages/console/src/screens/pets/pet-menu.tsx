@@ -1,7 +1,7 @@
 // What is rarely needed, or by programmers only, behind one button.
 import type { PetPatch, PetRecord } from '@petstore/client'
 import { useState } from 'preact/hooks'
-import { pets } from '../../api.ts'
+import { isUncertain, pets } from '../../api.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { copyText } from '../../ui/copy.tsx'
@@ -9,7 +9,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { petLink } from './place.ts'
-import { markDeleted } from './records.ts'
+import { markDeleted, petOf } from './records.ts'
 import { explainRejection } from './rejections.ts'
 import { StatusDialog } from './status-choice.tsx'
 
@@ -23,25 +23,28 @@ interface PetMenuProps {
 }
 
 export function PetMenu({ pet, showNote, save, onDeleted }: PetMenuProps) {
-  const [open, setOpen] = useState<'status' | 'delete'>()
+  /** `delete`: the pet as it was when the question was asked. */
+  const [open, setOpen] = useState<'status' | { delete: PetRecord }>()
   const close = () => setOpen(undefined)
-  const remove = async () => {
+  const remove = async (asked: PetRecord) => {
     close()
     showNote(undefined)
     try {
-      await pets.delete(pet.id, { ifMatch: pet.version })
-      notify(t.deleted(pet.name))
-      onDeleted()
-      markDeleted(pet.id)
+      await pets.delete(pet.id, { ifMatch: asked.version })
     } catch (error) {
-      showNote(await explainRejection(pet.id, error))
+      const note = await explainRejection(pet.id, error, t.notDeleted)
+      // Without a response, it is deleted all the same.
+      if (!isUncertain(error) || petOf(pet.id) !== null) return showNote(note)
     }
+    notify(t.deleted(asked.name))
+    onDeleted()
+    markDeleted(pet.id)
   }
   const order =
     pet.orderId === undefined
       ? { label: t.orders, path: `/orders?pet=${pet.id}` }
       : { label: t.order, path: `/orders?order=${pet.orderId}` }
-  const askDelete = () => (pet.orderId === undefined ? setOpen('delete') : showNote(t.heldDelete))
+  const askDelete = () => (pet.orderId === undefined ? setOpen({ delete: pet }) : showNote(t.heldDelete))
   return (
     <>
       <Menu
@@ -59,18 +62,18 @@ export function PetMenu({ pet, showNote, save, onDeleted }: PetMenuProps) {
         <StatusDialog
           pet={pet}
           onClose={close}
-          onSave={(status) => {
+          onSave={(status, ifMatch) => {
             close()
-            void save({ status }, pet.version)
+            void save({ status }, ifMatch)
           }}
         />
       )}
-      {open === 'delete' && (
+      {typeof open === 'object' && (
         <Confirm
-          title={t.deleteTitle(pet.name)}
-          text={t.deleteText(pet.name, pet.id)}
+          title={t.deleteTitle(open.delete.name)}
+          text={t.deleteText(open.delete.name, pet.id)}
           action={t.delete}
-          onConfirm={() => void remove()}
+          onConfirm={() => void remove(open.delete)}
           onClose={close}
         />
       )}

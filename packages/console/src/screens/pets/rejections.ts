@@ -8,8 +8,10 @@ import { change, eventOf, readPet, upsertEvent } from './records.ts'
 
 const { panel: t } = texts.pets
 
-/** The pet is read again first, so that what is said is true when it is read. */
+/** The pet is read again before anything is said, so that it is true when it is read. */
 export async function explainRejection(id: bigint, error: unknown, conflict = t.conflict) {
+  // Nothing was changed, and a read would be rejected too.
+  if (hasCode(error, 'rate_limited')) return explain(error)
   const isRead = await readPet(id).then(
     () => true,
     () => false,

@@ -9,7 +9,8 @@ const { pets: t, common } = texts
 
 interface StatusDialogProps {
   pet: PetRecord
-  onSave: (status: PetStatus | null) => void
+  /** On the version whose status was shown when it was opened. */
+  onSave: (status: PetStatus | null, ifMatch: bigint) => void
   onClose: () => void
 }
 
@@ -17,16 +18,16 @@ interface StatusDialogProps {
 export function StatusDialog({ pet, onSave, onClose }: StatusDialogProps) {
   const id = useId()
   const [chosen, setChosen] = useState(pet.status)
+  // Another status that has come meanwhile was not seen. Anything else may have changed.
+  const [seen] = useState(pet)
+  const isSeen = pet.status === seen.status && pet.orderId === seen.orderId
+  const save = () => onSave(chosen ?? null, isSeen ? pet.version : seen.version)
   const isHeld = pet.orderId !== undefined
   const reason = isHeld ? t.panel.held : pet.status === 'sold' ? t.panel.sold : undefined
   return (
     <Dialog title={t.panel.correctTitle} onClose={onClose}>
       <p class="soft">{t.panel.correctLead}</p>
-      <Form
-        action={common.save}
-        onSubmit={() => (chosen === pet.status ? onClose() : onSave(chosen ?? null))}
-        onCancel={onClose}
-      >
+      <Form action={common.save} onSubmit={() => (chosen === pet.status ? onClose() : save())} onCancel={onClose}>
         <fieldset class="choice" aria-describedby={id}>
           <legend>{t.statusLabel}</legend>
           <div>
