@@ -28,6 +28,14 @@ test('a change says what it was before', () => {
   assert.equal(updated(['name', 'status'], { name: 'Moe', status: null }), 'Ben changed the name and status of Big Moe')
 })
 
+test('the fields that changed are listed as a person would', () => {
+  assert.equal(updated(['name', 'categoryId'], { name: 'Moe' }), 'Ben changed the name and category of Big Moe')
+  assert.equal(
+    updated(['name', 'categoryId', 'status'], { name: 'Moe' }),
+    'Ben changed the name, category and status of Big Moe',
+  )
+})
+
 test('an event of an earlier version, which has no previous values, says what it can', () => {
   assert.equal(updated(['name']), 'Ben renamed a pet to Big Moe')
   assert.equal(updated(['categoryId']), 'Ben moved Big Moe to category 2')

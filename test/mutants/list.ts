@@ -1,5 +1,6 @@
 import { CONSOLE_MUTANTS } from './console.ts'
 import { LATER_MUTANTS } from './console-later.ts'
+import { SCREEN_MUTANTS } from './console-screens.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
 import { FINDING_MUTANTS } from './finding.ts'
@@ -17,4 +18,5 @@ export const MUTANTS: Mutant[] = [
   ...DELIVERY_MUTANTS,
   ...CONSOLE_MUTANTS,
   ...LATER_MUTANTS,
+  ...SCREEN_MUTANTS,
 ]

@@ -44,7 +44,8 @@ function updated({ data }: Said, t: typeof sentence, names: Names): EventWords {
   const [field] = changed
   if (!pet || field === undefined) return { template: t.changed, values: { pet: pet?.name ?? '' } }
   if (changed.length > 1) {
-    const what = changed.map((name) => t.fields[name as keyof typeof t.fields] ?? name).join(t.and)
+    const fields = changed.map((name) => t.fields[name as keyof typeof t.fields] ?? name)
+    const what = [fields.slice(0, -1).join(', '), fields.at(-1)].join(t.and)
     return { template: t.changedFields, values: { pet: pet.name, what } }
   }
   if (field === 'name') {

@@ -5,6 +5,7 @@ import { limitedUntil } from './api.ts'
 import { feedState, onFeed } from './feed.ts'
 import type { LiveRows } from './live-rows.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { seen } from './seen.ts'
 import { state } from './session.ts'
 
 /** After an event more may follow at once, as in an import or a bulk change. */
@@ -17,6 +18,9 @@ export interface Live<Data> {
   refresh: () => Promise<void>
 }
 
+/** Of data that no event reports: `usePolling` keeps it up to date. */
+export const noEvent = () => false
+
 /**
  * Data that is read when `deps` change, after events that affect it, and every few seconds if the key can't read events.
  */
@@ -28,15 +32,22 @@ export function useLive<Data>(
   const live = useMemo(() => createLive(load), deps)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
     const soon = () => {
-      timer ??= setTimeout(() => {
+      timer ??= setTimeout(async () => {
+        await seen()
         timer = undefined
-        void live.refresh()
+        if (!isOver) void live.refresh()
       }, GATHER_MS)
     }
     void live.refresh()
-    const stop = onFeed({ events: (events) => events.some(affects) && soon(), resync: soon })
+    const stop = onFeed({
+      events: (events) => events.some(affects) && soon(),
+      // What no event reports has missed none.
+      resync: () => (affects !== noEvent || live.error.peek() !== undefined) && soon(),
+    })
     return () => {
+      isOver = true
       stop()
       clearTimeout(timer)
       live.stop()
@@ -60,7 +71,7 @@ export function useRows<
   }, [list])
   // The feed has continued by itself; so does the list.
   useEffect(() => {
-    if (feedState.value === 'live' && list.error.peek() !== undefined) void list.refresh()
+    if (feedState.value === 'live' && list.error.peek() !== undefined) void seen().then(() => list.refresh())
   }, [list, feedState.value])
   return list
 }
@@ -74,7 +85,9 @@ export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs:
       if (!isOver) timer = setTimeout(() => void poll(), everyMs)
     }
     const poll = async () => {
-      if (!document.hidden && state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
+      await seen()
+      if (isOver) return
+      if (state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
       wait()
     }
     wait()

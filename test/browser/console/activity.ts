@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson, postJson } from '../../support/app.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { goOffline } from '../../support/console-feed.ts'
+import { goOffline, setHidden } from '../../support/console-feed.ts'
 import { insertPets, newCategory } from '../../support/console-pets.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
@@ -223,6 +223,41 @@ test('a day that is over takes one request a page, and leads to later ones', asy
   await page.getByRole('button', { name: 'Show later events' }).click()
   await page.locator('.event').nth(149).waitFor()
   assert.equal(requests.length, 2, requests.join('\n'))
+})
+
+test('the later pages of a day that is over stay after a long absence', async () => {
+  const other = await startConsole({}, store.browser)
+  await insertPets(other.pool, 150, newCategory())
+  await endOfFeed(other)
+  await other.pool.query(`update events set at = '2026-10-25T10:00Z'`)
+  await using tab = await other.open('/activity?day=2026-10-25', { timezoneId: 'UTC', isLive: true, hasClock: true })
+  const { page } = tab
+  const lines = page.locator('.event')
+  await lines.nth(99).waitFor()
+  await page.getByRole('button', { name: 'Show later events' }).click()
+  await lines.nth(149).waitFor()
+  await setHidden(page, true)
+  await page.clock.fastForward('10:00')
+  const read = page.waitForResponse((response) => response.url().includes('from=2026-10-25'))
+  await setHidden(page, false)
+  await read
+  await page.clock.runFor(1_000)
+  assert.equal(await lines.count(), 150)
+})
+
+test('names are isolated in a sentence, also that of who did it', async () => {
+  const { key } = await createTestKey(store.pool, { name: 'بن 1' })
+  const pet = await addPet(store.call)
+  await store.call(`/v1/pets/${pet}`, { ...patchJson({ name: 'لولو 2' }), key })
+  await endOfFeed(store)
+  await using tab = await store.open('/activity')
+  const sentence = lineOf(tab.page, pet, 'renamed').locator('.sentence')
+  await sentence.getByText('بن 1').waitFor()
+  const isolated = await sentence
+    .locator(':scope > :not(.id)')
+    .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).unicodeBidi))
+  assert.deepEqual(new Set(isolated), new Set(['isolate']))
+  assert.equal(isolated.length, 3)
 })
 
 test('Pause holds new events back and counts them; Resume shows them', async () => {

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { patchJson } from '../../support/app.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
+import { setHidden } from '../../support/console-feed.ts'
 import { insertPets, newCategory, petsOf } from '../../support/console-pets.ts'
 import { MASTER_SECRET } from '../../support/deliveries.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
-import { orderCalls, orderOf } from '../../support/orders.ts'
+import { makeDue, orderCalls, orderOf } from '../../support/orders.ts'
 import { insertWebhook, webhookCalls } from '../../support/webhooks.ts'
 
 const store = await startConsole({ webhookMasterSecret: MASTER_SECRET })
@@ -80,6 +81,35 @@ test('another day begins at midnight', async () => {
   await sold(page)
     .getByRole('img', { name: /Wednesday 2 June \d+$/ })
     .waitFor()
+})
+
+test('after a night asleep it is another day as soon as somebody looks', async () => {
+  await using tab = await store.open('/nowhere', { timezoneId: 'UTC' })
+  const { page } = tab
+  await page.clock.install({ time: new Date('2027-06-01T18:00:00Z') })
+  await page.goto(`${store.address}/console`)
+  await page.getByText('Tuesday 1 June', { exact: true }).waitFor()
+  await setHidden(page, true)
+  // Timers do not run while the computer sleeps.
+  await page.clock.setSystemTime(new Date('2027-06-02T08:00:00Z'))
+  await setHidden(page, false)
+  await page.getByText('Wednesday 2 June', { exact: true }).waitFor()
+  await sold(page)
+    .getByRole('img', { name: /Wednesday 2 June \d+$/ })
+    .waitFor()
+})
+
+test('without events, what sold today is read every few seconds', async () => {
+  const key = await store.createKey({ scopes: ['orders:read'] })
+  await using tab = await store.open('/', { key, hasClock: true })
+  const figure = sold(tab.page).locator('.figure')
+  await figure.waitFor()
+  const before = Number.parseInt(await figure.innerText(), 10)
+  const calls = orderCalls(store.call)
+  await calls.complete(orderOf(await calls.place(await addPet(store.call, 'available'))).id)
+  const after = figure.getByText(new RegExp(`^${before + 1}\\b`))
+  for (let polls = 0; polls < 20 && (await after.count()) === 0; polls++) await tab.page.clock.runFor(5_000)
+  await after.waitFor()
 })
 
 test('open orders that end first are first, with the pet, for whom, by whom and the time left', async () => {
@@ -157,14 +187,19 @@ test('task 5: who renamed a pet, when and from what is said without a click, and
 })
 
 test('changes appear as they happen, without another read', async () => {
-  await using tab = await store.open('/', { isLive: true })
+  await using tab = await store.open('/', { isLive: true, hasClock: true })
   const { page } = tab
   await changes(page).getByRole('listitem').first().waitFor()
-  const reads: string[] = []
-  page.on('request', (request) => request.url().includes('sort=newest') && reads.push(request.url()))
-  await pets.add('Brand new')
-  await changes(page).getByRole('listitem').first().getByText('added Brand new').waitFor()
-  assert.deepEqual(reads, [])
+  // Nor are orders read again after a change of a pet that none holds.
+  const reads = () => tab.sent.filter((url) => /sort=newest|\/store\/orders\?/.test(url))
+  // What happened before the feed began is read once more.
+  while (reads().length < 4) await page.clock.runFor(100)
+  const pet = await pets.add('Brand new')
+  await pets.change(pet, { name: 'Not so new' })
+  await changes(page).getByRole('listitem').first().getByText('renamed Brand new to Not so new').waitFor()
+  // Longer than events are gathered for.
+  await page.clock.runFor(1_000)
+  assert.equal(reads().length, 4)
 })
 
 test('one line says that everything works, or which webhook fails since when, and leads to it', async () => {
@@ -223,6 +258,19 @@ test('health is not read again with each event of the store', async () => {
     await page.clock.runFor(300)
   }
   assert.ok(reads < 5, `${reads} reads`)
+})
+
+test('health is read when a tab is seen again, not while nobody sees it', async () => {
+  await using tab = await store.open('/', { isLive: true, hasClock: true })
+  const { page } = tab
+  await health(page).getByText('Everything works').waitFor()
+  await setHidden(page, true)
+  const before = tab.sent.length
+  for (let seconds = 0; seconds < 60; seconds += 5) await page.clock.runFor(5_000)
+  assert.deepEqual(tab.sent.slice(before), [])
+  const read = page.waitForRequest((request) => request.url().endsWith('/v1/status'))
+  await setHidden(page, false)
+  await read
 })
 
 test('the first rows take at most 6 requests', async () => {
@@ -291,4 +339,26 @@ test('an empty store offers to add a pet and to import a list, and says what is 
   await page.keyboard.press('Escape')
   await addPet(other.call)
   await card(page, 'Pets').getByRole('link', { name: 'All pets 1' }).waitFor()
+})
+
+test('an empty store says to a key that adds no pets that there are none', async () => {
+  const other = await startConsole({}, store.browser)
+  const key = await other.createKey({ scopes: ['pets:read'] })
+  await using tab = await other.open('/', { key })
+  await tab.page.getByText('There are no pets yet.').waitFor()
+  assert.equal(await tab.page.getByText('Add the first pet').count(), 0)
+})
+
+test('an order that expires leaves the list, and the row of one changes where it is, by themselves', async () => {
+  const other = await startConsole({}, store.browser)
+  const calls = orderCalls(other.call)
+  const order = orderOf(await calls.place(await petsOf(other).add('Overdue', { status: 'available' })))
+  await using tab = await other.open('/', { isLive: true })
+  await soonest(tab.page).getByText('Overdue').waitFor()
+  await using list = await other.open('/orders', { isLive: true })
+  const row = list.page.locator('tbody tr').filter({ hasText: 'Overdue' })
+  await row.locator('.left').waitFor()
+  await makeDue(other.pool, [order.id])
+  await soonest(tab.page).getByText('No open orders').waitFor()
+  await row.getByText('Expired').waitFor()
 })

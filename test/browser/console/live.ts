@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core'
 import { prunePages } from '../../../src/storage/events/pruner.ts'
 import { Database } from '../../../src/storage/postgres/database.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { goOffline } from '../../support/console-feed.ts'
+import { goOffline, setHidden } from '../../support/console-feed.ts'
 import { insertPets, partsOf, petsOf } from '../../support/console-pets.ts'
 import { endOfFeed } from '../../support/events.ts'
+import { until } from '../../support/until.ts'
 
 const store = await startConsole()
 const pets = petsOf(store)
@@ -20,12 +21,10 @@ function watchFeed(page: Page) {
   return urls
 }
 
-/** As the browser does when a tab is put behind another, or comes back. */
-const setHidden = (page: Page, isHidden: boolean) =>
-  page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isHidden)
+/** `heard`, in the page, becomes the number of events that another tab has passed on. */
+const countHeard = (page: Page) =>
+  page.evaluate(`heard = 0
+    new BroadcastChannel('petstore.feed').onmessage = ({ data }) => { heard += data.events?.length ?? 0 }`)
 
 test('what happens while a list is read is not lost, although the read does not know of it', async () => {
   const { categoryId, ids } = await pets.addMany(2)
@@ -98,18 +97,31 @@ test('one tab listens for all, and when it closes another continues without a ga
   )
 })
 
-test('a page that is open and live sends nothing but the requests of the feed', async () => {
-  await using tab = await store.open('/pets', { isLive: true, hasClock: true })
-  const { page } = tab
-  await partsOf(page).live()
-  await page.clock.runFor(1_000) // what is read again when the feed has begun
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().includes('/v1/events')) sent.push(request.url())
+for (const path of ['/pets', '/orders', '/activity', '/'])
+  test(`${path}, open and live, sends nothing but the requests of the feed`, async () => {
+    await using tab = await store.open('/nowhere', { isLive: true, hasClock: true })
+    const { page } = tab
+    const running = new Set<unknown>()
+    let sent: string[] = []
+    page.on('request', (request) => {
+      if (/\/v1\/events\?(?!.*sort=)/.test(request.url())) return
+      running.add(request)
+      sent.push(request.url())
+    })
+    page.on('requestfinished', (request) => running.delete(request))
+    const begun = page.waitForResponse((response) => response.url().includes('from=now'))
+    await page.goto(`${store.address}/console${path}`)
+    await begun
+    // What is read again when the feed has begun, and what that leads to.
+    do {
+      sent = []
+      await page.clock.runFor(200)
+      await until(() => running.size === 0)
+    } while (sent.length > 0)
+    // Less than a request of the feed may take.
+    for (let seconds = 0; seconds < 9; seconds++) await page.clock.runFor(1_000)
+    assert.deepEqual(sent, [])
   })
-  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000)
-  assert.deepEqual(sent, [])
-})
 
 test('a tab that nobody sees sends nothing, and is up to date when it is seen again', async () => {
   const { categoryId, ids } = await pets.addMany(1)
@@ -125,6 +137,44 @@ test('a tab that nobody sees sends nothing, and is up to date when it is seen ag
   assert.deepEqual(sent, [])
   await setHidden(page, false)
   await partsOf(page).row('Changed unseen').waitFor()
+})
+
+test('a tab that nobody sees sends nothing of what another one hears, and shows it when it is seen', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using first = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
+  await partsOf(first.page).live()
+  for (const path of ['/', `/pets?category=${categoryId}`]) {
+    await using second = await store.open(path, { beside: first })
+    const { page } = second
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await setHidden(page, true)
+    await countHeard(page)
+    const before = second.sent.length
+    const name = `Seen by one, ${path.length}`
+    await pets.change(ids[0]!, { name })
+    await until(() => page.evaluate('heard > 0'))
+    // Longer than events are gathered for.
+    await page.clock.runFor(1_000)
+    assert.deepEqual(second.sent.slice(before), [])
+    assert.equal(await page.getByText(name).count(), 0)
+    await setHidden(page, false)
+    await page.getByText(name).first().waitFor()
+  }
+})
+
+test('more than a tab that nobody sees can keep is read again when it is seen', async () => {
+  const { categoryId } = await pets.addMany(1)
+  await using first = await store.open('/key', { isLive: true })
+  await using second = await store.open(`/pets?category=${categoryId}`, { beside: first })
+  const { page } = second
+  await partsOf(page).row('Pet 1').waitFor()
+  await setHidden(page, true)
+  await countHeard(page)
+  await insertPets(store.pool, 1_001, categoryId)
+  await until(() => page.evaluate('heard > 1_000'))
+  const read = page.waitForRequest((request) => request.url().includes('/v1/pets?'))
+  await setHidden(page, false)
+  await read
 })
 
 test('without events:read the page polls, and sends no request for events', async () => {

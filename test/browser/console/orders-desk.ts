@@ -182,3 +182,54 @@ test('the other tabs have a count, by day too, and who ended what', async () => 
   await page.getByRole('link', { name: 'Expired', exact: true }).click()
   await page.getByRole('columnheader', { name: 'Placed by' }).waitFor()
 })
+
+test('an empty list says of which orders there are none', async () => {
+  const own = await startConsole({}, store.browser)
+  await using tab = await own.open('/orders?status=all')
+  const { page } = tab
+  const says = (title: string) => page.getByRole('heading', { name: title, exact: true }).waitFor()
+  const to = (query: string) => page.goto(`${own.address}/console/orders?${query}`)
+  await says('No orders')
+  await to('status=completed&day=2020-02-29')
+  await says('No sold orders on this day')
+  await page.getByRole('link', { name: 'Show all days' }).click()
+  await page.waitForURL('**/orders?status=completed')
+  await says('No sold orders')
+  // Of another status there may be some.
+  await to('find=web-1&status=expired')
+  await says('No expired orders for “web-1”')
+  await to('pet=7')
+  await says('No orders for this pet')
+})
+
+test('the number of open orders is beside its tab, unless the tab has those of one customer only', async () => {
+  await placeOrder('Counted', { reference: 'one of many' })
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  await page.getByRole('link', { name: /^Open \d+$/ }).waitFor()
+  await page.goto(`${store.address}/console/orders?find=one+of+many`)
+  await page.locator('tbody tr').first().waitFor()
+  await page.getByRole('link', { name: 'Open', exact: true }).waitFor()
+})
+
+test('on a phone the tab that is chosen is seen, and long references stay in their rows, beside their pets', async () => {
+  const long = await placeOrder('Long', { reference: 'R'.repeat(100) })
+  const turned = await placeOrder('Turned', { reference: 'كتاب 12' })
+  await using tab = await store.open('/orders?status=all', { width: 390, height: 844, isPseudo: true })
+  const { page } = tab
+  await orderRow(page, long.id).waitFor()
+  const chosen = await page.locator('.tabs [aria-current]').boundingBox()
+  assert.ok(chosen && chosen.x >= 0 && chosen.x + chosen.width <= 390, JSON.stringify(chosen))
+  assert.ok(((await orderRow(page, long.id).boundingBox())?.height ?? 0) < 90)
+  await assertFits(page)
+  // It begins where the others do, not at the other end of its column.
+  const leftOf = async (id: string) =>
+    orderRow(page, id)
+      .locator('.whom')
+      .evaluate((whom) => {
+        const range = document.createRange()
+        range.selectNodeContents(whom)
+        return range.getBoundingClientRect().left
+      })
+  assert.ok(Math.abs((await leftOf(turned.id)) - (await leftOf(long.id))) < 2)
+})

@@ -13,7 +13,7 @@ import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
 import { Sentence } from '../ui/sentence.tsx'
 import { useToday } from '../ui/today.ts'
 import { Filters } from './activity-filters.tsx'
-import { createEventList, EVENT_TYPES, eventName, type Filter, isForward } from './events-list.ts'
+import { createEventList, EVENT_TYPES, eventName } from './events-list.ts'
 import { Freshness } from './pets/list-parts.tsx'
 
 const { activity: t, common } = texts
@@ -25,7 +25,8 @@ export function ActivityScreen() {
   const pet = query.get('pet') ?? ''
   const day = query.get('day') ?? ''
   const petId = pet === '' ? undefined : readInt64(pet)
-  const list = useEvents({ type, keyId, petId: typeof petId === 'bigint' ? petId : undefined, day: readDay(day) })
+  const filter = { type, keyId, petId: typeof petId === 'bigint' ? petId : undefined, day: readDay(day) }
+  const list = useRows(() => createEventList(filter), [type, keyId, filter.petId, filter.day?.getTime()])
   return (
     <Screen
       title={texts.frame.section.activity}
@@ -37,18 +38,12 @@ export function ActivityScreen() {
   )
 }
 
-function useEvents(filter: Filter) {
-  const { type, keyId, petId, day } = filter
-  const rows = useRows(() => createEventList(filter), [type, keyId, petId, day?.getTime()])
-  return { ...rows, isForward: isForward(filter) }
-}
-
-type List = ReturnType<typeof useEvents>
+type List = ReturnType<typeof createEventList>
 
 /** Whether changes arrive by themselves, and the button that holds them back. Of a day that is over there are no more. */
 function State({ list }: { list: List }) {
   const isPaused = list.isPaused.value
-  if (list.isForward) return <span class="total">{t.earliestFirst}</span>
+  if (list.isFromStart) return <span class="total">{t.earliestFirst}</span>
   return (
     <>
       {isPaused ? (
@@ -76,12 +71,12 @@ function Log({ list }: { list: List }) {
       ) : hasFailed ? null : !shown || list.isReadingOlder.value ? (
         <Skeleton rows={14} />
       ) : (
-        <Empty title={t.none} text={next !== undefined ? t.noneYetHint : list.isForward ? '' : t.noneHint} />
+        <Empty title={t.none} text={next !== undefined ? t.noneYetHint : list.isFromStart ? '' : t.noneHint} />
       )}
       {next !== undefined && !hasFailed && (
         <p>
           <button type="button" aria-busy={list.isReadingOlder.value} onClick={() => void list.readOlder()}>
-            {list.isForward ? t.showLater : t.showOlder}
+            {list.isFromStart ? t.showLater : t.showOlder}
           </button>
         </p>
       )}

@@ -23,7 +23,7 @@ const PAGE = 100
 /** Changes that are made at once may come in another order than their times. */
 const SKEW_MS = 60_000
 
-export interface Filter {
+interface Filter {
   type?: EventType | undefined
   keyId?: string | undefined
   petId?: bigint | undefined
@@ -34,7 +34,7 @@ export interface Filter {
 }
 
 /** A day that is over is read from its beginning: the way back to it has no end. Of a pet, the way is short. */
-export const isForward = ({ day, petId }: Filter, now = new Date()) =>
+const isForward = ({ day, petId }: Filter, now = new Date()) =>
   day !== undefined && petId === undefined && day < startOfDay(now)
 
 /**
@@ -71,7 +71,7 @@ export function createEventList(filter: Filter) {
     const isOver = page.next === cursor || page.events.some(({ time }) => Date.parse(time) >= to + SKEW_MS)
     return isOver ? { ...page, next: undefined } : page
   }
-  return createRows<PetstoreEvent, PetstoreEvent>({
+  const list = createRows<PetstoreEvent, PetstoreEvent>({
     isLog: true,
     idOf: ({ id }) => id,
     compare: (a, b) => Number(placeOf(b) - placeOf(a)) * (isFromStart ? -1 : 1),
@@ -84,4 +84,6 @@ export function createEventList(filter: Filter) {
     // The store was restored: there is another past now.
     isExpired: (error) => hasCode(error, 'cursor_expired'),
   })
+  // Of a day that is over nothing is missed: its pages stay.
+  return isFromStart ? { ...list, isFromStart, refresh: () => list.refresh() } : { ...list, isFromStart }
 }

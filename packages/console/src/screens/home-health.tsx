@@ -1,15 +1,14 @@
 import { serviceStatus, webhooks } from '../api.ts'
 import { formatMoment } from '../format.ts'
 import { type Problem, problemOf } from '../health.ts'
-import { useLive, usePolling } from '../live.ts'
+import { noEvent, useLive, usePolling } from '../live.ts'
 import { href } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
 const { home: t } = texts
-/** No event reports these. */
-const REFRESH_MS = 10_000
+const REFRESH_MS = 30_000
 
 /** One line: that everything works, or what does not, and where to look. */
 export function Health({ isReady }: { isReady: boolean }) {
@@ -23,7 +22,7 @@ export function Health({ isReady }: { isReady: boolean }) {
       return { problem: problemOf(status, hooks) }
     },
     [isReady],
-    () => false,
+    noEvent,
   )
   usePolling(live, REFRESH_MS)
   const isUnknown = live.error.value !== undefined

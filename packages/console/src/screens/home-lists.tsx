@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { orders } from '../api.ts'
 import { formatCount, MOST_COUNTED } from '../format.ts'
-import { type Live, useLive, useRows } from '../live.ts'
+import { useLive, useRows } from '../live.ts'
 import { href } from '../router.ts'
 import { texts } from '../texts.ts'
 import { Who } from '../ui/initials.tsx'
@@ -30,7 +30,9 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
       return found
     },
     [],
-    ({ type, data }) => type.startsWith('order.') || data.changed?.includes('name') === true,
+    ({ type, data: { pet, changed } }): boolean =>
+      type.startsWith('order.') ||
+      (changed?.includes('name') === true && live.data.peek()?.some(({ petId }) => petId === pet?.id) !== false),
   )
   const shown = live.data.value
   const hasEnded = shown !== undefined || live.error.value !== undefined
@@ -63,11 +65,10 @@ export function OpenOrders({ onRead }: { onRead: () => void }) {
   )
 }
 
-/** `total`: how many there are in all. */
-export function PetsByStatus({ total, isReady }: { total: Live<number | undefined>; isReady: boolean }) {
+export function PetsByStatus({ isReady }: { isReady: boolean }) {
   const live = useCounts(undefined, isReady)
   const counts = live.data.value
-  const all = total.data.value
+  const all = counts && Object.values(counts).reduce((sum, n) => sum + n, 0)
   return (
     <>
       <Stale live={live} rows={4} />

@@ -23,7 +23,8 @@ export function HomeScreen() {
   const total = useLive(
     async (signal) => (can('pets:read') ? (await pets.count({ signal })).count : undefined),
     [],
-    ({ type }) => type === 'pet.created' || type === 'pet.deleted' || type === 'pets.imported',
+    // Only whether there is one matters.
+    ({ type }): boolean => type === 'pet.deleted' || total.data.peek() === 0,
   )
   const day = readDay(today) ?? new Date()
   const isEmpty = total.data.value === 0
@@ -52,7 +53,7 @@ export function HomeScreen() {
           <div>
             {can('pets:read') && (
               <Card title={t.pets}>
-                <PetsByStatus total={total} isReady={isReady} />
+                <PetsByStatus isReady={isReady} />
               </Card>
             )}
             {can('events:read') && (
@@ -81,7 +82,7 @@ function Card({ title, children }: { title: string; children: ComponentChildren 
 
 function NewStore() {
   return (
-    <Empty title={t.emptyTitle} text={t.emptyLead}>
+    <Empty title={t.emptyTitle} text={can('pets:write') ? t.emptyLead : t.emptyReadOnly}>
       {can('pets:write') && (
         <>
           <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>

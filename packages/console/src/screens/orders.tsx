@@ -59,7 +59,8 @@ export function OrdersScreen() {
 function tabsOf(view: OrderView) {
   return [...ORDER_STATUSES, undefined].map((status) => ({
     label: status ? t.status[status] : t.all,
-    count: status === 'placed' ? openOrders.value : undefined,
+    // Of all open orders: it would be wrong for those of a pet or a reference.
+    ...(status === 'placed' && view.pet === undefined && view.find === undefined && { count: openOrders.value }),
     path: withQuery({ status: status ?? 'all', after: undefined, order: undefined }),
     isCurrent: status === view.status,
   }))
@@ -74,7 +75,7 @@ function Total({ view, list }: { view: OrderView; list: OrderList }) {
     async (signal) =>
       sort === 'closed' ? (await orders.count({ status, ...boundsOf(day), signal })).count : undefined,
     [sort, status, day],
-    ({ type }) => type.startsWith('order.'),
+    ({ type }) => type === `order.${status}`,
   )
   const n = sort === 'expiring' ? openOrders.value : counted.data.value
   if (n === undefined || sort === 'newest' || !status) return null
@@ -113,7 +114,7 @@ interface OrdersProps {
 }
 
 function Orders({ view, list, current }: OrdersProps) {
-  const { status, after, find } = view
+  const { status, after } = view
   const rows = list.data.value
   if (!rows) return <Stale live={list} rows={8} />
   const { shown, waiting, next } = rows
@@ -127,18 +128,30 @@ function Orders({ view, list, current }: OrdersProps) {
           </button>
         )}
       </div>
-      {shown.length > 0 ? (
-        <OrderTable rows={shown} status={status} current={current} />
-      ) : find === undefined ? (
-        <Empty title={status ? t.none[status] : t.noneOfPet} text={t.noneHint} />
-      ) : (
-        <Empty title={t.notFound(find)} text={t.notFoundHint}>
-          <a class="button" href={href('/orders')}>
-            {t.showOpen}
-          </a>
-        </Empty>
-      )}
+      {shown.length > 0 ? <OrderTable rows={shown} status={status} current={current} /> : <None view={view} />}
       {(after ?? next) !== undefined && <Pager item="order" after={after} next={next} />}
     </>
   )
+}
+
+/** Says of which orders there are none. */
+function None({ view: { status, pet, find, day } }: { view: OrderView }) {
+  const none = status && t.none[status]
+  if (find !== undefined)
+    return (
+      <Empty title={none ? t.noneFor(none, find) : t.notFound(find)} text={t.notFoundHint}>
+        <a class="button" href={href('/orders')}>
+          {t.showOpen}
+        </a>
+      </Empty>
+    )
+  if (none && day !== undefined)
+    return (
+      <Empty title={t.noneOnDay(none)} text={t.noneOnDayHint}>
+        <a class="button" href={href(withQuery({ day: undefined, after: undefined, order: undefined }))}>
+          {t.showAllDays}
+        </a>
+      </Empty>
+    )
+  return <Empty title={none ?? (pet === undefined ? t.noneAtAll : t.noneOfPet)} text={t.noneHint} />
 }

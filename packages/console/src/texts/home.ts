@@ -27,6 +27,7 @@ export const home = {
   emptyTitle: 'Welcome to your store',
   emptyLead:
     'Here you see what sold today, which orders are open and what changed. Add the first pet, or import a list of many.',
+  emptyReadOnly: 'There are no pets yet. They appear here when they are added.',
   addFirst: 'Add pet',
   importMany: 'Import a list',
   importHint: 'From a file with many pets, on the command line:',

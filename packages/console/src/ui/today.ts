@@ -1,17 +1,22 @@
 import { useEffect, useState } from 'preact/hooks'
-import { dayText, startOfDay } from '../days.ts'
+import { dayText } from '../days.ts'
 
-/** Timers fire a little early. */
-const SPARE_MS = 100
+/** A timer until midnight would be late by as long as the computer sleeps. */
+const CHECK_MS = 10_000
 
-/** Today, as text; renders the component again at midnight. */
+/** Today, as text; renders the component again when another day has begun, or, if nobody sees it then, when somebody does. */
 export function useToday() {
   const [today, setToday] = useState(() => dayText(new Date()))
   useEffect(() => {
-    const now = new Date()
-    const ms = startOfDay(now, 1).getTime() - now.getTime() + SPARE_MS
-    const timer = setTimeout(() => setToday(dayText(new Date())), ms)
-    return () => clearTimeout(timer)
-  }, [today])
+    const check = () => {
+      if (!document.hidden) setToday(dayText(new Date()))
+    }
+    const timer = setInterval(check, CHECK_MS)
+    document.addEventListener('visibilitychange', check)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', check)
+    }
+  }, [])
   return today
 }
