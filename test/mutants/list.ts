@@ -1,5 +1,6 @@
 import { CONSOLE_MUTANTS } from './console.ts'
 import { LATER_MUTANTS } from './console-later.ts'
+import { CONSOLE_PETLIST_MUTANTS } from './console-petlist.ts'
 import { SCREEN_MUTANTS } from './console-screens.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
@@ -19,4 +20,5 @@ export const MUTANTS: Mutant[] = [
   ...CONSOLE_MUTANTS,
   ...LATER_MUTANTS,
   ...SCREEN_MUTANTS,
+  ...CONSOLE_PETLIST_MUTANTS,
 ]

@@ -42,7 +42,13 @@ const counts = signal<ReadonlyMap<bigint, string | undefined>>(new Map())
 /** For a combobox: all categories by name, with their counts once `readCategoryCounts` has read them. */
 export const categoryChoices = (): Choice[] =>
   [...names.all.value]
-    .map(([id, name]) => ({ value: String(id), label: name, id: String(id), count: counts.value.get(id) }))
+    .map(([id, name]) => ({
+      value: String(id),
+      label: name,
+      id: String(id),
+      number: texts.common.unnamedCategory(id),
+      count: counts.value.get(id),
+    }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
 
 /** When the list of a combobox is opened. Names that are known are there at once, the counts a moment later. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { categoryCalls, insertCategories } from '../../support/categories.ts'
-import { assertAccessible, assertFits, startConsole } from '../../support/console-browser.ts'
+import { assertAccessible, assertFits, loseResponse, startConsole } from '../../support/console-browser.ts'
 import { settle } from '../../support/console-screens.ts'
 import { addPet } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
@@ -103,11 +103,11 @@ test('a category is added, renamed and removed; its pets keep their number', asy
   assert.equal(await page.getByLabel('Number').inputValue(), '1')
   await page.keyboard.press('Enter')
   await page.getByText('Dogs added.').waitFor()
-  await row(page, /^Dogs 1/).waitFor()
+  await row(page, /^Dogs No\. 1/).waitFor()
   await choose(page, 'Dogs', 'Rename…')
   await page.getByRole('textbox', { name: 'Name' }).fill('Hounds')
   await page.keyboard.press('Enter')
-  await row(page, /^Hounds 1/).waitFor()
+  await row(page, /^Hounds No\. 1/).waitFor()
   await choose(page, 'Hounds', 'Remove…')
   await page
     .getByRole('dialog')
@@ -130,7 +130,7 @@ test('a category that another person changes meanwhile is named, and nothing is 
   await page.getByText('It was renamed to Bunnies meanwhile.').waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Hares')
   await page.keyboard.press('Enter')
-  await row(page, /^Hares 7/).waitFor()
+  await row(page, /^Hares No\. 7/).waitFor()
   await page.getByRole('button', { name: 'Add category' }).click()
   await page.getByLabel('Number').fill('7')
   await page.getByRole('textbox', { name: 'Name' }).fill('Mice')
@@ -141,8 +141,72 @@ test('a category that another person changes meanwhile is named, and nothing is 
   await calls.put(7n, 'Rabbits')
   await page.getByRole('button', { name: 'Remove name' }).click()
   await page.getByText('Hares was renamed or removed meanwhile. Nothing was changed.').waitFor()
-  await row(page, /^Rabbits 7/).waitFor()
+  await row(page, /^Rabbits No\. 7/).waitFor()
   await calls.remove(7n)
+})
+
+test('a category whose every response is lost is added once, and found when it is sent again', async () => {
+  await using tab = await store.open('/categories')
+  const { page } = tab
+  await page.getByRole('button', { name: 'Add category' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Otters')
+  await page.getByLabel('Number').fill('40')
+  let sent = 0
+  await page.route('**/v1/categories/40', async (route) => {
+    sent++
+    await loseResponse(route)
+  })
+  // Nor can it be looked up.
+  await page.route('**/v1/categories?*', (route) => (sent > 0 ? route.abort() : route.continue()))
+  await page.keyboard.press('Enter')
+  await page.getByText('The service could not be reached.').first().waitFor()
+  await page.unroute('**/v1/categories?*')
+  // Neither another number nor the same one makes a second category.
+  await page.getByLabel('Number').fill('41')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Otters is already No. 40. Choose another name.').waitFor()
+  await page.getByLabel('Number').fill('40')
+  const before = sent
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Otters added.').waitFor()
+  await row(page, /^Otters No\. 40/).waitFor()
+  assert.equal(sent, before)
+  await calls.remove(40n)
+})
+
+test('a category that was renamed or removed, although the response was lost, is looked up', async () => {
+  await calls.put(50n, 'Stoats')
+  await using tab = await store.open('/categories')
+  const { page } = tab
+  await choose(page, 'Stoats', 'Rename…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Weasels')
+  await page.route('**/v1/categories/50', loseResponse)
+  await page.keyboard.press('Enter')
+  await page.getByText('Renamed to Weasels.').waitFor()
+  await choose(page, 'Weasels', 'Remove…')
+  await page.getByRole('button', { name: 'Remove name' }).click()
+  await page.getByText('The name Weasels was removed.').waitFor()
+})
+
+test('a category with a name of 100 characters fits, in its list, its dialogs and the filter of pets', async () => {
+  const name = 'W'.repeat(100)
+  await calls.put(60n, name)
+  await using tab = await store.open('/categories', { width: 390, height: 844 })
+  const { page } = tab
+  await row(page, /^W+ No\. 60/).waitFor()
+  await assertFits(page)
+  for (const item of ['Rename…', 'Remove…']) {
+    await choose(page, name, item)
+    await page.getByRole('dialog').waitFor()
+    await assertFits(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  await page.goto(page.url().replace('categories', 'pets'))
+  await page.getByRole('combobox', { name: 'Category' }).click()
+  await page.getByRole('option', { name }).getByText('No. 60', { exact: true }).waitFor()
+  await assertFits(page)
+  await calls.remove(60n)
 })
 
 test('categories show how many pets they have, and lead to them; without categories:write they only show', async () => {
@@ -154,8 +218,8 @@ test('categories show how many pets they have, and lead to them; without categor
   const key = await other.createKey({ scopes: ['pets:read'] })
   await using tab = await other.open('/categories', { key, width: 390, height: 844 })
   const { page } = tab
-  await row(page, /^Dogs 1 1\d\d\+? 1\d\d\+?$/).waitFor()
-  await row(page, /^<i>Cats<\/i> 2 0 0$/).waitFor()
+  await row(page, /^Dogs No\. 1 1\d\d\+? 1\d\d\+?$/).waitFor()
+  await row(page, /^<i>Cats<\/i> No\. 2 0 0$/).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Add category' }).count(), 0)
   await assertFits(page)
   await assertAccessible(page)

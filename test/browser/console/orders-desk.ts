@@ -77,6 +77,26 @@ test('a reference finds all of its orders, an id finds one, and nothing found is
   await orderRow(page, orders[0]!.id).waitFor()
 })
 
+test('a reference is looked for as one types, after a pause, and Enter opens its only order', async () => {
+  const order = await placeOrder('Cleo', { reference: 'web-77' })
+  await using tab = await store.open('/orders')
+  const { page } = tab
+  const field = page.getByRole('textbox', { name: 'Reference or order id' })
+  await orderRow(page, order.id).waitFor()
+  const client = await page.context().newCDPSession(page)
+  await field.focus()
+  await client.send('Input.imeSetComposition', { text: 'web', selectionStart: 3, selectionEnd: 3 })
+  await page.waitForTimeout(500)
+  assert.equal(new URL(page.url()).search, '', 'not while a character is composed')
+  await client.send('Input.insertText', { text: 'web-77' })
+  await page.waitForURL('**/orders?find=web-77')
+  await orderRow(page, order.id).waitFor()
+  assert.equal(await page.getByRole('complementary').count(), 0)
+  assert.equal(await field.evaluate((one) => one === document.activeElement), true, 'the focus stays')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary').getByRole('heading', { name: 'Cleo' }).waitFor()
+})
+
 test('a row says for which pet, for whom, by whom and until when; the soonest end is first, and marked', async () => {
   const own = await startConsole({}, store.browser)
   const key = await own.createKey({ name: 'Ben (weekend)' })

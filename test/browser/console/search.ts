@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { categoryCalls } from '../../support/categories.ts'
-import { startConsole } from '../../support/console-browser.ts'
+import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { settle } from '../../support/console-screens.ts'
 
@@ -21,7 +21,8 @@ const searched = (sent: readonly string[]) => [
 ]
 
 test('/ finds pets by the beginning of a word, and the address has what was typed', async () => {
-  for (const name of ['Quill', 'Old Quincy', 'Élodie Quartz', 'Other']) await pets.add(name)
+  await pets.add('Élodie Quartz', { status: 'sold' })
+  for (const name of ['Quill', 'Old Quincy', 'Other']) await pets.add(name)
   await using tab = await store.open('/pets')
   const { page } = tab
   await settle(page)
@@ -29,7 +30,7 @@ test('/ finds pets by the beginning of a word, and the address has what was type
   await page.keyboard.type('QU')
   await page.waitForURL((url) => url.search === '?name=QU')
   await partsOf(page).row('Quill').waitFor()
-  assert.deepEqual(await names(page), ['Élodie Quartz', 'Quill', 'Old Quincy'])
+  assert.deepEqual(await names(page), ['Quill', 'Old Quincy', 'Élodie Quartz'], 'those that are sold come last')
   assert.equal(await field(page).evaluate((one) => one === document.activeElement), true, 'the focus stays')
   await field(page).pressSequentially(' elo')
   await page.waitForURL((url) => url.searchParams.get('name') === 'QU elo')
@@ -135,11 +136,13 @@ test('a pet that no longer matches stays, marked, until the next search; a new o
   await row('Koala').waitFor({ state: 'detached' })
 })
 
-test('a name that no pet has can be added', async () => {
+test('a name that no pet has can be added, once all pets were searched', async () => {
   await using tab = await store.open('/pets?name=Xerxes&status=sold')
   const { page } = tab
-  await page.getByRole('heading', { name: 'No pet is called “Xerxes”' }).waitFor()
+  await page.getByRole('heading', { name: 'No pet here is called “Xerxes”' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add a pet called Xerxes' }).count(), 0)
   await page.getByRole('link', { name: 'Search all pets' }).click()
+  await page.getByRole('heading', { name: 'No pet is called “Xerxes”' }).waitFor()
   await page.getByText('Search finds the beginning of any word').waitFor()
   await page.getByRole('button', { name: 'Add a pet called Xerxes' }).click()
   const form = page.getByRole('dialog', { name: 'Add pet' })
@@ -167,6 +170,75 @@ test('the palette finds pets, sold ones last, and orders by their reference; Ent
   await palette(page).pressSequentially('jasper')
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.search === `?pet=${id}`)
+})
+
+test('a search from everywhere that fails says so, and offers no pet of that name until it has succeeded', async () => {
+  await pets.add('Rosinante')
+  await using tab = await store.open('/')
+  const { page } = tab
+  await settle(page)
+  await page.route('**/v1/pets?*name=*', (route) => route.abort())
+  await page.keyboard.press('Control+k')
+  const add = page.getByRole('option', { name: 'Add a pet called rosin' })
+  await palette(page).fill('rosin')
+  await page.getByText('Some results may be missing. The service could not be reached.').waitFor()
+  assert.equal(await add.count(), 0)
+  await page.unroute('**/v1/pets?*name=*')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/v1/pets?*name=*', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/name=rosin/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await asked
+  assert.equal(await add.count(), 0)
+  answered.resolve()
+  await page.getByRole('option', { name: /^Rosinante/ }).waitFor()
+  await add.waitFor()
+  assert.equal(await page.getByText('Some results may be missing').count(), 0)
+})
+
+test('while not every pet can be found by its name, the console says so and offers no pet of that name', async () => {
+  await using tab = await store.open('/pets')
+  const { page } = tab
+  await settle(page)
+  await page.route('**/v1/pets?*name=*', (route) =>
+    route.fulfill({ json: [], headers: { 'petstore-search-incomplete': '40' } }),
+  )
+  await field(page).fill('Tybalt')
+  await page.getByRole('heading', { name: 'No pet called “Tybalt” was found' }).waitFor()
+  await page.getByText('Not every pet can be found by its name yet.').waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Add a pet called/ }).count(), 0)
+  await page.keyboard.press('Control+k')
+  await palette(page).fill('Tybalt')
+  await page.getByText('Some results may be missing. Not every pet can be found by its name yet.').waitFor()
+  assert.equal(await page.getByRole('option', { name: /^Add a pet called/ }).count(), 0)
+})
+
+test('a name of 255 characters that no pet has fits, in the list and everywhere, on a phone too', async () => {
+  const long = 'W'.repeat(255)
+  for (const width of [1440, 390]) {
+    await using tab = await store.open(`/pets?name=${long}`, { width, height: 844 })
+    const { page } = tab
+    await page.getByRole('button', { name: `Add a pet called ${long}` }).waitFor()
+    await settle(page)
+    await assertFits(page)
+    await page.keyboard.press('Control+k')
+    await palette(page).fill(long)
+    await page.getByRole('option', { name: `Add a pet called ${long}` }).waitFor()
+    await assertFits(page)
+  }
+})
+
+test('a name from right to left, or one that sets a direction, turns nothing but itself in a sentence', async () => {
+  const name = `\u202eMomo`
+  await using tab = await store.open(`/pets?name=${encodeURIComponent(name)}`)
+  const { page } = tab
+  await page.getByRole('heading', { name: `No pet is called “\u2068${name}\u2069”` }).waitFor()
+  await page.getByRole('button', { name: `Add a pet called \u2068${name}\u2069` }).click()
+  const form = page.getByRole('dialog', { name: 'Add pet' })
+  assert.equal(await form.getByLabel('Name').inputValue(), name, 'stored as it was typed')
 })
 
 test('the list is sorted by age, newest first unless one wants the oldest', async () => {

@@ -1,6 +1,6 @@
 import type { Category } from '@petstore/client'
-import { useState } from 'preact/hooks'
-import { categories, explain, hasCode } from '../api.ts'
+import { useRef, useState } from 'preact/hooks'
+import { categories, explain, hasCode, isUncertain } from '../api.ts'
 import { readInt64 } from '../int64.ts'
 import { texts } from '../later-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -18,10 +18,18 @@ interface FormProps {
 }
 
 /** As it is now; undefined if it has no name. */
-async function read(id: bigint) {
+export async function readCategory(id: bigint) {
   for await (const category of categories.list()) if (category.id === id) return category
   return undefined
 }
+
+async function readAll() {
+  const all: Category[] = []
+  for await (const category of categories.list()) all.push(category)
+  return all
+}
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 /** The number after the largest one. */
 const nextId = (known: readonly Category[]) => known.reduce((most, { id }) => (id > most ? id : most), 0n) + 1n
@@ -32,18 +40,33 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
   const [version, setVersion] = useState(category?.version)
   const [faults, setFaults] = useState<{ name?: string; id?: string }>({})
   const [isBusy, setBusy] = useState(false)
+  /** The number of the category that may have been added, although no response said so. */
+  const lost = useRef<bigint>(undefined)
+  const wanted = name.trim()
+  const done = () => onSaved(category ? t.renamed(wanted) : t.added(wanted))
 
+  /** Whether it is still to be added: two of one name can't be told apart. */
+  const isNew = async (id: bigint) => {
+    const all = await readAll()
+    const [holder, namesake] = [all.find((one) => one.id === id), all.find((one) => isSame(one.name, wanted))]
+    if (holder && holder === namesake && id === lost.current) done()
+    else if (holder) setFaults({ id: t.taken(id, holder.name, nextId(all)) })
+    else if (namesake) setFaults({ name: t.nameTaken(namesake.name, namesake.id) })
+    else return true
+    return false
+  }
   const save = async (id: bigint) => {
-    if (!category) {
-      const other = await read(id)
-      if (other) return setFaults({ id: t.taken(id, other.name) })
-    }
+    if (!category && !(await isNew(id))) return
     try {
-      const { name: saved } = await categories.put(id, name.trim(), { ifMatch: version })
-      onSaved(category ? t.renamed(saved) : t.added(saved))
+      await categories.put(id, wanted, { ifMatch: version })
+      done()
     } catch (error) {
-      if (!hasCode(error, 'version_mismatch')) throw error
-      const now = await read(id)
+      const isLost = isUncertain(error)
+      if (!isLost && !hasCode(error, 'version_mismatch')) throw error
+      if (isLost) lost.current = id
+      const now = await readCategory(id)
+      if (now?.name === wanted) return done()
+      if (isLost) throw error
       // Saved again, it replaces what the person has just been shown.
       setVersion(now?.version)
       setFaults({ name: now ? t.renamedMeanwhile(now.name) : t.removedMeanwhile })

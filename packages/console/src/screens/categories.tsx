@@ -1,6 +1,6 @@
 import type { Category } from '@petstore/client'
 import { useState } from 'preact/hooks'
-import { categories, explain, hasCode } from '../api.ts'
+import { categories, explain, hasCode, isUncertain } from '../api.ts'
 import { petsOf, refreshCategories, sum } from '../category-names.ts'
 import { texts } from '../later-texts.ts'
 import { useLive, usePolling } from '../live.ts'
@@ -11,7 +11,7 @@ import { Menu } from '../ui/menu.tsx'
 import { Named } from '../ui/named.tsx'
 import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { notify } from '../ui/toast.tsx'
-import { CategoryForm } from './categories-form.tsx'
+import { CategoryForm, readCategory } from './categories-form.tsx'
 
 const { categories: t } = texts
 /** Names and counts come without events. */
@@ -50,7 +50,9 @@ export function CategoriesScreen() {
       notify(t.removed(name))
     } catch (error) {
       const isChanged = hasCode(error, 'version_mismatch')
-      notify(isChanged ? t.notRemoved(name) : explain(error, { withRequestId: true }), { isError: true })
+      const isGone = isUncertain(error) && (await readCategory(id).catch(() => true)) === undefined
+      if (isGone) notify(t.removed(name))
+      else notify(isChanged ? t.notRemoved(name) : explain(error, { withRequestId: true }), { isError: true })
     }
     await changed()
   }
@@ -112,7 +114,12 @@ function CategoryTable({ rows, onChange }: { rows: readonly Category[]; onChange
         {rows.map((category) => (
           <tr key={String(category.id)}>
             <td>
-              <Named name={category.name} id={category.id} path={`/pets?category=${category.id}`} />
+              <Named
+                name={category.name}
+                id={category.id}
+                path={`/pets?category=${category.id}`}
+                number={texts.common.unnamedCategory(category.id)}
+              />
             </td>
             <td class="figures">{category.pets && sum(category.pets.available)}</td>
             <td class="figures">{petsOf(category)}</td>

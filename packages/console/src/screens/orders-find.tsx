@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { go, withQuery } from '../router.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
+import { usePause } from '../ui/pause.ts'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import type { OrderList } from './orders-list.ts'
 import { type OrderView, sortOf, soughtOne } from './orders-view.ts'
@@ -11,15 +12,18 @@ const { orders: t } = texts
 /** What another search or day leaves: the first page, with no order open. */
 const FRESH = { after: undefined, order: undefined }
 
-/** By reference or id, and those that have ended by day. Enter opens the order if it is the only one. */
+/** By reference or id as one types, and those that have ended by day. Enter opens the order if it is the only one. */
 export function FindOrder({ view, list }: { view: OrderView; list: OrderList }) {
   const { find = '', day = '' } = view
   const field = useRef<HTMLInputElement>(null)
   const sought = useRef<string | undefined>(undefined)
   const rows = list.data.value
   useShortcuts({ '/': () => field.current?.select() })
+  /** What the address has as far as this field knows: text that is typed meanwhile is not replaced by it. */
+  const sent = useRef('')
   useLayoutEffect(() => {
-    if (field.current) field.current.value = find
+    if (field.current && find !== sent.current) field.current.value = find
+    sent.current = find
   }, [find])
   const openSought = () => {
     if (!rows || sought.current !== find) return
@@ -28,14 +32,18 @@ export function FindOrder({ view, list }: { view: OrderView; list: OrderList }) 
     if (one) go(withQuery({ order: one.id }), { replace: true })
   }
   useLayoutEffect(openSought, [rows, find])
-  const search = (text: string) => {
-    sought.current = text || undefined
-    if (text === find) openSought()
+  const search = () => {
+    const text = field.current?.value.trim() ?? ''
+    if (text === find) return
+    sent.current = text
     // One entry of the history for a search. Those of another status are found too.
-    else
-      go(withQuery({ ...FRESH, find: text, status: undefined, pet: undefined, day: undefined }), {
-        replace: find !== '',
-      })
+    go(withQuery({ ...FRESH, find: text, status: undefined, pet: undefined, day: undefined }), { replace: find !== '' })
+  }
+  const pause = usePause(search)
+  const enter = () => {
+    sought.current = field.current?.value.trim() || undefined
+    pause.now()
+    openSought()
   }
   return (
     <search class="tools">
@@ -59,10 +67,9 @@ export function FindOrder({ view, list }: { view: OrderView; list: OrderList }) 
           placeholder={t.find}
           aria-label={t.find}
           aria-keyshortcuts="/"
-          // Nothing is found by nothing: all are shown again.
-          onInput={(event) => event.currentTarget.value === '' && find !== '' && search('')}
+          {...pause.typing}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && !event.isComposing) search(event.currentTarget.value.trim())
+            if (event.key === 'Enter' && !event.isComposing) enter()
           }}
         />
         <kbd>/</kbd>

@@ -10,8 +10,9 @@ export const categories = {
   actions: (name: string) => `Actions for ${name}`,
   rename: 'Rename…',
   renameTitle: (name: string) => `Rename ${name}`,
-  taken: (id: bigint, name: string) =>
-    `No. ${id} is already called ${name}. Rename it in the list, or choose another number.`,
+  taken: (id: bigint, name: string, free: bigint) =>
+    `No. ${id} is already called ${name}. Rename it in the list, or choose another number, such as ${free}.`,
+  nameTaken: (name: string, id: bigint) => `${name} is already No. ${id}. Choose another name.`,
   renamedMeanwhile: (name: string) => `It was renamed to ${name} meanwhile. Save to replace that name.`,
   removedMeanwhile: 'Its name was removed meanwhile. Save to add it again.',
   added: (name: string) => `${name} added.`,

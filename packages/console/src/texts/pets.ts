@@ -19,7 +19,10 @@ export const pets = {
   notYet: 'Nothing found so far',
   noneCalled: (name: string) => `No pet is called “${name}”`,
   noneCalledLead: 'Search finds the beginning of any word of a name, and ids.',
-  noneHere: 'None of this status or category.',
+  noneCalledHere: (name: string) => `No pet here is called “${name}”`,
+  noneHere: 'Other statuses and categories were not searched.',
+  noneFound: (name: string) => `No pet called “${name}” was found`,
+  partial: 'Not every pet can be found by its name yet.',
   searchAll: 'Search all pets',
   addCalled: (name: string) => `Add a pet called ${name}`,
   sortLabel: 'Order',
@@ -74,8 +77,9 @@ export const bulk = {
   takeBack: 'Take the sales back',
   reserved: (n: number, whom: string | undefined, moment: string) =>
     `${formatNumber(n)} reserved${whom === undefined ? '' : ` for ${whom}`} until ${moment}`,
-  sold: (n: number) =>
-    `${formatNumber(n)} sold. Taking the sales back makes the pets available again; the orders stay completed`,
+  sold: (n: number) => `${formatNumber(n)} sold`,
+  soldNote: 'Taking the sales back makes the pets available again; the orders stay completed.',
+  alreadyOrdered: 'Its order was already placed, with what you sent first.',
   changed: (n: number) => `${formatNumber(n)} changed`,
   undone: (n: number) => `Undone for ${count(n, 'pet', 'pets')}`,
   outcome: (done: string, rejected: number) => `${done}; ${formatNumber(rejected)} rejected:`,

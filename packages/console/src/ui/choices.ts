@@ -6,6 +6,8 @@ export interface Choice {
   label: string
   /** Beside the label, small; found by its beginning. */
   id?: string
+  /** The id as it is shown, where it could be taken for a count. */
+  number?: string
   /** How many there are of it, in words. */
   count?: string | undefined
 }

@@ -127,7 +127,7 @@ function Option({ choice }: { choice: Omit<Choice, 'value'> }) {
   return (
     <>
       <bdi class="one-line">{choice.label}</bdi>
-      {choice.id !== undefined && <span class="id">{choice.id}</span>}
+      {choice.id !== undefined && <span class="id">{choice.number ?? choice.id}</span>}
       {choice.count !== undefined && <span class="count">{choice.count}</span>}
     </>
   )

@@ -1,14 +1,24 @@
 import { categoryLabel, categoryName } from '../category-names.ts'
 import { href } from '../router.ts'
 
-/** A name leads; the id is beside it, small. `isRow`: the link of a row in a list. */
-export function Named({ name, id, path, isRow = false }: { name: string; id: bigint; path: string; isRow?: boolean }) {
+interface NamedProps {
+  name: string
+  id: bigint
+  path: string
+  /** The id in words, where it could be taken for a count. */
+  number?: string
+  /** The link of a row in a list. */
+  isRow?: boolean
+}
+
+/** A name leads; the id is beside it, small. */
+export function Named({ name, id, path, number = String(id), isRow = false }: NamedProps) {
   return (
     <span class="named">
       <a href={href(path)} dir="auto" data-row={isRow ? String(id) : undefined}>
         {name}
       </a>
-      <span class="id">{String(id)}</span>
+      <span class="id">{number}</span>
     </span>
   )
 }

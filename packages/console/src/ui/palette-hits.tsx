@@ -1,7 +1,7 @@
-import type { Order, PetRecord } from '@petstore/client'
+import type { ListOptions, Order, PetRecord } from '@petstore/client'
 import type { ComponentChildren } from 'preact'
-import { orders } from '../api.ts'
-import { findPets } from '../find-pets.ts'
+import { explain, orders } from '../api.ts'
+import { findPets, soldLast } from '../find-pets.ts'
 import { readInt64 } from '../int64.ts'
 import { go } from '../router.ts'
 import { can } from '../session.ts'
@@ -28,31 +28,47 @@ const MAX_ORDERS = 3
 /** What can't be found by then does not keep the person from what is known. */
 const MAX_MS = 3_000
 
-/** What the service has for a text: pets by id and by name, those that are sold last, and orders by their reference. */
-export async function findHits(text: string, ending: AbortSignal): Promise<Hit[]> {
-  const signal = AbortSignal.any([ending, AbortSignal.timeout(MAX_MS)])
-  const id = readInt64(text)
-  const [byId, named, placed] = await Promise.all([
-    can('pets:read') && typeof id === 'bigint' ? readPets({ ids: [id], signal }) : [],
-    can('pets:read') ? readPets({ name: text, signal }) : [],
-    can('orders:read') ? readOrders(text, signal) : [],
-  ])
-  const others = named.filter((pet) => pet.id !== id).toSorted((a, b) => Number(isSold(a)) - Number(isSold(b)))
-  return [...[...byId, ...others].map(petHit), ...placed.map(orderHit)]
+export interface Found {
+  hits: readonly Hit[]
+  /** Why some hits may be missing, in a sentence; undefined if none is. */
+  fault: string | undefined
+  /** Whether the person sees if there are pets of this name. */
+  isKnown: boolean
 }
 
-const isSold = (pet: PetRecord) => pet.status === 'sold'
+const NOTHING = { rows: [], next: undefined, isPartial: false }
 
-const readPets = async (filter: Parameters<typeof findPets>[0]) =>
-  (await findPets(filter, MAX_PETS).catch(() => ({ rows: [] }))).rows
+/** What the service has for a text: pets by id and by name, those that are sold last, and orders by their reference. */
+export async function findHits(text: string, ending: AbortSignal): Promise<Found> {
+  const late = AbortSignal.timeout(MAX_MS)
+  const signal = AbortSignal.any([ending, late])
+  const id = readInt64(text)
+  let fault: string | undefined
+  const orNothing =
+    <Nothing,>(nothing: Nothing) =>
+    (error: unknown) => {
+      fault = late.aborted ? t.late : explain(error)
+      return nothing
+    }
+  const readPets = (filter: Pick<ListOptions, 'ids' | 'name'>) =>
+    can('pets:read')
+      ? findPets({ ...filter, signal }, MAX_PETS).catch(orNothing({ ...NOTHING, isPartial: true }))
+      : NOTHING
+  const [byId, named, placed] = await Promise.all([
+    typeof id === 'bigint' ? readPets({ ids: [id] }) : NOTHING,
+    readPets({ name: text }),
+    can('orders:read') ? readOrders(text, signal).catch(orNothing([])) : [],
+  ])
+  const others = soldLast(named.rows.filter((pet) => pet.id !== id))
+  return {
+    hits: [...[...byId.rows, ...others].map(petHit), ...placed.map(orderHit)],
+    fault: fault ?? (named.isPartial ? texts.pets.partial : undefined),
+    isKnown: !named.isPartial && (named.rows.length > 0 || named.next === undefined),
+  }
+}
 
 const readOrders = async (reference: string, signal: AbortSignal) =>
-  (
-    await orders
-      .list({ reference, limit: MAX_ORDERS, signal })
-      .page()
-      .catch(() => ({ orders: [] }))
-  ).orders
+  (await orders.list({ reference, limit: MAX_ORDERS, signal }).page()).orders
 
 const petHit = (pet: PetRecord): Hit => ({
   group: 'pets',

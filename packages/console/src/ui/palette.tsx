@@ -7,12 +7,12 @@ import { texts } from '../texts.ts'
 import { suggest } from './commands.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { findHits, type Hit } from './palette-hits.tsx'
+import { type Found, findHits, type Hit } from './palette-hits.tsx'
 import { usePause } from './pause.ts'
 import { PET_STATUSES } from './status.tsx'
 import { THEMES, theme } from './theme.ts'
 
-const { palette: t, frame, pets, orders } = texts
+const { palette: t, common, frame, pets, orders } = texts
 
 const TARGETS = {
   openPet: (id: string): Hit => ({
@@ -78,7 +78,12 @@ const addHit = (name: string): Hit[] =>
 export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
-  const [found, setFound] = useState<{ typed: string; hits: readonly Hit[] }>({ typed: '', hits: [] })
+  const [found, setFound] = useState<Found & { typed: string }>({
+    typed: '',
+    hits: [],
+    fault: undefined,
+    isKnown: false,
+  })
   const searching = useRef<AbortController>(undefined)
   const isEntered = useRef(false)
   const id = useId()
@@ -87,11 +92,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   /** Digits and the id of an order lead somewhere at once; what that is, is known a moment later. */
   const targets = known.filter(({ group }) => group === 'pets' || group === 'orders')
   const same = found.hits.find((hit) => hit.id === typed)
+  const isFound = found.typed === typed
   const hits = [
     ...targets.map((hit) => (same ? { ...hit, id: same.label, more: same.more } : hit)),
     ...(typed === '' ? [] : found.hits.filter((hit) => hit !== same)),
     ...known.slice(targets.length),
-    ...addHit(typed),
+    // Before it is known who else has the name, that would be a second pet of the same name.
+    ...(isFound && found.isKnown ? addHit(typed) : []),
   ]
   const current = Math.min(index, hits.length - 1)
   useEffect(() => document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: 'nearest' }), [current])
@@ -108,19 +115,19 @@ export function Palette({ onClose }: { onClose: () => void }) {
     searching.current = new AbortController()
     const { signal } = searching.current
     const next = await findHits(typed, signal)
-    if (!signal.aborted) setFound({ typed, hits: next })
+    if (!signal.aborted) setFound({ typed, ...next })
   }
   const pause = usePause(() => void search())
   // Enter was pressed before it was known what comes first.
   useLayoutEffect(() => {
-    if (isEntered.current && found.typed === typed) run(hits[0])
+    if (isEntered.current && isFound) run(hits[0])
   }, [found])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setIndex((current + step + hits.length) % Math.max(hits.length, 1))
     else if (event.key !== 'Enter') return
-    else if (index > 0 || typed === '' || found.typed === typed) run(hits[current])
+    else if (index > 0 || typed === '' || isFound) run(hits[current])
     else if (!isEntered.current) {
       isEntered.current = true
       pause.now()
@@ -185,7 +192,16 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p class="none-found" role="status">
-        {hits.length === 0 && t.empty}
+        {isFound && found.fault !== undefined ? (
+          <>
+            {t.missing(found.fault)}{' '}
+            <button type="button" class="link" onClick={pause.now}>
+              {common.tryAgain}
+            </button>
+          </>
+        ) : (
+          isFound && hits.length === 0 && t.empty
+        )}
       </p>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 // What is done with several pets: each by itself, so that one that is rejected keeps none of the others.
 import type { PetPatch, PetRecord } from '@petstore/client'
-import { explain, orders } from '../../api.ts'
-import { texts } from '../../texts.ts'
+import { explain, hasCode, isUncertain, orders } from '../../api.ts'
+import { texts } from '../../later-texts.ts'
 import type { OrderKind, Wanted } from './order-form.tsx'
 import { change, inverse, petOf, readPet, settled } from './records.ts'
 
@@ -34,13 +34,22 @@ async function withEach<Done extends object>(
         if (typeof result === 'string') rejected.push({ pet, why: result })
         else done.push(result)
       } catch (error) {
-        rejected.push({ pet, why: explain(error, { withRequestId: true }) })
-        await readPet(pet.id).catch(() => {})
+        rejected.push({ pet, why: await reasonOf(pet, error) })
       }
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, run))
   return { done, rejected }
+}
+
+/** Why a pet was not changed, once it is shown as it is. */
+async function reasonOf({ id }: PetRecord, error: unknown) {
+  const isRead = await readPet(id).then(
+    () => true,
+    () => false,
+  )
+  if (hasCode(error, 'idempotency_key_reused')) return texts.bulk.alreadyOrdered
+  return isRead && isUncertain(error) ? texts.common.interrupted : explain(error, { withRequestId: true })
 }
 
 /** Each on condition that it is as it was shown. */
@@ -56,23 +65,31 @@ export const undoAll = (changed: readonly Changed[]) =>
     },
   )
 
-/** One order for each pet, and completed at once if it is a sale. `keyOf`: the same for the same order of a pet. */
-export const orderAll = (
-  all: readonly PetRecord[],
-  kind: OrderKind,
-  wanted: Wanted,
-  keyOf: (pet: PetRecord) => string,
-) =>
+/**
+ * One order for each pet, and completed at once if it is a sale. `keys`: those of orders of which it is not known what became of them; the
+ * same order that is sent again is placed once.
+ */
+export const orderAll = (all: readonly PetRecord[], kind: OrderKind, wanted: Wanted, keys: Map<string, string>) =>
   withEach<Changed>(all, async (was) => {
-    const { id } = await orders.place({ petId: was.id, ...wanted }, { idempotencyKey: keyOf(was) })
-    if (kind === 'sell') {
-      try {
-        await orders.complete(id)
-      } catch (error) {
-        await readPet(was.id).catch(() => {})
-        return `${texts.pets.deal.half(was.name)} ${explain(error, { withRequestId: true })}`
-      }
+    const order = [kind, was.id, wanted.reference].join()
+    const idempotencyKey = keys.get(order) ?? crypto.randomUUID()
+    keys.set(order, idempotencyKey)
+    let isPlaced = false
+    try {
+      const { id } = await orders.place({ petId: was.id, ...wanted }, { idempotencyKey })
+      isPlaced = true
+      if (kind === 'sell') await orders.complete(id)
+      await settled(was.id, (pet) => (kind === 'sell' ? pet?.status === 'sold' : pet?.orderId === id)).catch(() => {})
+    } catch (error) {
+      // Cancelled or expired before it was completed.
+      const isOver = hasCode(error, 'order_closed')
+      if (isOver || !(isPlaced || isUncertain(error))) keys.delete(order)
+      if (!isPlaced || isOver) throw error
+      const why = await reasonOf(was, error)
+      // While its order holds it, nothing else can have sold it.
+      if (petOf(was.id)?.status !== 'sold') return `${texts.pets.deal.half(was.name)} ${why}`
     }
-    await settled(was.id, (pet) => (kind === 'sell' ? pet?.status === 'sold' : pet?.orderId === id)).catch(() => {})
-    return { was, patch: { status: 'sold' }, pet: petOf(was.id) ?? was }
+    keys.delete(order)
+    // Its own order may have held it before, when no response had said so.
+    return { was: { ...was, status: 'available' }, patch: { status: 'sold' }, pet: petOf(was.id) ?? was }
   })

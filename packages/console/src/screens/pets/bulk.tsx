@@ -1,4 +1,4 @@
-import type { PetPatch, PetRecord } from '@petstore/client'
+import type { PetPatch } from '@petstore/client'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatMoment } from '../../format.ts'
@@ -24,8 +24,16 @@ export interface BulkResult {
   /** The changes that succeeded, in words. */
   done: string
   rejected: readonly Rejection[]
+  /** What to undo them does, in a sentence. */
+  note?: string
   undo?: (() => void) | undefined
   undoLabel?: string
+}
+
+interface Wording extends Pick<BulkResult, 'note' | 'undoLabel'> {
+  words: (n: number) => string
+  /** It can't be undone from here. */
+  isFinal?: boolean
 }
 
 export interface BulkProps {
@@ -44,7 +52,7 @@ export function Bulk({ selection, outcome }: BulkProps) {
 
   const run = async (
     work: () => Promise<{ done: Changed[]; rejected: Rejection[] }>,
-    { words, undoLabel, isFinal = false }: { words: (n: number) => string; undoLabel?: string; isFinal?: boolean },
+    { words, note, undoLabel, isFinal = false }: Wording,
   ) => {
     if (isBusy.value) return
     isBusy.value = true
@@ -58,18 +66,19 @@ export function Bulk({ selection, outcome }: BulkProps) {
       done: words(changed.length),
       undo: changed.length > 0 && !isFinal ? () => void undo(changed, report) : undefined,
       ...(undoLabel !== undefined && { undoLabel }),
+      ...(note !== undefined && changed.length > 0 && { note }),
     }
     if (rejected.length > 0) report({ ...result, rejected })
-    else notify(result.done, result)
+    else notify(note === undefined ? result.done : `${result.done}. ${note}`, result)
   }
   const mark = (patch: PetPatch) => void run(() => changeAll(selected, patch), { words: bulk.changed })
   const order = (kind: OrderKind, wanted: Wanted) => {
     // The length is in whole seconds: a moment before 18:00 is 18:00.
     const until = new Date(Date.now() + ((wanted.expiresIn ?? 0) + 1) * 1_000)
     void run(
-      () => orderAll(selected, kind, wanted, (pet) => keyOf(keys.current, kind, pet, wanted)),
+      () => orderAll(selected, kind, wanted, keys.current),
       kind === 'sell'
-        ? { words: bulk.sold, undoLabel: bulk.takeBack }
+        ? { words: bulk.sold, note: bulk.soldNote, undoLabel: bulk.takeBack }
         : { words: (n) => bulk.reserved(n, wanted.reference, formatMoment(until)), isFinal: true },
     )
   }
@@ -136,14 +145,6 @@ export function Bulk({ selection, outcome }: BulkProps) {
   )
 }
 
-/** One for an order of a pet as it is, so that the same order that is sent again is placed once. */
-function keyOf(keys: Map<string, string>, kind: string, { id, version }: PetRecord, wanted: Wanted) {
-  const order = [kind, id, version, JSON.stringify(wanted)].join()
-  const key = keys.get(order) ?? crypto.randomUUID()
-  keys.set(order, key)
-  return key
-}
-
 /** Reports the outcome for the pets: on their page while it is shown, else as a toast. */
 function useReport(outcome: Signal<BulkResult | undefined>) {
   const shown = useRef<typeof outcome | undefined>(undefined)
@@ -161,9 +162,10 @@ function useReport(outcome: Signal<BulkResult | undefined>) {
   return { isShown, report }
 }
 
-function summary({ done, rejected }: BulkResult) {
+function summary({ done, rejected, note = '' }: BulkResult) {
   const reasons = rejected.slice(0, MAX_REASONS).map(({ pet, why }) => bulk.reason(pet.name, why))
-  return [bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MAX_REASONS ? ' …' : '')
+  if (rejected.length > MAX_REASONS) reasons.push('…')
+  return [bulk.outcome(done, rejected.length), ...reasons, note].join(' ').trim()
 }
 
 async function undo(changed: readonly Changed[], report: (outcome: BulkResult) => void) {
@@ -196,10 +198,14 @@ export function BulkOutcome({ outcome }: { outcome: Signal<BulkResult | undefine
             <ul>
               {value.rejected.map(({ pet, why }) => (
                 <li key={String(pet.id)}>
-                  <a href={href(petPath(pet.id))}>{pet.name}</a>: {why}
+                  <a href={href(petPath(pet.id))} dir="auto">
+                    {pet.name}
+                  </a>
+                  : {why}
                 </li>
               ))}
             </ul>
+            {value.note}
           </div>
           {takeBack && (
             <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={takeBack}>

@@ -1,10 +1,13 @@
 import type { Order } from '@petstore/client'
 import { signal } from '@preact/signals'
 import { orders } from '../../api.ts'
+import { keepNewest } from '../../newest.ts'
 import { can } from '../../session.ts'
 
 /** Open orders, by id. */
 const known = signal<ReadonlyMap<string, Order>>(new Map())
+/** So many are kept, far more than a list shows. */
+const MOST_KNOWN = 2_000
 /** What was asked for is asked for once. */
 const asked = new Set<string>()
 let wanted: string[] = []
@@ -15,6 +18,7 @@ export function holdOf(id: string | undefined) {
   const order = known.value.get(id)
   if (!order && !asked.has(id)) {
     asked.add(id)
+    keepNewest(asked, MOST_KNOWN)
     if (wanted.push(id) === 1) setTimeout(() => void readWanted())
   }
   return order
@@ -26,6 +30,7 @@ export function keepHold(...found: Order[]) {
   for (const order of found)
     if (order.status === 'placed') next.set(order.id, order)
     else next.delete(order.id)
+  keepNewest(next, MOST_KNOWN)
   known.value = next
 }
 

@@ -1,6 +1,7 @@
 import type { PetRecord, PetstoreEvent } from '@petstore/client'
+import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { findPets } from '../../find-pets.ts'
+import { findPets, soldLast } from '../../find-pets.ts'
 import { useRows } from '../../live.ts'
 import { createRows } from '../../live-rows.ts'
 import type { Rows } from '../../rows.ts'
@@ -33,6 +34,8 @@ function createPetList(view: View) {
   const { status, category: categoryId, ids, name, after } = view
   const filter = { status, categoryId, ids, name, ...(name === undefined && { sort: view.sort }) }
   const isOldest = view.sort === 'oldest'
+  /** Not all pets can be found by their names yet. */
+  const isPartial = signal(false)
   const rows = createRows<PetRecord, PetstoreEvent>({
     idOf: ({ id }) => id,
     // The order of a search is that of the words that were found; what is new in it waits above all others.
@@ -41,9 +44,10 @@ function createPetList(view: View) {
     isLaterPage: after !== undefined,
     read: async (signal, cursor = after) => {
       const page = await findPets({ ...filter, signal }, PAGE, cursor)
+      isPartial.value = page.isPartial
       // Further pages join those that are kept.
       if (cursor !== after) upsert(page.rows)
-      return page
+      return name === undefined ? page : { ...page, rows: soldLast(page.rows) }
     },
     // They match no longer, or were pushed to the next page, or were deleted.
     reread: async (gone, signal) => {
@@ -69,6 +73,7 @@ function createPetList(view: View) {
   })
   return {
     ...rows,
+    isPartial,
     receive: (events: readonly PetstoreEvent[]) => {
       rows.receive(events)
       // The event has at most the ids of the pets, and not which of them match.

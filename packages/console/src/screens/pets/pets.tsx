@@ -79,6 +79,7 @@ export function PetsScreen() {
           </div>
           <StaleList list={list} view={view} />
           <Selected selection={selection} outcome={outcome} />
+          {list.isPartial.value && rows && ids && ids.length > 0 && <p class="notice">{t.partial}</p>}
           <Waiting list={list} />
           {rows && ids && ids.length > 0 && (
             <>
@@ -146,15 +147,18 @@ function EmptyList({ view, list, hasMore }: { view: View; list: PetList; hasMore
       </Empty>
     )
   if (name !== undefined && after === undefined) {
-    const isNarrowed = view.status !== undefined || view.category !== undefined
-    return (
-      <Empty title={t.noneCalled(name)} text={isNarrowed ? t.noneHere : t.noneCalledLead}>
-        {isNarrowed && (
+    if (view.status !== undefined || view.category !== undefined)
+      return (
+        <Empty title={t.noneCalledHere(name)} text={t.noneHere}>
           <a class="button" href={href(withQuery({ status: undefined, category: undefined }))}>
             {t.searchAll}
           </a>
-        )}
-        {can('pets:write') && (
+        </Empty>
+      )
+    if (list.isPartial.value) return <Empty title={t.noneFound(name)} text={t.partial} />
+    return (
+      <Empty title={t.noneCalled(name)} text={t.noneCalledLead}>
+        {can('pets:write') && list.error.value === undefined && (
           <button type="button" onClick={() => go(withQuery({ add: name }), { replace: true })}>
             {t.addCalled(name)}
           </button>

@@ -2,6 +2,7 @@ import type { PetPatch, PetRecord, PetstoreEvent } from '@petstore/client'
 import { effect, signal } from '@preact/signals'
 import { pets } from '../../api.ts'
 import { feedState } from '../../feed.ts'
+import { keepNewest } from '../../newest.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 
@@ -26,6 +27,8 @@ const sending = new Map<bigint, Promise<bigint>>()
 
 /** By field and pet: the last event that changed it. */
 const lastEvents = new Map<string, PetstoreEvent>()
+/** So many are kept, far more than any screen shows; those that were read longest ago go first. */
+const MOST_KNOWN = 5_000
 /** The event of a change comes this soon, or not at all. */
 const EVENT_MS = 1_000
 
@@ -51,15 +54,22 @@ export function upsert(found: readonly PetRecord[], missing: readonly bigint[] =
   const next = new Map(records.value)
   for (const pet of found) {
     const was = next.get(pet.id)
+    // The newest entries of a map are those that were deleted and set again.
+    next.delete(pet.id)
     if (deleted.has(pet.id)) next.set(pet.id, null)
-    else if (!was || was.version <= pet.version) next.set(pet.id, pet)
+    else next.set(pet.id, was && was.version > pet.version ? was : pet)
   }
-  for (const id of missing) next.set(id, null)
+  for (const id of missing) {
+    next.delete(id)
+    next.set(id, null)
+  }
+  keepNewest(next, MOST_KNOWN)
   records.value = next
 }
 
 export function markDeleted(id: bigint) {
   deleted.add(id)
+  keepNewest(deleted, MOST_KNOWN)
   upsert([], [id])
 }
 
@@ -78,6 +88,7 @@ export function upsertEvent(event: PetstoreEvent) {
   const { pet } = event.data
   if (!pet || !(records.value.has(pet.id) || reading.has(pet.id))) return
   for (const field of ['version', ...(event.data.changed ?? [])]) lastEvents.set(`${field} ${pet.id}`, event)
+  keepNewest(lastEvents, MOST_KNOWN)
   if (event.type === 'pet.deleted') markDeleted(pet.id)
   else upsert([pet])
 }
