@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status, Webhook } from '../../packages/client/src/index.ts'
-import { problemOf } from '../../packages/console/src/health.ts'
+import { isStuck, pathOfStuck, problemOf } from '../../packages/console/src/health.ts'
 
 const WEBHOOKS = { active: 1, paused: 1, disabled: 0, undelivered: 0, behind: 0 }
 const status = (changes: object = {}) =>
@@ -46,4 +46,19 @@ test('the worst comes first', () => {
   })
   assert.deepEqual(problemOf(status(late), []), { kind: 'late' })
   assert.deepEqual(problemOf(status({ search: worst.search }), []), { kind: 'search', n: 40 })
+})
+
+test('a webhook that the service has stopped is a problem, and one that a person has paused is none', () => {
+  const stopped = webhook({ state: 'paused', reason: 'key_revoked' })
+  assert.deepEqual(problemOf(status(), [webhook({}), stopped]), { kind: 'webhook', webhook: stopped })
+  assert.deepEqual(
+    [webhook({}), webhook({ state: 'paused' }), failing, webhook({ state: 'disabled' }), stopped].map(isStuck),
+    [false, false, true, true, true],
+  )
+})
+
+test('the only webhook with a problem is opened, several are listed', () => {
+  assert.equal(pathOfStuck([failing]), '/webhooks?webhook=wh_1')
+  assert.equal(pathOfStuck([failing, failing]), '/webhooks')
+  assert.equal(pathOfStuck([]), '/webhooks')
 })

@@ -146,7 +146,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     what: 'a completion whose response was lost counts as failed',
     file: `${PETS}/deal.tsx`,
     edits: [['if (isPlaced && wasSold(', 'if (!isPlaced && wasSold(']],
-    kill: { test: `${TESTS}/deal.ts`, names: 'Sell: a completion whose every response is lost' },
+    kill: { test: `${TESTS}/deal.ts`, names: 'a completion whose every response is lost' },
   },
   {
     name: 'undo-old-version',

@@ -1,5 +1,6 @@
 import { CONSOLE_MUTANTS } from './console.ts'
 import { LATER_MUTANTS } from './console-later.ts'
+import { CONSOLE_MANAGE_MUTANTS } from './console-manage.ts'
 import { CONSOLE_PETLIST_MUTANTS } from './console-petlist.ts'
 import { SCREEN_MUTANTS } from './console-screens.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
@@ -21,4 +22,5 @@ export const MUTANTS: Mutant[] = [
   ...LATER_MUTANTS,
   ...SCREEN_MUTANTS,
   ...CONSOLE_PETLIST_MUTANTS,
+  ...CONSOLE_MANAGE_MUTANTS,
 ]

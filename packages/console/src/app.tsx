@@ -12,6 +12,7 @@ import { SignIn, SignInAgain } from './screens/sign-in.tsx'
 import { missingScope, type Section, sectionOf } from './sections.ts'
 import { state } from './session.ts'
 import { texts } from './texts.ts'
+import { NoScope } from './ui/contact.tsx'
 import { Empty, Screen, Skeleton } from './ui/screen.tsx'
 
 /** The others are in later.tsx. */
@@ -43,7 +44,7 @@ function Shown({ section }: { section: Section | undefined }) {
   if (scope === undefined) return Current ? <Current /> : <Loading section={section} />
   return (
     <Screen title={texts.frame.section[section]}>
-      <Empty title={texts.frame.noAccess} text={texts.common.noScope(scope)} />
+      <Empty title={texts.frame.noAccess} text={<NoScope scope={scope} />} />
     </Screen>
   )
 }

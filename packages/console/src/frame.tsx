@@ -10,6 +10,7 @@ import type { Section } from './sections.ts'
 import { EXPIRY_NOTICE_MS } from './service-times.ts'
 import { can, key } from './session.ts'
 import { texts } from './texts.ts'
+import { Contact } from './ui/contact.tsx'
 import { useKeptFocus } from './ui/focus.ts'
 import { Later } from './ui/later.tsx'
 import { isNarrow } from './ui/narrow.ts'
@@ -79,5 +80,11 @@ function useOpenOrders() {
 function ExpiryBanner() {
   const expiresAt = key.value?.expiresAt
   if (!expiresAt || Date.parse(expiresAt) - Date.now() > EXPIRY_NOTICE_MS) return null
-  return <p class="notice warn">{t.expires(formatRelative(expiresAt))}</p>
+  return (
+    <p class="notice warn">
+      <span>
+        {t.expires(formatRelative(expiresAt))} <Contact />.
+      </span>
+    </p>
+  )
 }

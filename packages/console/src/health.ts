@@ -13,15 +13,20 @@ export const LATE_MS = 1_000
 export const stateOf = ({ state, failingSince }: Webhook) =>
   state === 'active' && failingSince !== undefined ? 'failing' : state
 
-/** One that the service has given up fails too. */
-const fails = (webhook: Webhook) => ['failing', 'disabled'].includes(stateOf(webhook))
+/** It should deliver and does not: it fails, or the service has stopped it. One that a person has paused has no reason. */
+export const isStuck = (webhook: Webhook) =>
+  webhook.reason !== undefined || ['failing', 'disabled'].includes(stateOf(webhook))
+
+/** Where the webhooks that are stuck are seen. */
+export const pathOfStuck = ([webhook, another]: readonly Webhook[]) =>
+  webhook && !another ? `/webhooks?webhook=${webhook.id}` : '/webhooks'
 
 /** What a person has to know first, of what their key may read; undefined if everything works. */
 export function problemOf(status: Status | undefined, webhooks: readonly Webhook[] | undefined): Problem | undefined {
   if (status && status.database.state !== 'ok') return { kind: 'database' }
-  const failing = webhooks?.filter(fails) ?? []
-  const [webhook] = failing
-  if (webhook) return failing.length === 1 ? { kind: 'webhook', webhook } : { kind: 'webhooks', n: failing.length }
+  const stuck = webhooks?.filter(isStuck) ?? []
+  const [webhook] = stuck
+  if (webhook) return stuck.length === 1 ? { kind: 'webhook', webhook } : { kind: 'webhooks', n: stuck.length }
   if (!status) return undefined
   const disabled = status.webhooks?.disabled ?? 0
   if (disabled > 0) return { kind: 'disabled', n: disabled }

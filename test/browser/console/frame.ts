@@ -93,6 +93,17 @@ test('on a phone four sections are at the bottom, and the others in a sheet, all
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
 })
 
+test('on a phone the longest name of a key leaves the sheet usable', async () => {
+  const key = await store.createKey({ name: `\u202E${'W'.repeat(99)}`, scopes: ['pets:read'] })
+  await using tab = await store.open('/', { key, width: 390, height: 844 })
+  await sections(tab.page).getByRole('button', { name: 'More' }).click()
+  const sheet = tab.page.getByRole('dialog', { name: `Signed in as ${'W'.repeat(99)}` })
+  const box = await sheet.getByRole('button', { name: 'Sign out' }).boundingBox()
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+  const heading = sheet.getByRole('heading')
+  assert.ok(await heading.evaluate((element) => element.getBoundingClientRect().left >= 0))
+})
+
 test('a key sees who it is, at every width, and only the sections that it can open', async () => {
   const key = await store.createKey({ name: 'Ben (weekend)', scopes: ['pets:read'] })
   await using tab = await store.open('/orders', { key })
@@ -106,6 +117,7 @@ test('a key sees who it is, at every width, and only the sections that it can op
   ])
   await page.getByRole('banner').getByText('Ben (weekend)').waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
+  await sections(page).getByRole('button', { name: 'More' }).waitFor()
   await page.getByRole('banner').getByText('Ben (weekend)').waitFor()
   assert.deepEqual(await sections(page).getByRole('link').allInnerTexts(), ['Home', 'Pets', 'Categories', 'Your key'])
 })
@@ -189,6 +201,16 @@ test('the palette leads to every section and view, by keyboard alone', async () 
   assert.equal(await palette(page).getAttribute('aria-activedescendant'), await selected.getAttribute('id'))
   await page.keyboard.press('Escape')
   await palette(page).waitFor({ state: 'detached' })
+})
+
+test('the palette opens the documentation in another tab', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  await search(page, 'documentation')
+  const opening = tab.context.waitForEvent('page')
+  await page.keyboard.press('Enter')
+  await (await opening).waitForURL('**/docs')
+  assert.ok(await title(page, 'Your key').isVisible())
 })
 
 test('what is typed right after Ctrl+K is typed in the palette', async () => {
@@ -320,7 +342,7 @@ test('a banner announces the end of a key in its last 14 days', async () => {
   const soon = await store.createKey({ expiresAt: new Date(Date.now() + 13.9 * DAY_MS) })
   const later = await store.createKey({ expiresAt: new Date(Date.now() + 14.1 * DAY_MS) })
   await using tab = await store.open('/pets', { key: soon })
-  await tab.page.getByText('Your key expires in 14 days.').waitFor()
+  await tab.page.getByText('Your key expires in 14 days. To have it replaced, ask the operator.').waitFor()
   await using other = await store.open('/pets', { key: later })
   await title(other.page, 'Pets').waitFor()
   assert.equal(await other.page.getByText('Your key expires').count(), 0)
@@ -362,6 +384,7 @@ test('an error stays however many successes come after it', async () => {
   await choose('Copy link')
   const error = toast.getByText('The browser did not allow copying to the clipboard.')
   await error.waitFor()
+  await choose('Copy link')
   for (const status of ['Pending', 'Sold', 'Available', 'Pending']) {
     await mark(status)
     await toast.last().getByText(`Busy is now ${status.toLowerCase()}.`).waitFor()

@@ -7,6 +7,7 @@ import { settle } from '../../support/console-screens.ts'
 import { addPet } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
 import { until } from '../../support/until.ts'
+import { insertWebhook, webhookCalls } from '../../support/webhooks.ts'
 
 const store = await startConsole()
 const calls = categoryCalls(store.call)
@@ -50,12 +51,33 @@ test('people are listed by name, with what their keys may do; those that work co
   await using tab = await store.open('/people')
   const { page } = tab
   await row(page, /Zoe pets: read, edit · orders: read Active Never/)
+    .locator('time')
     .getByText(String(expiresAt.getFullYear()))
     .waitFor()
   await row(page, /Anna <b> Manager Revoked/).waitFor()
   const names = await page.locator('.people .name').allInnerTexts()
   assert.ok(names.indexOf('Zoe') < names.indexOf('Anna <b>'))
   await page.getByText('Keys are not managed here').waitFor()
+})
+
+test('how many orders and webhooks a key has is there on a phone too; 50 orders stand for 50 or more', async () => {
+  await using tab = await store.open('/nowhere', { width: 390, height: 844 })
+  const { page } = tab
+  const key = { id: 'key_AAAAAAAAAAAAAAAA', mode: 'live', scopes: ['pets:read'], createdAt: new Date().toISOString() }
+  const limits = { rateLimit: null, openOrderLimit: 1_000, deprecatedCalls: 0, lastUsedAt: null, state: 'active' }
+  const expiresAt = new Date(Date.now() + 20 * DAY).toISOString()
+  const rows = [
+    { ...key, ...limits, name: 'Till', expiresAt, openOrders: 50, webhooks: 1 },
+    { ...key, ...limits, id: 'key_BBBBBBBBBBBBBBBB', name: 'Web', expiresAt: null, openOrders: 49, webhooks: 0 },
+  ]
+  await page.route('**/v1/keys?*', (route) => route.fulfill({ json: rows }))
+  await page.route('**/v1/keys', (route) => route.fulfill({ json: rows }))
+  await page.goto(`${store.address}/console/people`)
+  await row(page, /pets: read · expires \d+ \w+( \d+)? · 50\+ open orders · 1 webhook /).waitFor()
+  await row(page, /pets: read · 49 open orders /).waitFor()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await row(page, /pets: read Active Never .* 50\+ 1 0$/).waitFor()
+  assert.equal(await page.locator('.people td.old-calls').count(), 1, 'the end that is near is marked')
 })
 
 test('a key without keys:read has no people', async () => {
@@ -92,6 +114,35 @@ test('the status says that everything works, or what does not and what to do', a
   await assertAccessible(page)
   await page.getByRole('link', { name: 'See which' }).click()
   await page.waitForURL('**/console/people')
+})
+
+test('the status says that a webhook fails, and leads to it', async () => {
+  const at = new Date().toISOString()
+  const webhook = { types: null, state: 'active', createdAt: at, sequence: '0000000000000001' }
+  const id = 'wh_0a1B2c3D4e5F6g7H8i9J'
+  await insertWebhook(store.pool, { ...webhook, id, url: 'https://failing.example/', failingSince: at })
+  await using tab = await store.open('/status')
+  const { page } = tab
+  await page.getByText('1 thing needs attention').waitFor()
+  await page.getByText('1 active one is failing.').waitFor()
+  await page.getByRole('link', { name: 'See why' }).click()
+  await page.waitForURL(`**/console/webhooks?webhook=${id}`)
+  await store.pool.query("update webhooks set state = 'paused', reason = 'key_expired', failing_since = null")
+  await page.goBack()
+  await page.getByText('1 paused because its key does not work.').waitFor()
+  await page.goto(`${store.address}/console`)
+  await page.getByRole('link', { name: 'Webhook failing.example is paused: its key does not work' }).waitFor()
+  await webhookCalls(store.call).remove(id)
+})
+
+test('a key that cannot see the webhooks is not told that everything works', async () => {
+  const key = await store.createKey({ scopes: ['pets:read', 'status:read'] })
+  await using tab = await store.open('/status', { key })
+  const { page } = tab
+  await page.getByText('Your key sees no problem').waitFor()
+  assert.equal(await page.getByText('Everything works').count(), 0)
+  await page.goto(`${store.address}/console`)
+  await page.getByText('Your key sees no problem').waitFor()
 })
 
 test('a category is added, renamed and removed; its pets keep their number', async () => {

@@ -213,19 +213,21 @@ async function createFailing(name: string) {
 }
 
 for (const { width, colorScheme, way } of [
-  { width: 1440, colorScheme: 'light', way: ['Webhooks'] },
-  { width: 390, colorScheme: 'dark', way: ['More', 'Webhooks'] },
+  { width: 1440, colorScheme: 'light', way: ['Webhooks', 'Warehouse'] },
+  { width: 390, colorScheme: 'dark', way: ['Webhook Warehouse is failing'] },
 ] as const)
   test(`task 9: which webhook fails, why, and try it now, at ${width} px`, async () => {
     const { receiver, webhook, pet } = await createFailing('Warehouse')
     await using _ = webhook
     await using tab = await store.open('/', { width, colorScheme })
     const { page } = tab
-    for (const name of way) await page.locator(`a, button`).filter({ hasText: name }).first().click()
-    const row = page.getByRole('row', { name: /Warehouse/ })
-    await row.getByText('Failing').waitFor()
-    await row.getByText('The status was 507.').waitFor()
-    await page.getByRole('link', { name: 'Warehouse' }).click()
+    // With Try now, at most three clicks.
+    for (const name of way) await page.getByRole('link', { name }).first().click()
+    if (width === 1440) {
+      const row = page.getByRole('row', { name: /Warehouse/ })
+      await row.getByText('Failing').waitFor()
+      await row.getByText('The status was 507.').waitFor()
+    }
     const pane = page.getByRole('complementary')
     // As text.
     await pane.getByText('<b>disk full</b>').first().waitFor()
@@ -241,6 +243,50 @@ for (const { width, colorScheme, way } of [
     await page.waitForURL(new RegExp(`/activity\\?event=evt_[^&]+&pet=${pet}$`))
     await page.locator('.events [aria-current=true]').waitFor()
   })
+
+test('why a webhook fails stays when a test succeeds, and when the service has stopped it', async () => {
+  const { receiver, webhook } = await createFailing('Bookkeeping')
+  await using _ = webhook
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  const cause = page.getByRole('complementary').locator('.cause')
+  await cause.getByText('<b>disk full</b>').waitFor()
+  receiver.respond = () => 204
+  await choose(page, 'Send test')
+  await page.locator('.attempts tbody tr').first().getByText('204', { exact: true }).waitFor()
+  await store.pool.query("update webhooks set state = 'disabled' where id = $1", [webhook.id])
+  await page.getByRole('complementary').getByText('Disabled', { exact: true }).waitFor()
+  await cause.getByText('The status was 507.').waitFor()
+  assert.equal(await cause.getByText('Nothing is lost').count(), 0)
+})
+
+test('on a phone a press anywhere in its row opens a webhook, and what is in its pane is large enough for a thumb', async () => {
+  const { webhook } = await createFailing('Thumb')
+  await using _ = webhook
+  await using tab = await store.open('/webhooks', { width: 390, height: 844 })
+  const { page } = tab
+  const state = await page.getByRole('row', { name: /Thumb/ }).getByText('Failing').boundingBox()
+  assert.ok(state)
+  await page.mouse.click(state.x + 5, state.y + 5)
+  await page.waitForURL(/webhook=/)
+  await page.locator('.attempts summary').first().waitFor()
+  for (const target of await page.locator('.pane').locator('a, button, summary').all()) {
+    const box = await target.boundingBox()
+    assert.ok(box && box.height >= 44, `${await target.innerText()} is ${box?.height} high`)
+  }
+})
+
+test('a name cannot turn or widen the sentences that it is in', async () => {
+  await using webhook = await create('https://shop.example/named')
+  const name = `\u202E${'W'.repeat(99)}`
+  await calls.patch(webhook.id, { name })
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { width: 390, height: 844 })
+  const { page } = tab
+  await choose(page, 'Delete…')
+  const text = page.getByRole('dialog').getByText(`No more events are sent to ${name.slice(1)}. This cannot be undone.`)
+  await text.waitFor()
+  assert.ok(await text.evaluate((element) => element.scrollWidth <= element.clientWidth))
+})
 
 test('the replay of a webhook that fails begins with the event that failed, and skips nothing', async () => {
   const { receiver, webhook } = await createFailing('Accounting')
@@ -296,6 +342,20 @@ test('Pause stops deliveries, and Resume sends what happened meanwhile', async (
   await page.getByRole('complementary').getByText('Up to date').waitFor()
 })
 
+test('a toast is at the bottom where nothing has the focus', async () => {
+  await using webhook = await create('https://shop.example/unfocused')
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Pause' }).evaluate((button) => {
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement) activeElement.blur()
+    ;(button as HTMLElement).click()
+  })
+  await page.locator('.toast').waitFor()
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.ok(((await page.locator('.toast').boundingBox())?.y ?? 0) > 450)
+})
+
 test('a replay from the oldest event says how many there are, and sends the oldest too', async () => {
   await addPet(store.call)
   await endOfFeed(store)
@@ -315,6 +375,17 @@ test('a replay from the oldest event says how many there are, and sends the olde
   const received = await receiver.until(count)
   assert.ok(received.some(({ event }) => event.id === oldest.id))
   await page.getByRole('complementary').getByText('Up to date').waitFor()
+})
+
+test('a replay of a webhook that is paused says that nothing is sent yet', async () => {
+  await addPet(store.call)
+  await using webhook = await create('https://shop.example/paused')
+  await calls.patch(webhook.id, { state: 'paused' })
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  await page.getByRole('button', { name: /^Replay [\d,]+ events?$/ }).click()
+  await page.getByText(/^[\d,]+ events? (is|are) sent when you resume it\.$/).waitFor()
 })
 
 test('a replay from a moment counts and sends only the events since then', async () => {
@@ -413,6 +484,8 @@ test('a key that cannot manage webhooks sees why; one that cannot read events, w
     assert.ok(await other.page.getByRole('button', { name }).isDisabled(), name)
   await other.page.getByRole('button', { name: 'More actions' }).click()
   assert.deepEqual(await other.page.getByRole('menuitem').allInnerTexts(), ['Send test', 'Delete…'])
+  await other.page.goto(`${store.address}/console/webhooks?new=1`)
+  await other.page.getByRole('dialog').getByText('Your key does not have the scope events:read.').waitFor()
 })
 
 test('a webhook shows its keys, and one that was paused with its key why, until it is resumed for the key of the session', async () => {
@@ -426,12 +499,23 @@ test('a webhook shows its keys, and one that was paused with its key why, until 
   const pane = tab.page.getByRole('complementary')
   await pane.getByText('its key was revoked').waitFor()
   await pane.getByText('Ben (weekend)').nth(1).waitFor()
+  await pane.getByText('If you change it, it delivers for your key instead.').waitFor()
+  let changes = 0
+  tab.page.on('request', (request) => {
+    if (request.method() === 'PATCH') changes++
+  })
+  await choose(tab.page, 'Name…')
+  // The same name is no change, which would make it deliver for another key.
+  await tab.page.keyboard.press('Enter')
+  await tab.page.getByRole('dialog').waitFor({ state: 'detached' })
   await pane.getByRole('button', { name: 'Resume' }).click()
   await pane.getByText('Active', { exact: true }).waitFor()
   const { createdBy, changedBy } = webhookOf(await calls.get(webhook.id))
   assert.equal(createdBy, owner.id)
   assert.notEqual(changedBy, owner.id)
   await pane.getByText('You', { exact: true }).waitFor()
+  assert.equal(await pane.getByText('If you change it').count(), 0)
+  assert.equal(changes, 1)
 })
 
 test('markup in a URL stays text', async () => {

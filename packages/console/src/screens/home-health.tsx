@@ -1,9 +1,8 @@
-import { serviceStatus, webhooks } from '../api.ts'
-import { formatMoment } from '../format.ts'
-import { type Problem, problemOf } from '../health.ts'
+import { formatMoment, withoutTurns } from '../format.ts'
+import { type Problem, pathOfStuck, problemOf, stateOf } from '../health.ts'
 import { noEvent, useLive, usePolling } from '../live.ts'
+import { readHealth, seesAll } from '../read-health.ts'
 import { href } from '../router.ts'
-import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Icon } from '../ui/icon.tsx'
 
@@ -15,10 +14,7 @@ export function Health({ isReady }: { isReady: boolean }) {
   const live = useLive(
     async (signal) => {
       if (!isReady) return undefined
-      const [status, hooks] = await Promise.all([
-        can('status:read') ? serviceStatus({ signal }) : undefined,
-        can('webhooks:manage') ? webhooks.list({ signal }) : undefined,
-      ])
+      const { status, hooks } = await readHealth(signal)
       return { problem: problemOf(status, hooks) }
     },
     [isReady],
@@ -35,16 +31,18 @@ export function Health({ isReady }: { isReady: boolean }) {
       ) : problem ? (
         <a href={href(pathOf(problem))}>
           <Icon of="warn" isSmall />
-          <strong>{wordsOf(problem)}</strong>
-          {problem.kind === 'webhook' && problem.webhook.failingSince !== undefined && (
-            <span>{t.since(formatMoment(problem.webhook.failingSince))}</span>
-          )}
+          <span>
+            <strong>{wordsOf(problem)}</strong>
+            {problem.kind === 'webhook' && problem.webhook.failingSince && stateOf(problem.webhook) === 'failing' && (
+              <> {t.since(formatMoment(problem.webhook.failingSince))}</>
+            )}
+          </span>
         </a>
       ) : (
         live.data.value && (
           <>
             <Icon of="check" isSmall />
-            {t.fine}
+            {seesAll() ? t.fine : t.fineInPart}
           </>
         )
       )}
@@ -53,11 +51,13 @@ export function Health({ isReady }: { isReady: boolean }) {
 }
 
 function wordsOf(problem: Problem) {
-  if (problem.kind === 'webhook') return t.problems.webhook(problem.webhook.name ?? new URL(problem.webhook.url).host)
-  return 'n' in problem ? t.problems[problem.kind](problem.n) : t.problems[problem.kind]
+  if (problem.kind !== 'webhook') return 'n' in problem ? t.problems[problem.kind](problem.n) : t.problems[problem.kind]
+  const { name, url } = problem.webhook
+  const state = stateOf(problem.webhook)
+  return withoutTurns(t.stuck[state === 'active' ? 'failing' : state](name ?? new URL(url).host))
 }
 
 function pathOf(problem: Problem) {
-  if (problem.kind === 'webhook') return `/webhooks?webhook=${problem.webhook.id}`
+  if (problem.kind === 'webhook') return pathOfStuck([problem.webhook])
   return problem.kind === 'webhooks' ? '/webhooks' : '/status'
 }

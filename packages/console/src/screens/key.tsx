@@ -39,7 +39,9 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
   return (
     <div class="own-key">
       <dl class="facts">
-        <Fact name={t.name}>{own.name}</Fact>
+        <Fact name={t.name}>
+          <bdi>{own.name}</bdi>
+        </Fact>
         <Fact name={t.id}>
           <span class="number">{own.id}</span>
         </Fact>

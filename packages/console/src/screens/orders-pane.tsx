@@ -5,6 +5,7 @@ import { useLive } from '../live.ts'
 import { href, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
+import { NoScope } from '../ui/contact.tsx'
 import { copyText } from '../ui/copy.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Who } from '../ui/initials.tsx'
@@ -68,7 +69,9 @@ export function OrderPane({ id }: { id: string }) {
           {can('orders:write') ? (
             <HoldActions pet={{ id: order.petId, name }} orderId={id} showNote={showNote} onEnded={live.refresh} />
           ) : (
-            <p class="hint">{common.noScope('orders:write')}</p>
+            <p class="hint">
+              <NoScope scope="orders:write" />
+            </p>
           )}
         </div>
       )}

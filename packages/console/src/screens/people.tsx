@@ -15,7 +15,9 @@ const { people: t } = texts
 /** Five requests. */
 const MOST = 500
 /** Open orders are counted up to this number. */
-const MOST_ORDERS = 100
+const MOST_ORDERS = 50
+/** The status counts keys that end this soon. */
+const SOON_MS = 30 * 86_400_000
 
 /** Those that work come first, each part by name. */
 const isOver = ({ state }: ListedKey) => state === 'expired' || state === 'revoked'
@@ -60,6 +62,22 @@ export function PeopleScreen() {
   )
 }
 
+const endsSoon = ({ state, expiresAt }: ListedKey) =>
+  state === 'active' && expiresAt !== null && Date.parse(expiresAt) - Date.now() <= SOON_MS
+
+const ordersOf = (n: number) => (n < MOST_ORDERS ? formatNumber(n) : `${MOST_ORDERS}+`)
+
+/** What has no column on a phone. */
+function inShort(key: ListedKey) {
+  const { state, expiresAt, openOrders, webhooks } = key
+  return [
+    state !== 'active' && t.states[state],
+    expiresAt !== null && !isOver(key) && t.expiresOn(formatDate(expiresAt)),
+    openOrders > 0 && t.orders(ordersOf(openOrders), openOrders),
+    webhooks > 0 && t.ofWebhooks(webhooks),
+  ].filter((part) => part !== false)
+}
+
 function KeyTable({ rows }: { rows: readonly ListedKey[] }) {
   return (
     <table class="people">
@@ -94,18 +112,18 @@ function KeyRow({ of: key }: { of: ListedKey }) {
             <bdi class="name">{name}</bdi>
             <span class="hint" title={scopes.join(' ')}>
               {roleOf(scopes)}
-              {state !== 'active' && <span class="narrow"> · {t.states[state]}</span>}
+              <span class="narrow">{inShort(key).map((part) => ` · ${part}`)}</span>
             </span>
           </span>
         </span>
       </td>
       <td class="wide">{t.states[state]}</td>
       <td class="when">{lastUsedAt === null ? t.never : <Time at={lastUsedAt} isShort />}</td>
-      <td class="wide when">
+      <td class={endsSoon(key) ? 'wide when old-calls' : 'wide when'}>
         {expiresAt === null ? t.never : <time dateTime={expiresAt}>{formatDate(expiresAt)}</time>}
       </td>
       <td class="wide figures" title={t.ofLimit(openOrderLimit)}>
-        {openOrders < MOST_ORDERS ? openOrders : `${MOST_ORDERS}+`}
+        {ordersOf(openOrders)}
       </td>
       <td class="wide figures">{webhooks}</td>
       <td class={deprecatedCalls > 0n ? 'figures old-calls' : 'figures'}>{formatNumber(deprecatedCalls)}</td>

@@ -1,11 +1,11 @@
-import type { Status } from '@petstore/client'
+import type { Status, Webhook } from '@petstore/client'
 import type { ComponentChildren } from 'preact'
-import { serviceStatus } from '../api.ts'
-import { LATE_MS } from '../health.ts'
+import { isStuck, LATE_MS, pathOfStuck, stateOf } from '../health.ts'
 import { texts } from '../later-texts.ts'
 import { useLive, usePolling } from '../live.ts'
+import { readHealth, seesAll } from '../read-health.ts'
 import { href } from '../router.ts'
-import { missingScope, pathOf, type Section } from '../sections.ts'
+import { missingScope, pathOf } from '../sections.ts'
 import { Contact } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -18,17 +18,13 @@ const REFRESH_MS = 10_000
 
 /** How the service is doing, and what to do where it is not well. */
 export function StatusScreen() {
-  const live = useLive(
-    (signal) => serviceStatus({ signal }),
-    [],
-    () => false,
-  )
+  const live = useLive(readHealth, [], () => false)
   usePolling(live, REFRESH_MS)
-  const shown = live.data.value
+  const { status, hooks } = live.data.value ?? {}
   return (
     <Screen title={texts.frame.section.status}>
       <Stale live={live} rows={6} />
-      {shown && <Health of={shown} />}
+      {status && <Health of={status} hooks={hooks} />}
     </Screen>
   )
 }
@@ -40,14 +36,16 @@ interface Line {
   words: ComponentChildren
 }
 
-function Health({ of }: { of: Status }) {
-  const lines = linesOf(of)
+type Hooks = readonly Webhook[] | undefined
+
+function Health({ of, hooks }: { of: Status; hooks: Hooks }) {
+  const lines = linesOf(of, hooks)
   const faults = lines.filter(({ isWell }) => !isWell).length
   return (
     <>
       <p class={faults === 0 ? 'notice well' : 'notice warn'} role="status">
         <Icon of={faults === 0 ? 'check' : 'warn'} isSmall />
-        {faults === 0 ? t.allWell : t.needs(faults)}
+        {faults > 0 ? t.needs(faults) : seesAll() ? texts.home.fine : texts.home.fineInPart}
       </p>
       <dl class="facts health-facts">
         {lines.map(({ name, isWell, words }) => (
@@ -69,7 +67,10 @@ function Health({ of }: { of: Status }) {
   )
 }
 
-function linesOf({ database: { state, detail }, feed: { lagMs }, search, webhooks, expiringKeys }: Status): Line[] {
+function linesOf(status: Status, hooks: Hooks): Line[] {
+  const { database, feed, search, webhooks, expiringKeys } = status
+  const { state, detail } = database
+  const { lagMs } = feed
   const unknown = { isWell: false, words: t.unknown }
   return [
     {
@@ -88,7 +89,7 @@ function linesOf({ database: { state, detail }, feed: { lagMs }, search, webhook
         ? { isWell: search.isComplete, words: search.isComplete ? t.complete : t.percent(search.foundPercent) }
         : unknown),
     },
-    { name: t.webhooks, ...(webhooks ? webhooksOf(webhooks) : unknown) },
+    { name: t.webhooks, ...(webhooks ? webhooksOf(webhooks, hooks) : unknown) },
     {
       name: t.keys,
       ...(expiringKeys === undefined
@@ -98,13 +99,17 @@ function linesOf({ database: { state, detail }, feed: { lagMs }, search, webhook
   ]
 }
 
-function webhooksOf({ active, paused, disabled, undelivered, behind }: NonNullable<Status['webhooks']>) {
-  const isWell = disabled + undelivered === 0
+function webhooksOf({ active, paused, disabled, undelivered, behind }: NonNullable<Status['webhooks']>, hooks: Hooks) {
+  const stuck = hooks?.filter(isStuck) ?? []
+  const failing = stuck.filter((webhook) => stateOf(webhook) === 'failing').length
+  const keyless = stuck.filter(({ reason }) => reason !== undefined).length
+  const isWell = stuck.length + disabled + undelivered === 0
   const words = (
     <>
-      {t.webhookStates(active, paused, disabled)} {behind > 0 && t.behind(behind)}{' '}
-      {undelivered > 0 && <Ask text={t.undelivered(undelivered)} />}{' '}
-      {(!isWell || behind > 0) && <To section="webhooks" text={t.seeWebhooks} />}
+      {t.webhookStates(active, paused, disabled)} {failing > 0 && t.failing(failing)}{' '}
+      {keyless > 0 && t.keyless(keyless)} {behind > 0 && t.behind(behind)}{' '}
+      {undelivered > 0 && <Ask text={t.undelivered(undelivered)} />} {hooks === undefined && active > 0 && t.notSeen}
+      {hooks && (!isWell || behind > 0) && <a href={href(pathOfStuck(stuck))}>{t.seeWebhooks}</a>}
     </>
   )
   return { isWell, words }
@@ -112,7 +117,8 @@ function webhooksOf({ active, paused, disabled, undelivered, behind }: NonNullab
 
 const Expiring = ({ count }: { count: number }) => (
   <>
-    <Ask text={t.expire(count)} /> <To section="people" text={t.seeKeys} />
+    <Ask text={t.expire(count)} />{' '}
+    {missingScope('people') === undefined && <a href={href(pathOf('people'))}>{t.seeKeys}</a>}
   </>
 )
 
@@ -121,7 +127,3 @@ const Ask = ({ text }: { text: string }) => (
     {text} <Contact />.
   </>
 )
-
-/** To a section, if the key may open it. */
-const To = ({ section, text }: { section: Section; text: string }) =>
-  missingScope(section) === undefined ? <a href={href(pathOf(section))}>{text}</a> : null

@@ -2,7 +2,7 @@ import type { Webhook, WebhookAttempt } from '@petstore/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { webhooks } from '../api.ts'
 import { texts } from '../later-texts.ts'
-import { useLive } from '../live.ts'
+import { type Live, useLive } from '../live.ts'
 import { href } from '../router.ts'
 import { Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
@@ -12,7 +12,8 @@ const { webhooks: t } = texts
 /** So many characters at the end of an id tell events apart. */
 const SHORT = 6
 
-export function Attempts({ webhook }: { webhook: Webhook }) {
+/** The last attempts, read again when there is another. */
+export function useAttempts(webhook: Webhook) {
   const live = useLive(
     (signal) => webhooks.attempts(webhook.id, { signal }),
     [webhook.id],
@@ -26,6 +27,10 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
     if (read.current !== last) void live.refresh()
     read.current = last
   }, [last])
+  return live
+}
+
+export function Attempts({ live }: { live: Live<readonly WebhookAttempt[]> }) {
   const shown = live.data.value
   return (
     <>

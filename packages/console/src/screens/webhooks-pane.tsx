@@ -1,10 +1,12 @@
-import type { Webhook, WebhookWithSecret } from '@petstore/client'
+import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
 import { stateOf } from '../health.ts'
 import { texts } from '../later-texts.ts'
+import { isYou } from '../people.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'
+import { NoScope } from '../ui/contact.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Who } from '../ui/initials.tsx'
@@ -13,12 +15,12 @@ import { Pane } from '../ui/pane.tsx'
 import { Time } from '../ui/time.tsx'
 import { notify } from '../ui/toast.tsx'
 import { eventName } from './events-list.ts'
-import { Attempts, ResponseBody } from './webhooks-attempts.tsx'
+import { Attempts, ResponseBody, useAttempts } from './webhooks-attempts.tsx'
 import { Rename } from './webhooks-rename.tsx'
 import { Replay } from './webhooks-replay.tsx'
 import { WebhookState } from './webhooks-state.tsx'
 
-const { webhooks: t, common } = texts
+const { webhooks: t } = texts
 
 interface PaneProps {
   id: string
@@ -31,28 +33,35 @@ interface PaneProps {
 export function WebhookPane({ id, webhook, onChange, onSecret }: PaneProps) {
   return (
     <Pane title={<bdi>{webhook?.name ?? t.title}</bdi>} closePath={withQuery({ webhook: undefined })}>
-      {webhook ? (
-        <>
-          <p class="summary">{webhook.url}</p>
-          {stateOf(webhook) === 'failing' && <Cause of={webhook} />}
-          <Actions webhook={webhook} onChange={onChange} onSecret={onSecret} />
-          <Facts webhook={webhook} />
-          <Attempts webhook={webhook} />
-        </>
-      ) : (
-        <p>{t.missing(id)}</p>
-      )}
+      {webhook ? <Shown webhook={webhook} onChange={onChange} onSecret={onSecret} /> : <p>{t.missing(id)}</p>}
     </Pane>
   )
 }
 
-/** Why it fails, as the service and the receiver say it. */
-function Cause({ of: { lastAttempt, behind } }: { of: Webhook }) {
+function Shown({ webhook, ...actions }: { webhook: Webhook } & Pick<PaneProps, 'onChange' | 'onSecret'>) {
+  const live = useAttempts(webhook)
+  // Others may succeed meanwhile: a test, or events of other pets.
+  const failed = [webhook.lastAttempt, ...(live.data.value ?? [])].find((attempt) => attempt?.error !== undefined)
+  return (
+    <>
+      <p class="summary">{webhook.url}</p>
+      {['failing', 'disabled'].includes(stateOf(webhook)) && <Cause of={webhook} failed={failed} />}
+      <Actions webhook={webhook} {...actions} />
+      <Facts webhook={webhook} />
+      <Attempts live={live} />
+    </>
+  )
+}
+
+/** Why it fails or was stopped, as the service and the receiver say it. */
+function Cause({ of: webhook, failed }: { of: Webhook; failed: WebhookAttempt | undefined }) {
+  const isFailing = stateOf(webhook) === 'failing'
+  if (!failed && !isFailing) return null
   return (
     <div class="notice warn cause">
-      <b>{lastAttempt?.error}</b>
-      {lastAttempt?.responseBody !== undefined && <ResponseBody text={lastAttempt.responseBody} />}
-      <span>{t.nothingLost(behind)}</span>
+      {failed && <b>{failed.error}</b>}
+      {failed?.responseBody !== undefined && <ResponseBody text={failed.responseBody} />}
+      {isFailing && <span>{t.nothingLost(webhook.behind)}</span>}
     </div>
   )
 }
@@ -104,6 +113,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
       {changedBy !== undefined && (
         <Fact name={t.changedBy}>
           <By keyId={changedBy} />
+          {!isYou(changedBy) && <p class="hint">{t.takesOver}</p>}
         </Fact>
       )}
       {oldSecretEndsAt !== undefined && (
@@ -170,7 +180,7 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
       </div>
       {!canChange && (
         <p class="hint">
-          {t.changes}: {common.noScope('events:read')}
+          {t.changes}: <NoScope scope="events:read" />
         </p>
       )}
       {overlay === 'delete' && (
@@ -194,7 +204,11 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
       {overlay === 'rename' && (
         <Rename
           name={webhook.name ?? ''}
-          onSave={(name) => void act(() => webhooks.update(id, { name }), t.renamed)}
+          onSave={(name) => {
+            // Each change makes it deliver for another key.
+            if (name === (webhook.name ?? null)) close()
+            else void act(() => webhooks.update(id, { name }), t.renamed)
+          }}
           onClose={close}
         />
       )}
@@ -202,7 +216,9 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
         <Replay
           webhook={webhook}
           onRetry={isFailing ? retry : undefined}
-          onReplay={(cursor, n) => void act(() => webhooks.update(id, { cursor }), t.replaying(n))}
+          onReplay={(cursor, n) =>
+            void act(() => webhooks.update(id, { cursor }), state === 'active' ? t.replaying(n) : t.replayLater(n))
+          }
           onClose={close}
         />
       )}

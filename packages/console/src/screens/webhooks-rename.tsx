@@ -5,6 +5,8 @@ import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'
 
 const { webhooks: t, common } = texts
+/** The service allows no more. */
+export const MOST_OF_A_NAME = 100
 
 interface RenameProps {
   name: string
@@ -22,7 +24,7 @@ export function Rename({ name, onSave, onClose }: RenameProps) {
           label={t.name}
           hint={t.nameHint}
           dir="auto"
-          maxLength={100}
+          maxLength={MOST_OF_A_NAME}
           value={typed}
           autofocus
           onInput={(event) => setTyped(event.currentTarget.value)}

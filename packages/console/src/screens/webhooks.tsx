@@ -113,7 +113,7 @@ function WebhookRow({ of, isCurrent, isOpen }: { of: Webhook; isCurrent: boolean
       </td>
       <td>
         <WebhookState of={of} />
-        {stateOf(of) === 'failing' && <p class="hint">{lastAttempt?.error}</p>}
+        {stateOf(of) === 'failing' && lastAttempt?.error !== undefined && <p class="hint">{lastAttempt.error}</p>}
       </td>
       <td class="wide">{t.events(behind)}</td>
       <td class="wide">

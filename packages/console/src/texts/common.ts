@@ -31,7 +31,8 @@ export const common = {
   interrupted: 'The connection was lost for a moment. What you see now is what is stored.',
   tooMany: (seconds: number) => `Too many requests. Try again in ${formatNumber(seconds)} s.`,
   limited: (seconds: number) => `Too many requests. Trying again in ${formatNumber(seconds)} s`,
-  noScope: (scope: string) => `Your key does not have the scope ${scope}. Ask the operator for one that has it.`,
+  noScope: (scope: string) => `Your key does not have the scope ${scope}.`,
+  askForScope: 'For one that has it, ask',
   int64: {
     missing: 'Enter a number.',
     malformed: 'Use digits only, with a minus sign if it is negative.',

@@ -20,7 +20,7 @@ export const frame = {
     'You are still signed in: the service could not end the session. Check your connection, and sign out again before you leave.',
   testKey: 'Test key',
   testKeyHint: 'You are signed in with a test key. It works on the same pets as a live key.',
-  expires: (when: string) => `Your key expires ${when}. Ask the operator to rotate it.`,
+  expires: (when: string) => `Your key expires ${when}. To have it replaced, ask`,
   notFound: 'Page not found',
   noAccess: 'This page is not available to your key',
   shortcuts: 'Keyboard shortcuts',

@@ -13,16 +13,21 @@ export const home = {
   noChanges: 'No changes yet',
   allChanges: 'All activity',
   fine: 'Everything works',
+  fineInPart: 'Your key sees no problem',
   unknown: 'Not known whether everything works',
   since: (when: string) => `since ${when}`,
   problems: {
     database: 'The database has a problem',
     undelivered: 'Webhooks are not delivered',
     late: 'Changes appear late',
-    webhook: (name: string) => `Webhook ${name} is failing`,
-    webhooks: (n: number) => count(n, 'webhook is failing', 'webhooks are failing'),
-    disabled: (n: number) => count(n, 'webhook is disabled', 'webhooks are disabled'),
+    webhooks: (n: number) => count(n, 'webhook is failing or stopped', 'webhooks are failing or stopped'),
+    disabled: (n: number) => count(n, 'webhook was stopped', 'webhooks were stopped'),
     search: (n: number) => `Search finds only ${formatNumber(n)} % of the pets so far`,
+  },
+  stuck: {
+    failing: (name: string) => `Webhook ${name} is failing`,
+    disabled: (name: string) => `Webhook ${name} was stopped`,
+    paused: (name: string) => `Webhook ${name} is paused: its key does not work`,
   },
   emptyTitle: 'Welcome to your store',
   emptyLead:
@@ -32,5 +37,5 @@ export const home = {
   importMany: 'Import a list',
   importHint: 'From a file with many pets, on the command line:',
   nothing: 'Your key shows nothing here',
-  nothingLead: 'It can read neither pets, orders nor events. Ask the operator for one that can.',
+  nothingLead: 'It can read neither pets, orders nor events. For one that can, ask',
 }

@@ -1,7 +1,6 @@
 import { count, formatCount, formatMs, formatNumber } from '../format.ts'
 
 export const status = {
-  allWell: 'Everything works',
   needs: (n: number) => `${formatNumber(n)} ${n === 1 ? 'thing needs' : 'things need'} attention`,
   version: 'Version',
   startedAt: 'Running since',
@@ -24,13 +23,16 @@ export const status = {
   webhooks: 'Webhooks',
   webhookStates: (active: number, paused: number, disabled: number) =>
     `${active} active, ${paused} paused, ${disabled} stopped by the service.`,
+  failing: (n: number) => `${count(n, 'active one is', 'active ones are')} failing.`,
+  keyless: (n: number) => `${formatNumber(n)} paused because ${n === 1 ? 'its key does' : 'their keys do'} not work.`,
+  notSeen: 'Your key cannot see whether they are received.',
   behind: (n: number) => `The slowest one is ${count(n, 'event', 'events')} behind.`,
   undelivered: (n: number) => `${count(n, 'active one is', 'active ones are')} not delivered by any process. Tell`,
   seeWebhooks: 'See why',
   keys: 'Keys',
   noneExpire: 'None expires within 30 days.',
   expire: (n: number) =>
-    `${formatCount(n)} ${n === 1 ? 'expires' : 'expire'} within 30 days. To have them replaced, ask`,
+    `${formatCount(n)} ${n === 1 ? 'expires within 30 days. To have it' : 'expire within 30 days. To have them'} replaced, ask`,
   seeKeys: 'See which',
   unknown: 'Unknown: the database did not respond in time.',
 }

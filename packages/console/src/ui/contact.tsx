@@ -7,6 +7,13 @@ export function Contact() {
   return url === undefined ? texts.common.operator : <a href={url}>{url.replace(/^mailto:|^https:\/\//, '')}</a>
 }
 
+/** That the key lacks a scope, and whom to ask. */
+export const NoScope = ({ scope }: { scope: string }) => (
+  <>
+    {texts.common.noScope(scope)} {texts.common.askForScope} <Contact />.
+  </>
+)
+
 /** Who can change keys, and how. */
 export const KeysElsewhere = () => (
   <span>

@@ -56,7 +56,8 @@ function commands(): Hit[] {
         theme.value = name
       }),
     ),
-    action('arrow', frame.docs, () => location.assign('/docs')),
+    // As from the sidebar: what is typed in this page stays.
+    action('arrow', frame.docs, () => void open('/docs', '_blank', 'noopener')),
     action('arrow', frame.signOut, () => void signOut()),
   ]
 }

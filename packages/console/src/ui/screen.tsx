@@ -36,7 +36,15 @@ export function Skeleton({ rows }: { rows: number }) {
 }
 
 /** Nothing to show, why, and what to do about it. */
-export function Empty({ title, text, children }: { title: string; text?: string; children?: ComponentChildren }) {
+export function Empty({
+  title,
+  text,
+  children,
+}: {
+  title: string
+  text?: ComponentChildren
+  children?: ComponentChildren
+}) {
   return (
     <div class="empty">
       <h2>{title}</h2>

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { withoutTurns } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -29,11 +30,13 @@ let lastId = 0
 
 /** Returns what dismisses it. */
 export function notify(text: string, options: ToastOptions = {}) {
-  const was = toasts.value
+  const { isError = false } = options
+  // An error that happens again and again is shown once.
+  const was = toasts.value.filter((toast) => !isError || !toast.isError || toast.text !== text)
   const id = ++lastId
   let excess = was.length + 1 - MAX_SHOWN
   toasts.value = [
-    ...was.filter(({ isError }) => isError || excess-- <= 0),
+    ...was.filter((toast) => toast.isError || excess-- <= 0),
     { ...options, id, text, origin: document.activeElement },
   ]
   return () => dismiss(id)
@@ -57,7 +60,8 @@ export function Toasts() {
   useLayoutEffect(() => {
     const { current } = box
     if (!current) return
-    const about = origin?.closest('tr') ?? origin
+    // Where nothing has the focus it is about nothing that is seen: not every browser gives it to a button that is clicked.
+    const about = origin?.closest('tr') ?? (origin === document.body ? undefined : origin)
     current.classList.remove('high')
     // When everything else has its place.
     const frame = requestAnimationFrame(() => {
@@ -111,7 +115,7 @@ function ToastBox({ toast }: { toast: Toast }) {
   }, [id, isError])
   return (
     <div class={isError ? 'toast error' : 'toast'} ref={box}>
-      <span>{text}</span>
+      <span>{withoutTurns(text)}</span>
       {undo && (
         <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
           {undoLabel}

@@ -5,6 +5,7 @@ import { go, place, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { CategoryField } from '../../ui/category-field.tsx'
+import { NoScope } from '../../ui/contact.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -23,7 +24,13 @@ export function AddPet() {
   const close = () => go(withQuery({ add: undefined }), { replace: true })
   return (
     <Dialog title={t.title} onClose={close}>
-      {can('pets:write') ? <AddForm onCancel={close} /> : <p>{texts.common.noScope('pets:write')}</p>}
+      {can('pets:write') ? (
+        <AddForm onCancel={close} />
+      ) : (
+        <p>
+          <NoScope scope="pets:write" />
+        </p>
+      )}
     </Dialog>
   )
 }
