@@ -73,6 +73,8 @@ export async function buildConsole() {
         stem.startsWith(SHARED) ? 'js' : stem.replace(/-\w+$/, ''),
         put(file, Buffer.from(scriptName(text))),
       ]
+      if (sizes[kind] !== undefined)
+        throw new Error('later.tsx and manage.tsx share what main.tsx does not import: import it there')
       sizes[kind] = size
       html = html.replace(`{${kind}}`, file)
     } else {
