@@ -60,7 +60,6 @@ const SLEEPS: Record<string, string> = {
   'test/tool-load.ts': 'sends requests at a rate',
   'test/upgrade.ts': 'sends requests at a rate',
   'test/observability/real-alerts.ts': 'stops a process, and locks a table, for longer than an alert allows',
-  'test/browser/console/orders-desk.ts': 'shows that nothing is sent while composing',
   'test/browser/console/panel.ts': 'looks again and again inside the page, to measure milliseconds',
   'test/browser/console/search.ts': 'shows that nothing is sent while composing',
   'test/cli/serve.test.ts': 'takes the database away for as long as a switchover does',

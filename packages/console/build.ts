@@ -1,4 +1,4 @@
-// Writes dist/: index.html, the script of the page and one that is loaded after it, a style sheet and the font, named by their hashes, all
+// Writes dist/: index.html, the script of the page and two that are loaded after it, a style sheet and the font, named by their hashes, all
 // but the font also compressed.
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,14 +14,14 @@ const LATIN = 'inter-latin-wght'
 /** It goes wherever the font goes. */
 const FONT_LICENSE = fileURLToPath(import.meta.resolve('@fontsource-variable/inter/LICENSE'))
 /**
- * What the page and its later script share would be a third script, and the page a line that imports it. So the later script shares all of
- * the page, and that line is not needed.
+ * What the page and its later scripts share would be one more script, and the page a line that imports it. So the later scripts share all
+ * of the page, and that line is not needed.
  */
 const SHARED = 'chunk'
 const shareAll: Plugin = {
   name: 'share all',
   setup: (on) =>
-    on.onLoad({ filter: /\/src\/later\.tsx$/ }, ({ path }) => ({
+    on.onLoad({ filter: /\/src\/(later|manage)\.tsx$/ }, ({ path }) => ({
       contents: `import './main.tsx'\n${readFileSync(path, 'utf8')}`,
       loader: 'tsx',
     })),
@@ -69,7 +69,12 @@ export async function buildConsole() {
     } else if (extension === 'js') {
       if (!path.includes('/assets/')) continue
       const file = scriptName(`assets/${name}`)
-      const [kind, size] = [stem.startsWith(SHARED) ? 'js' : 'later', put(file, Buffer.from(scriptName(text)))]
+      const [kind, size] = [
+        stem.startsWith(SHARED) ? 'js' : stem.replace(/-\w+$/, ''),
+        put(file, Buffer.from(scriptName(text))),
+      ]
+      if (sizes[kind] !== undefined)
+        throw new Error('later.tsx and manage.tsx share what main.tsx does not import: import it there')
       sizes[kind] = size
       html = html.replace(`{${kind}}`, file)
     } else {

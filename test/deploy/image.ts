@@ -148,9 +148,14 @@ test('it has the console as it was built, and nothing that builds it', () => {
   assert.deepEqual(
     names.toSorted(),
     [
-      ...['assets/console.js', 'assets/later.js', 'assets/style.css', 'font.css', 'index.html'].flatMap((name) =>
-        ['', '.br', '.gz'].map((ending) => `${dist}/${name}${ending}`),
-      ),
+      ...[
+        'assets/console.js',
+        'assets/later.js',
+        'assets/manage.js',
+        'assets/style.css',
+        'font.css',
+        'index.html',
+      ].flatMap((name) => ['', '.br', '.gz'].map((ending) => `${dist}/${name}${ending}`)),
       `${dist}/inter-license.txt`,
     ].toSorted(),
   )

@@ -10,14 +10,14 @@ export const LATER_MUTANTS: Mutant[] = [
     what: 'the second script is loaded with the first screen, not after it',
     file: `${CONSOLE}/main.tsx`,
     edits: [["if (feedState.value !== 'connecting') void loadLater()", 'void loadLater()']],
-    kill: { test: LATER, names: 'the later script is loaded once' },
+    kill: { test: LATER, names: 'the later scripts are loaded once' },
   },
   {
     name: 'later-only-asked',
     what: 'the second script is loaded only when it is needed, and not before',
     file: `${CONSOLE}/main.tsx`,
     edits: [["if (feedState.value !== 'connecting') void loadLater()", 'void feedState.value']],
-    kill: { test: LATER, names: 'the later script is loaded once' },
+    kill: { test: LATER, names: 'the later scripts are loaded once' },
   },
   {
     name: 'later-fails-for-good',

@@ -3,23 +3,22 @@ import { useEffect } from 'preact/hooks'
 import { feedState } from './feed.ts'
 import { Frame } from './frame.tsx'
 import { later, laterError, loadLater } from './later-load.ts'
-import { href, place } from './router.ts'
+import { go, href, place, withQuery } from './router.ts'
 import { HomeScreen } from './screens/home.tsx'
-import { OrdersScreen } from './screens/orders.tsx'
-import { AddPet } from './screens/pets/add-pet.tsx'
 import { PetsScreen } from './screens/pets/pets.tsx'
 import { SignIn, SignInAgain } from './screens/sign-in.tsx'
 import { missingScope, type Section, sectionOf } from './sections.ts'
-import { state } from './session.ts'
+import { can, state } from './session.ts'
 import { texts } from './texts.ts'
 import { NoScope } from './ui/contact.tsx'
+import { Later } from './ui/later.tsx'
 import { Empty, Screen, Skeleton } from './ui/screen.tsx'
+import { useShortcuts } from './ui/shortcuts.ts'
 
-/** The others are in later.tsx. */
+/** The others are in later.tsx and manage.tsx. */
 const SCREENS: Partial<Record<Section, ComponentType>> = {
   home: HomeScreen,
   pets: PetsScreen,
-  orders: OrdersScreen,
 }
 
 export function App() {
@@ -31,10 +30,18 @@ export function App() {
       <Frame section={section}>
         <Shown key={section} section={section} />
       </Frame>
-      <AddPet />
+      <Adding />
       {state.value === 'ended' && <SignInAgain />}
     </>
   )
+}
+
+/** The form to add a pet, over whichever screen asks for it in its address. */
+function Adding() {
+  useShortcuts({ c: () => can('pets:write') && go(withQuery({ add: '1' }), { replace: true }) })
+  if (!place.value.query.has('add')) return null
+  const close = () => go(withQuery({ add: undefined }), { replace: true })
+  return <Later onClose={close} show={({ AddPet }) => <AddPet onClose={close} />} />
 }
 
 function Shown({ section }: { section: Section | undefined }) {
@@ -50,8 +57,11 @@ function Shown({ section }: { section: Section | undefined }) {
 }
 
 function laterScreen(section: Section) {
-  const screens: Partial<Record<Section, ComponentType>> | undefined = later.value?.LATER_SCREENS
-  return screens?.[section]
+  const screens: Partial<Record<Section, ComponentType>> = {
+    ...later.value?.LATER_SCREENS,
+    ...later.value?.MANAGE_SCREENS,
+  }
+  return screens[section]
 }
 
 /** Until the script of the section is there. */

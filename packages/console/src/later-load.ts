@@ -1,17 +1,18 @@
 import { signal } from '@preact/signals'
 
-export type LaterParts = typeof import('./later.tsx')
+export type LaterParts = typeof import('./later.tsx') & typeof import('./manage.tsx')
 
-/** What is in the script that is loaded after the first screen; undefined until it is. */
+/** What is in the scripts that are loaded after the first screen; undefined until they are. */
 export const later = signal<LaterParts | undefined>(undefined)
-/** Why it could not be loaded. */
+/** Why they could not be loaded. */
 export const laterError = signal<unknown>(undefined)
 
-/** Before a person opens one of its screens, if there is time, and again when one is opened without it. */
+/** Before a person opens one of their screens, if there is time, and again when one is opened without them. */
 export async function loadLater() {
   if (later.value) return
   try {
-    later.value = await import('./later.tsx')
+    const [parts, screens] = await Promise.all([import('./later.tsx'), import('./manage.tsx')])
+    later.value = { ...parts, ...screens }
     laterError.value = undefined
   } catch (error) {
     laterError.value = error

@@ -1,20 +1,10 @@
-// What no day begins with, in a script of its own: see later-load.ts.
+// What comes after Home and the pets: see later-load.ts. It shares nothing with manage.tsx but what the first script has.
 import { ActivityScreen } from './screens/activity.tsx'
-import { CategoriesScreen } from './screens/categories.tsx'
-import { OwnKeyScreen } from './screens/key.tsx'
-import { PeopleScreen } from './screens/people.tsx'
-import { StatusScreen } from './screens/status.tsx'
-import { WebhooksScreen } from './screens/webhooks.tsx'
+import { OrdersScreen } from './screens/orders.tsx'
 
+export { AddPet } from './screens/pets/add-pet.tsx'
 export { Bulk, BulkOutcome } from './screens/pets/bulk.tsx'
 export { Export } from './screens/pets/export.tsx'
 export { Help } from './ui/help.tsx'
 
-export const LATER_SCREENS = {
-  activity: ActivityScreen,
-  categories: CategoriesScreen,
-  webhooks: WebhooksScreen,
-  people: PeopleScreen,
-  status: StatusScreen,
-  key: OwnKeyScreen,
-}
+export const LATER_SCREENS = { orders: OrdersScreen, activity: ActivityScreen }

@@ -5,6 +5,9 @@ import { feedState, startFeed } from './feed.ts'
 import { watchInput } from './idle.ts'
 import { loadLater } from './later-load.ts'
 import { openSession } from './session.ts'
+// Of both later scripts, which share nothing but what is here.
+import './ui/fact.tsx'
+import './ui/pane.tsx'
 
 const root = document.getElementById('app')
 if (root) {

@@ -1,5 +1,5 @@
 // The texts of the console; texts/ has one file per screen. Another language would be other objects of these shapes. What only later
-// screens say is in later-texts.ts.
+// scripts say is in later-texts.ts and manage-texts.ts.
 import { cutting } from './cut.ts'
 import { isolating } from './isolate.ts'
 import { pseudo } from './pseudo.ts'

@@ -4,17 +4,17 @@ import { startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { settle } from '../../support/console-screens.ts'
 
-// The screens and dialogs that are in a script of their own.
+// The screens and dialogs that are in scripts of their own.
 
-const SCRIPT = '**/assets/later-*'
+const SCRIPT = /\/assets\/(later|manage)-/
 const FAILED = 'This page could not be loaded. Check your connection, or reload the page.'
 
 const store = await startConsole()
 const pets = petsOf(store)
 
-const isLater = (url: string) => url.includes('/assets/later-')
+const isLater = (url: string) => SCRIPT.test(url)
 
-test('the later script is loaded once, when the feed has begun, and then its screens need no other request for it', async () => {
+test('the later scripts are loaded once, when the feed has begun, and then their screens need no other request for them', async () => {
   await using tab = await store.open('/pets')
   const { page, sent } = tab
   await settle(page)
@@ -27,7 +27,7 @@ test('the later script is loaded once, when the feed has begun, and then its scr
     await settle(page)
     assert.equal(await page.getByText(FAILED).count(), 0)
   }
-  assert.equal(sent.filter(isLater).length, 1)
+  assert.equal(sent.filter(isLater).length, 2)
 })
 
 test('a section whose script can’t be loaded says so, and shows it when it is tried again', async () => {

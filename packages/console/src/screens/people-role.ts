@@ -1,4 +1,4 @@
-import { texts } from '../later-texts.ts'
+import { texts } from '../manage-texts.ts'
 
 const READER = ['pets:read', 'orders:read', 'events:read']
 const STAFF = [...READER, 'orders:write', 'pets:write', 'pets:edit']

@@ -1,7 +1,7 @@
 import type { EventType, WebhookWithSecret } from '@petstore/client'
 import { useMemo, useState } from 'preact/hooks'
 import { explain, hasCode, webhooks } from '../api.ts'
-import { texts } from '../later-texts.ts'
+import { texts } from '../manage-texts.ts'
 import { can } from '../session.ts'
 import { NoScope } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'

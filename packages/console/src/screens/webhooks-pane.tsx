@@ -2,7 +2,7 @@ import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/clien
 import { useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
 import { stateOf } from '../health.ts'
-import { texts } from '../later-texts.ts'
+import { texts } from '../manage-texts.ts'
 import { isYou } from '../people.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { texts } from '../later-texts.ts'
+import { texts } from '../manage-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form } from '../ui/form.tsx'

@@ -1,7 +1,7 @@
 import type { PetstoreEvent, Webhook } from '@petstore/client'
 import { useEffect, useState } from 'preact/hooks'
 import { events, explain } from '../api.ts'
-import { texts } from '../later-texts.ts'
+import { texts } from '../manage-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Time } from '../ui/time.tsx'
 

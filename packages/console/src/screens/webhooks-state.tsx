@@ -1,6 +1,6 @@
 import type { Webhook } from '@petstore/client'
 import { stateOf } from '../health.ts'
-import { texts } from '../later-texts.ts'
+import { texts } from '../manage-texts.ts'
 
 // Full, bars, cross, warning sign: shapes, not only colours.
 const SHAPES = {

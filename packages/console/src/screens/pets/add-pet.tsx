@@ -9,7 +9,6 @@ import { NoScope } from '../../ui/contact.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES, Status } from '../../ui/status.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { nameFault } from './pet-name.ts'
@@ -17,15 +16,12 @@ import { added } from './records.ts'
 
 const { addForm: t } = texts.pets
 
-/** The form to add a pet, over whichever screen asks for it in its address. */
-export function AddPet() {
-  useShortcuts({ c: () => can('pets:write') && go(withQuery({ add: '1' }), { replace: true }) })
-  if (!place.value.query.has('add')) return null
-  const close = () => go(withQuery({ add: undefined }), { replace: true })
+/** The form to add a pet. */
+export function AddPet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={t.title} onClose={close}>
+    <Dialog title={t.title} onClose={onClose}>
       {can('pets:write') ? (
-        <AddForm onCancel={close} />
+        <AddForm onCancel={onClose} />
       ) : (
         <p>
           <NoScope scope="pets:write" />
