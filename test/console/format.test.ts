@@ -13,7 +13,6 @@ import {
   formatTimeLeft,
   formatWhen,
   initialsOf,
-  withoutTurns,
 } from '../../packages/console/src/format.ts'
 
 const NOW = new Date(2026, 10, 17, 15, 30, 0)
@@ -85,9 +84,4 @@ test('the time left counts down to zero and no further', () => {
   assert.equal(formatTimeLeft(7_209_000), '2:00:09')
   assert.equal(formatTimeLeft(400), '0:01')
   assert.equal(formatTimeLeft(-1), '0:00')
-})
-
-test('a name in a sentence does not turn the rest of it', () => {
-  assert.equal(withoutTurns('Delete \u202Exe\u2066x\u2069?'), 'Delete xex?')
-  assert.equal(withoutTurns('لولو and 取り置き'), 'لولو and 取り置き')
 })

@@ -47,11 +47,4 @@ export const LATER_MUTANTS: Mutant[] = [
     edits: [['      onClose={() => {\n        selection.value = new Set()\n      }}', '      onClose={() => {}}']],
     kill: { test: LATER, names: 'a dialog and the bar of selected pets' },
   },
-  {
-    name: 'focus-behind-pane',
-    what: 'a pet that is opened from another section leaves the focus on the list behind it',
-    file: `${CONSOLE}/frame.tsx`,
-    edits: [['!isFirst.current && !isInPane', '!isFirst.current']],
-    kill: { test: 'test/browser/console/focus.ts', names: 'a pet that is opened from another section' },
-  },
 ]

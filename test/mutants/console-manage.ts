@@ -36,13 +36,6 @@ export const CONSOLE_MANAGE_MUTANTS: Mutant[] = [
     kill: { test: HEALTH, names: 'the worst comes first' },
   },
   {
-    name: 'turned-sentence',
-    what: 'a name turns the direction of the sentence that it is in',
-    file: `${CONSOLE}/format.ts`,
-    edits: [["text.replaceAll(/\\p{Bidi_Control}/gu, '')", 'text']],
-    kill: { test: 'test/console/format.test.ts', names: 'does not turn the rest of it' },
-  },
-  {
     name: 'status-without-webhooks',
     what: 'the status says that everything works while a webhook fails',
     file: `${SCREENS}/status.tsx`,

@@ -32,7 +32,7 @@ export const SCREEN_MUTANTS: Mutant[] = [
     what: 'when the service can be reached again, nothing is read again',
     file: `${CONSOLE}/feed.ts`,
     edits: [['if (isDown()) broadcast({ resync: false })\n', '\n']],
-    kill: { test: `${TESTS}/live.ts`, names: 'more pets wait than a page has' },
+    kill: { test: `${TESTS}/live.ts`, names: 'what could not be read while the service was away' },
   },
   {
     name: 'turned-person',

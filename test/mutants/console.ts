@@ -117,7 +117,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'no-focus-on-section',
     what: 'a change of section leaves the focus where it was',
     file: `${CONSOLE}/frame.tsx`,
-    edits: [["document.querySelector<HTMLElement>('main h1')?.focus()", 'void 0']],
+    edits: [["('main aside h2, main:not(:has(aside)) h1')?.focus()", "('#none')?.focus()"]],
     kill: { test: `${TESTS}/frame.ts`, names: 'a change of section moves the title and the focus' },
   },
   {
@@ -138,7 +138,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'half-sale-unsaid',
     what: 'a sale of which only the order was stored looks as if nothing was',
     file: `${PETS}/deal.tsx`,
-    edits: [['isPlaced && !isOver ? t.half', 'isPlaced && isOver ? t.half']],
+    edits: [['const isHalf = isPlaced && !isOver', 'const isHalf = isPlaced && isOver']],
     kill: { test: `${TESTS}/deal.ts`, names: 'leaves its order, and says so' },
   },
   {

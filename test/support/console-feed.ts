@@ -11,7 +11,7 @@ export async function goOffline({ context }: Tab, call: Call) {
 
 /** As the browser does when a tab is put behind another, or comes back. */
 export const setHidden = (page: Page, isHidden: boolean) =>
-  page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isHidden)
+  page.evaluate(
+    `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+     document.dispatchEvent(new Event('visibilitychange'))`,
+  )

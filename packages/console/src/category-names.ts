@@ -51,9 +51,14 @@ export const categoryChoices = (): Choice[] =>
     }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
 
+/** Counts are not read again before they are this old. */
+const FRESH_MS = 10_000
+let countedAt = Number.NEGATIVE_INFINITY
+
 /** When the list of a combobox is opened. Names that are known are there at once, the counts a moment later. */
 export async function readCategoryCounts() {
-  if (!can('pets:read')) return
+  if (!can('pets:read') || Date.now() - countedAt < FRESH_MS) return
+  countedAt = Date.now()
   void names.refresh()
   const found = new Map<bigint, string | undefined>()
   try {
@@ -61,6 +66,7 @@ export async function readCategoryCounts() {
       if (found.set(category.id, petsOf(category)).size === MOST_COUNTED) break
   } catch {
     // Names without counts are enough to choose.
+    countedAt = Number.NEGATIVE_INFINITY
   }
   counts.value = found
 }

@@ -27,9 +27,6 @@ export function count(n: number | bigint, one: string, other: string) {
   return `${numbers.format(n)} ${plurals.select(Number(n)) === 'one' ? one : other}`
 }
 
-/** For a sentence with a name in it: marks in the name that turn the direction of text would turn the rest of the sentence. */
-export const withoutTurns = (text: string) => text.replaceAll(/\p{Bidi_Control}/gu, '')
-
 export const formatNumber = (n: number | bigint) => numbers.format(n)
 /** Counts of the service end at this number. */
 export const MOST_COUNTED = 1_000

@@ -52,15 +52,14 @@ export function Frame({ section, children }: { section: Section | undefined; chi
 }
 
 /**
- * The title, and the focus on its heading, when another section is shown; the first one leaves the focus where the browser has it. A pane
- * that is shown with the section has taken it by then.
+ * The title when another section is shown, and the focus on its heading, or on that of the item that is open in it; the first section leaves
+ * the focus where the browser has it.
  */
 function useFocusOnChange(section: Section | undefined) {
   const isFirst = useRef(true)
   useLayoutEffect(() => {
     document.title = `${section ? t.section[section] : t.notFound} — ${texts.common.console}`
-    const isInPane = document.activeElement?.closest('aside')
-    if (!isFirst.current && !isInPane) document.querySelector<HTMLElement>('main h1')?.focus()
+    if (!isFirst.current) document.querySelector<HTMLElement>('main aside h2, main:not(:has(aside)) h1')?.focus()
     isFirst.current = false
     scrollTo(0, 0)
   }, [section])

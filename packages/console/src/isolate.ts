@@ -1,3 +1,5 @@
+import { withValues } from './values.ts'
+
 const [FIRST_STRONG, POP] = ['\u2068', '\u2069']
 const ISOLATES = /[\u2066-\u2069]/g
 /** Letters of scripts that are written from right to left, and characters that set a direction. */
@@ -20,14 +22,4 @@ export function isolate(text: string) {
 }
 
 /** Texts of which each that has a place for a value isolates it. */
-export function isolating<Texts>(texts: Texts): Texts {
-  return wrap(texts) as Texts
-}
-
-function wrap(value: unknown): unknown {
-  if (typeof value === 'function')
-    return (...args: unknown[]) =>
-      (value as (...args: unknown[]) => unknown)(...args.map((arg) => (typeof arg === 'string' ? isolate(arg) : arg)))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, wrap(inner)]))
-}
+export const isolating = <Texts>(texts: Texts) => withValues(texts, isolate)

@@ -33,12 +33,13 @@ export function useLive<Data>(
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
+    const refreshSeen = async () => {
+      await seen()
+      timer = undefined
+      if (!isOver) void live.refresh()
+    }
     const soon = () => {
-      timer ??= setTimeout(async () => {
-        await seen()
-        timer = undefined
-        if (!isOver) void live.refresh()
-      }, GATHER_MS)
+      timer ??= setTimeout(() => void refreshSeen(), GATHER_MS)
     }
     void live.refresh()
     const stop = onFeed({

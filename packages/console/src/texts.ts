@@ -14,29 +14,26 @@ import { pets } from './texts/pets.ts'
 import { deal } from './texts/pets-deal.ts'
 import { signIn } from './texts/sign-in.ts'
 
-const english = isolating({
+/** A name is whole in its title and its field. */
+const LONGEST_NAME = 60
+
+const english = {
   common,
   frame,
   palette,
   signIn,
   home,
-  pets: { ...pets, panel, history, deal },
+  pets: { ...pets, history, ...cutting({ panel, deal }, LONGEST_NAME) },
   orders,
   eventTypes,
   sentence,
-})
-
-/** A name is whole in its title and its field. */
-const LONGEST_NAME = 60
-const { panel: panelTexts, deal: dealTexts, ...petTexts } = english.pets
-const all = { ...english, pets: { ...petTexts, ...cutting({ panel: panelTexts, deal: dealTexts }, LONGEST_NAME) } }
+}
 
 /** Where tests choose the pseudo-locale. */
 const LOCALE = 'petstore.locale'
 
-const inLocale = <Texts>(known: Texts) => (localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(known) : known)
+/** These texts in the language of the page, with each value in them isolated. */
+export const translated = <Texts>(texts: Texts) =>
+  isolating(localStorage.getItem(LOCALE) === 'pseudo' ? pseudo(texts) : texts)
 
-export const texts = inLocale(all)
-
-/** Other texts, as these are: in the language of the page, and with their values isolated. */
-export const translated = <Texts>(others: Texts) => inLocale(isolating(others))
+export const texts = translated(english)

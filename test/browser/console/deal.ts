@@ -10,7 +10,7 @@ import {
   type TabOptions,
 } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf, readOf } from '../../support/console-pets.ts'
-import { type Order, orderCalls, orderOf } from '../../support/orders.ts'
+import { makeDue, type Order, orderCalls, orderOf } from '../../support/orders.ts'
 
 // What a shop does with a pet: sell it, reserve it, and take both back.
 
@@ -379,6 +379,43 @@ test('a held pet says for whom, by whom and how long, and is released after a qu
   await state('Available').waitFor()
   assert.equal((await ordersOf(id))[0]?.status, 'cancelled')
   await panel.getByText('You released it, held for Mrs. Sánchez').waitFor()
+  await openSell()
+})
+
+test('what the buttons of a sale do is said before they are pressed', async () => {
+  const { id, path } = await stored('Said')
+  await using tab = await store.open(path, { isLive: true })
+  const { panel, live } = partsOf(tab.page)
+  const { openSell, form } = dealOf(tab.page)
+  await live()
+  const described = (name: string, description: string) =>
+    panel.getByRole('button', { name, exact: true, description }).waitFor()
+  await described('Sell', 'Places an order and completes it: the pet is sold.')
+  await described('Reserve…', 'Holds the pet for a customer until a time that you choose.')
+  await openSell()
+  await form.getByText('Places an order and completes it: the pet is sold.').waitFor()
+  await pets.reserve(id)
+  await described('Complete sale', 'Completes the order: the pet is sold.')
+  await described('Release', 'Ends the order: the pet becomes available. Asks first.')
+})
+
+test('a reservation counts down, and when its time is up the pet can be sold again', async () => {
+  const { id, path } = await stored('Expiring')
+  const order = await pets.reserve(id, { expiresIn: 200 })
+  await using tab = await store.open(path, { isLive: true })
+  const { panel, state, live } = partsOf(tab.page)
+  const { complete, openSell } = dealOf(tab.page)
+  await live()
+  const left = panel.locator('.left.soon')
+  await left.waitFor()
+  const first = await left.innerText()
+  assert.match(first, /^3:\d\d$/)
+  await left.filter({ hasNotText: first }).waitFor()
+  await complete.focus()
+  await makeDue(store.pool, [order])
+  await state('Available').waitFor()
+  await panel.getByText('The reservation of it ended').waitFor()
+  await panel.locator('h2:focus').waitFor()
   await openSell()
 })
 

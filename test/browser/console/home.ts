@@ -273,6 +273,14 @@ test('health is read when a tab is seen again, not while nobody sees it', async 
   await read
 })
 
+test('that everything works is said only to a key that may read everything', async () => {
+  for (const scope of ['status:read', 'webhooks:manage'] as const) {
+    const key = await store.createKey({ scopes: [scope, 'pets:read'] })
+    await using tab = await store.open('/', { key })
+    await health(tab.page).getByText('Your key sees no problem', { exact: true }).waitFor()
+  }
+})
+
 test('the first rows take at most 6 requests', async () => {
   await orderCalls(store.call).place(await addPet(store.call, 'available'))
   await using tab = await store.open('/nowhere')

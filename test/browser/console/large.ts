@@ -106,8 +106,9 @@ test('what changes is shown within a second', async (t) => {
   await shows({ ...SEARCH, path: '/pets?name=momo', rows: table(1) }, first('tbody'))
   await shows(OPEN, async () => {
     const { body } = await store.call(`${ORDERS}?status=placed&sort=expiring&limit=1`)
-    const [{ id = '' } = {}] = body as Order[]
-    await orders.complete(id)
-    await orderRow(page, id).getByText('Sold').waitFor()
+    const [order] = body as Order[]
+    assert.ok(order)
+    await orders.complete(order.id)
+    await orderRow(page, order.id).getByText('Sold').waitFor()
   })
 })

@@ -208,6 +208,21 @@ test('offline it says so and backs off; back online it catches up by itself', as
   await partsOf(page).live()
 })
 
+test('what could not be read while the service was away is read when it is back', async () => {
+  await using tab = await store.open('/pets', { isLive: true })
+  const { page } = tab
+  await partsOf(page).live()
+  await goOffline(tab, store.call)
+  await page.getByText('Offline', { exact: true }).waitFor()
+  await page.getByRole('link', { name: /^Orders/ }).click()
+  await page.getByRole('link', { name: 'Sold', exact: true }).click()
+  // The last attempt of the client.
+  await until(() => tab.sent.filter((url) => url.includes('/orders/count?status=completed')).length === 3)
+  await page.getByRole('alert').getByText('The service could not be reached.').waitFor()
+  await tab.context.setOffline(false)
+  await page.getByText('0 sold', { exact: true }).waitFor()
+})
+
 test('a session of which nobody knows whether it has ended is not asked for without a pause', async () => {
   await using tab = await store.open('/key')
   const { page } = tab

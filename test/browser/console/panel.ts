@@ -501,6 +501,103 @@ test('a pet that somebody has changed is not deleted', async () => {
   assert.ok(await pets.read(id))
 })
 
+test('a status that somebody sets while it is corrected is not replaced unseen', async () => {
+  const { id, path } = await stored('Contested twice')
+  await using tab = await store.open(path, { isLive: true, key: await store.createKey({ name: 'Ann' }) })
+  const { panel, live, choose, state } = partsOf(tab.page)
+  await live()
+  await choose('Correct the status…')
+  const dialog = tab.page.getByRole('dialog', { name: 'Correct the status' })
+  await dialog.getByRole('radio', { name: 'Pending' }).check()
+  await pets.change(id, { status: 'sold' })
+  await dialog.getByText('This pet is sold.').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('test changed this pet first. Your change was not saved').waitFor()
+  await state('Sold').waitFor()
+  assert.equal((await pets.read(id))?.status, 'sold')
+})
+
+test('a pet that somebody changes while its deletion is asked is not deleted', async () => {
+  const { id, path } = await stored('Precious too')
+  await using tab = await store.open(path, { isLive: true, key: await store.createKey({ name: 'Ann' }) })
+  const { panel, live, choose } = partsOf(tab.page)
+  await live()
+  await choose('Delete pet…')
+  const dialog = tab.page.getByRole('dialog', { name: 'Delete Precious too?' })
+  await dialog.waitFor()
+  await pets.change(id, { name: 'Another’s' })
+  await panel.locator('h2').getByText('Another’s').waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await panel.getByText('test changed this pet first, so it was not deleted.').waitFor()
+  assert.ok(await pets.read(id))
+})
+
+test('what was rejected after its panel was closed names the pet', async () => {
+  const { id, path } = await stored('Elsewhere')
+  await using tab = await store.open(path)
+  const { panel, toast, mark } = partsOf(tab.page)
+  const closed = Promise.withResolvers<void>()
+  await beforePatch(tab.page, async () => {
+    await pets.change(id, { name: 'Elsewhere now' })
+    await closed.promise
+  })
+  await mark('Sold')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
+  closed.resolve()
+  await toast.getByText(/^Elsewhere(?: now)?: You changed this pet first/).waitFor()
+})
+
+for (const width of [1440, 390])
+  test(`the longest name leaves its panel, forms, questions and messages whole, ${width} wide`, async () => {
+    const name = 'W'.repeat(255)
+    const { path } = await stored(name)
+    await using tab = await store.open(path, { width, height: 844, isLive: true })
+    const { page } = tab
+    const { panel, toast, choose } = partsOf(page)
+    const check = async (where: string) => {
+      await assertFits(page)
+      const wide = await page
+        .locator('.panel, .panel :not(input), dialog, dialog *, .toast, .toast *')
+        .evaluateAll((all) =>
+          all.filter((one) => one.checkVisibility() && one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1),
+        )
+      assert.equal(wide.length, 0, where)
+    }
+    await panel.getByText('added it').waitFor()
+    assert.ok(((await panel.getByRole('heading', { level: 2 }).boundingBox())?.height ?? 999) < 140)
+    await panel.getByRole('button', { name: 'Sell', exact: true }).click()
+    await check('Sell')
+    await page.keyboard.press('Escape')
+    await choose('Delete pet…')
+    await check('Delete')
+    await page.keyboard.press('Escape')
+    await panel.getByRole('button', { name: 'Reserve…' }).click()
+    await check('Reserve')
+    await panel.getByLabel('For whom').press('Enter')
+    await panel.getByRole('button', { name: 'Release' }).click()
+    await check('Release')
+    await page.keyboard.press('Escape')
+    await panel.getByRole('button', { name: 'Complete sale' }).click()
+    const undo = toast.getByRole('button', { name: 'Take the sale back' })
+    await undo.waitFor()
+    await check('sold')
+    const box = (await toast.filter({ hasText: 'is sold' }).boundingBox())!
+    assert.ok(box.y >= 0 && box.y + box.height <= 844 && box.height < 420, JSON.stringify(box))
+    await toast.getByText(/^W{60}… is sold\. Taking the sale back makes/).waitFor()
+  })
+
+test('a name from right to left turns no sentence around it', async () => {
+  const name = 'שלום (2)'
+  const { path } = await stored(name)
+  await using tab = await store.open(path)
+  const { panel, toast } = partsOf(tab.page)
+  await panel.getByRole('button', { name: 'Sell', exact: true }).click()
+  await panel.getByRole('button', { name: /^Sell ./ }).click()
+  const text = (await toast.filter({ hasText: 'is sold' }).locator('span').first().textContent()) ?? ''
+  assert.ok(text.startsWith(`\u2068${name}\u2069 is sold.`), JSON.stringify(text))
+})
+
 test('the history says who did what and when, from what to what', async () => {
   const { id, path } = await stored('Historic')
   await categoryCalls(store.call).put(7n, 'Rabbits')

@@ -122,7 +122,7 @@ test('a category is chosen by its name, with the number of its pets, and by its 
   const named = await categoryCalls(store.call).put(categoryId, 'Hairless cats')
   assert.ok(named.status < 300, named.text)
   await using tab = await store.open('/pets')
-  const { page } = tab
+  const { page, sent } = tab
   const field = page.getByRole('combobox', { name: 'Category' })
   await field.click()
   const options = page.getByRole('listbox', { name: 'Category' }).getByRole('option')
@@ -147,6 +147,7 @@ test('a category is chosen by its name, with the number of its pets, and by its 
   await page.keyboard.press('Tab')
   await page.waitForURL((url) => url.search === '?category=9223372036854775806')
   assert.equal(await field.inputValue(), 'No. 9223372036854775806')
+  assert.equal(sent.filter((url) => url.includes('counts=true')).length, 1, 'opened again at once, it counts no more')
 })
 
 test('a category narrows the list, with all 64 bits', async () => {

@@ -241,6 +241,18 @@ test('a name from right to left, or one that sets a direction, turns nothing but
   assert.equal(await form.getByLabel('Name').inputValue(), name, 'stored as it was typed')
 })
 
+test('more words than a name is found by are caught before anything is sent', async () => {
+  await using tab = await store.open('/pets')
+  const { page, sent } = tab
+  await settle(page)
+  await field(page).fill('a b c d e f g h i')
+  await page.getByText('Type fewer words').waitFor()
+  await page.keyboard.press('Control+k')
+  await palette(page).fill('a b c d e f g h i')
+  await page.getByText('Some results may be missing. Type fewer words').waitFor()
+  assert.deepEqual(searched(sent), [])
+})
+
 test('the list is sorted by age, newest first unless one wants the oldest', async () => {
   const { categoryId, ids } = await pets.addMany(3)
   await using tab = await store.open(`/pets?category=${categoryId}`)

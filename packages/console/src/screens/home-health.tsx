@@ -1,4 +1,4 @@
-import { formatMoment, withoutTurns } from '../format.ts'
+import { formatMoment } from '../format.ts'
 import { type Problem, pathOfStuck, problemOf, stateOf } from '../health.ts'
 import { noEvent, useLive, usePolling } from '../live.ts'
 import { readHealth, seesAll } from '../read-health.ts'
@@ -54,7 +54,7 @@ function wordsOf(problem: Problem) {
   if (problem.kind !== 'webhook') return 'n' in problem ? t.problems[problem.kind](problem.n) : t.problems[problem.kind]
   const { name, url } = problem.webhook
   const state = stateOf(problem.webhook)
-  return withoutTurns(t.stuck[state === 'active' ? 'failing' : state](name ?? new URL(url).host))
+  return t.stuck[state === 'active' ? 'failing' : state](name ?? new URL(url).host)
 }
 
 function pathOf(problem: Problem) {

@@ -7,7 +7,6 @@ import { useLive } from '../live.ts'
 import { go, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Contact } from '../ui/contact.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Screen } from '../ui/screen.tsx'
 import { useToday } from '../ui/today.ts'
@@ -65,14 +64,7 @@ export function HomeScreen() {
           </div>
         </div>
       ) : (
-        <Empty
-          title={t.nothing}
-          text={
-            <>
-              {t.nothingLead} <Contact />.
-            </>
-          }
-        />
+        <Empty title={t.nothing} text={t.nothingLead} />
       )}
     </Screen>
   )

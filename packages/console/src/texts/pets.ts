@@ -28,6 +28,7 @@ export const pets = {
   sortLabel: 'Order',
   sort: { newest: 'Newest first', oldest: 'Oldest first' },
   tooManyIds: (n: number) => `${count(n, 'id', 'ids')}: at most 100 can be found at once.`,
+  tooManyWords: 'Type fewer words: a name is found by at most 8 of them.',
   anyCategory: 'All categories',
   notFound: (ids: string) => `Not found: ${ids}`,
   name: 'Name',

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { withoutTurns } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 
@@ -58,7 +57,7 @@ export function Dialog({ title, onClose, class: className, children }: DialogPro
     >
       <div class="sheet">
         <header>
-          <h2 id={id}>{withoutTurns(title)}</h2>
+          <h2 id={id}>{title}</h2>
           {onClose && (
             <button type="button" class="bare" aria-label={texts.common.close} onClick={onClose}>
               <Icon of="close" />
@@ -85,7 +84,7 @@ interface ConfirmProps {
 export function Confirm({ title, text, action, keep = texts.common.cancel, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{withoutTurns(text)}</p>
+      <p>{text}</p>
       <footer>
         <button type="button" onClick={onClose}>
           {keep}

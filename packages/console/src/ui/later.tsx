@@ -11,12 +11,14 @@ interface LaterProps {
 
 /** What the later script has: nothing until that is loaded, and closed again with a message if it can't be. */
 export function Later({ show, onClose }: LaterProps) {
+  const loadOrClose = async () => {
+    await loadLater()
+    if (laterError.peek() === undefined) return
+    notify(texts.frame.notLoaded, { isError: true })
+    onClose()
+  }
   useEffect(() => {
-    void loadLater().then(() => {
-      if (laterError.peek() === undefined) return
-      notify(texts.frame.notLoaded, { isError: true })
-      onClose()
-    })
+    void loadOrClose()
   }, [])
   return later.value ? show(later.value) : null
 }

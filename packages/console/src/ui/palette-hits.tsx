@@ -4,6 +4,7 @@ import { explain, orders } from '../api.ts'
 import { findPets, soldLast } from '../find-pets.ts'
 import { readInt64 } from '../int64.ts'
 import { go } from '../router.ts'
+import { hasTooManyWords } from '../screens/pets/view.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
 import type { Command } from './commands.ts'
@@ -43,6 +44,7 @@ export async function findHits(text: string, ending: AbortSignal): Promise<Found
   const late = AbortSignal.timeout(MAX_MS)
   const signal = AbortSignal.any([ending, late])
   const id = readInt64(text)
+  const isTooLong = hasTooManyWords(text)
   let fault: string | undefined
   const orNothing =
     <Nothing,>(nothing: Nothing) =>
@@ -56,13 +58,13 @@ export async function findHits(text: string, ending: AbortSignal): Promise<Found
       : NOTHING
   const [byId, named, placed] = await Promise.all([
     typeof id === 'bigint' ? readPets({ ids: [id] }) : NOTHING,
-    readPets({ name: text }),
+    isTooLong ? { ...NOTHING, isPartial: true } : readPets({ name: text }),
     can('orders:read') ? readOrders(text, signal).catch(orNothing([])) : [],
   ])
   const others = soldLast(named.rows.filter((pet) => pet.id !== id))
   return {
     hits: [...[...byId.rows, ...others].map(petHit), ...placed.map(orderHit)],
-    fault: fault ?? (named.isPartial ? texts.pets.partial : undefined),
+    fault: fault ?? (isTooLong ? texts.pets.tooManyWords : named.isPartial ? texts.pets.partial : undefined),
     isKnown: !named.isPartial && (named.rows.length > 0 || named.next === undefined),
   }
 }

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { withoutTurns } from '../format.ts'
 import { texts } from '../texts.ts'
 import { Icon } from './icon.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -67,7 +66,13 @@ export function Toasts() {
     const frame = requestAnimationFrame(() => {
       current.classList.toggle('high', about instanceof HTMLElement && areOver(about, current))
     })
-    const onKeyDown = (event: KeyboardEvent) => followTab(event, current, origin)
+    let from = origin
+    const onKeyDown = (event: KeyboardEvent) => {
+      // The form that it came from has closed: from where the focus is now.
+      if (event.key === 'Tab' && from?.isConnected === false && !current.contains(document.activeElement))
+        from = document.activeElement
+      followTab(event, current, from)
+    }
     addEventListener('keydown', onKeyDown)
     return () => {
       cancelAnimationFrame(frame)
@@ -115,7 +120,7 @@ function ToastBox({ toast }: { toast: Toast }) {
   }, [id, isError])
   return (
     <div class={isError ? 'toast error' : 'toast'} ref={box}>
-      <span>{withoutTurns(text)}</span>
+      <span>{text}</span>
       {undo && (
         <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={() => takeBack(toast)}>
           {undoLabel}

@@ -6,7 +6,7 @@ import { CategoryField } from '../../ui/category-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { usePause } from '../../ui/pause.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { isIds, MAX_IDS, type View } from './view.ts'
+import { hasTooManyWords, isIds, MAX_IDS, type View } from './view.ts'
 
 const { pets: t, common } = texts
 
@@ -33,6 +33,7 @@ export function Find({ view }: { view: View }) {
     const isTooMany = Array.isArray(found) && found.length > MAX_IDS
     setFault(typeof found === 'string' ? common.int64[found] : isTooMany ? t.tooManyIds(found.length) : undefined)
     if (typeof found === 'string' || isTooMany) return
+    if (!found && hasTooManyWords(text)) return setFault(t.tooManyWords)
     sent.current = found ? found.join(', ') : text
     // One entry of the history for a search, however many keys it took.
     const replace = shown !== ''

@@ -42,19 +42,19 @@ function createPetList(view: View) {
     compare: (a, b) => (name !== undefined || a.id > b.id !== isOldest ? -1 : 1),
     versionOf: ({ version }) => version,
     isLaterPage: after !== undefined,
-    read: async (signal, cursor = after) => {
-      const page = await findPets({ ...filter, signal }, PAGE, cursor)
+    read: async (ending, cursor = after) => {
+      const page = await findPets({ ...filter, signal: ending }, PAGE, cursor)
       isPartial.value = page.isPartial
       // Further pages join those that are kept.
       if (cursor !== after) upsert(page.rows)
       return name === undefined ? page : { ...page, rows: soldLast(page.rows) }
     },
     // They match no longer, or were pushed to the next page, or were deleted.
-    reread: async (gone, signal) => {
+    reread: async (gone, ending) => {
       const found: PetRecord[] = []
       for (let n = 0; n < gone.length; n += MAX_IDS) {
         const wanted = gone.slice(n, n + MAX_IDS).map(({ id }) => id)
-        found.push(...(await findPets({ ids: wanted, signal }, MAX_IDS)).rows)
+        found.push(...(await findPets({ ids: wanted, signal: ending }, MAX_IDS)).rows)
       }
       const known = new Set(found.map(({ id }) => id))
       upsert(

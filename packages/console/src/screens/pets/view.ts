@@ -20,6 +20,8 @@ export interface View {
 }
 
 export const MAX_IDS = 100
+/** So many words the service looks for in a name. */
+const MAX_WORDS = 8
 
 /** Parameters that say nothing are ignored, as if they were not there. */
 export function readView(query: URLSearchParams): View {
@@ -64,6 +66,9 @@ function isCalled(pet: PetRecord, text: string) {
   const words = wordsOf(pet.name)
   return termsOf(text).every((term) => words.some((word) => word.startsWith(term)))
 }
+
+/** Whether it can't be looked for in names. */
+export const hasTooManyWords = (text: string) => termsOf(text).length > MAX_WORDS
 
 /** A number, or several with commas or line ends in between, are ids. Anything else is looked for in names. */
 export const isIds = (text: string) => /^[-+\u2212]?\d+(?:\s*[,\n]\s*[-+\u2212]?\d+)*[\s,]*$/.test(text)
