@@ -37,7 +37,7 @@ export const LATER_MUTANTS: Mutant[] = [
     name: 'later-fails-silently',
     what: 'a dialog whose script could not be loaded does not come, and nothing says why',
     file: `${CONSOLE}/ui/later.tsx`,
-    edits: [['      notify(texts.frame.notLoaded, { isError: true })\n', '']],
+    edits: [['    notify(texts.frame.notLoaded, { isError: true })\n', '']],
     kill: { test: LATER, names: 'a dialog and the bar of selected pets' },
   },
   {

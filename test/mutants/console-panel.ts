@@ -27,14 +27,14 @@ export const PANEL_MUTANTS: Mutant[] = [
     edits: [
       ['if (!isUncertain(error) || petOf(pet.id) !== null)', 'if (isUncertain(error) || petOf(pet.id) !== null)'],
     ],
-    kill: { test: `${TESTS}/interrupted.ts`, names: 'a deletion: only its response is lost' },
+    kill: { test: `${TESTS}/interrupted.ts`, names: 'only its response is lost' },
   },
   {
     name: 'panel-saved-draft',
     what: 'a name that was saved without a response is still not saved',
     file: `${PETS}/fields.tsx`,
     edits: [['if (draft?.text === value) discard()', 'if (draft?.text === value) setFault(undefined)']],
-    kill: { test: `${TESTS}/interrupted.ts`, names: 'a new name: only its response is lost' },
+    kill: { test: `${TESTS}/interrupted.ts`, names: 'only its response is lost' },
   },
   {
     name: 'panel-undo-in-field',
@@ -53,7 +53,7 @@ export const PANEL_MUTANTS: Mutant[] = [
         "if (hasCode(error, 'limited')) return explain(error)",
       ],
     ],
-    kill: { test: `${TESTS}/interrupted.ts`, names: 'a status that is corrected: too many requests' },
+    kill: { test: `${TESTS}/interrupted.ts`, names: 'too many requests say when to try again' },
   },
   {
     name: 'panel-reused-key',

@@ -17,7 +17,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'delete-without-if-match',
     what: 'a deletion is sent without `If-Match`',
     file: `${PETS}/pet-menu.tsx`,
-    edits: [['pets.delete(pet.id, { ifMatch: pet.version })', 'pets.delete(pet.id, {})']],
+    edits: [['pets.delete(pet.id, { ifMatch: asked.version })', 'pets.delete(pet.id, {})']],
     kill: { test: `${TESTS}/panel.ts`, names: 'a pet that somebody has changed is not deleted' },
   },
   {
