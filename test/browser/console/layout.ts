@@ -61,7 +61,7 @@ test('on a phone the panes of orders and webhooks clip nothing', async () => {
 
 const CLIPPED = `(() => {
   const pane = document.querySelector('.pane')
-  const clips = (e) => getComputedStyle(e).overflow !== 'visible' && getComputedStyle(e).textOverflow !== 'ellipsis'
+  const clips = (e) => { const { overflow, textOverflow, webkitLineClamp } = getComputedStyle(e); return overflow !== 'visible' && textOverflow !== 'ellipsis' && webkitLineClamp === 'none' }
   const isOutside = (e) => e.getBoundingClientRect().left < 0 || e.getBoundingClientRect().right > innerWidth
   return [...pane.querySelectorAll('*')].filter((e) => clips(e) && e.localName !== 'svg' || isOutside(e)).map((e) => e.outerHTML.slice(0, 160))
 })()`

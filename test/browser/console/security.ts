@@ -202,7 +202,8 @@ test('markup in a name stays text wherever it is shown', async () => {
   await panel.getByRole('heading', { name: MARKUP }).waitFor()
   await page.getByRole('banner').getByText(MARKUP).waitFor()
   await mark('Sold')
-  await toast.filter({ hasText: MARKUP }).waitFor()
+  // As much of it as a sentence shows.
+  await toast.filter({ hasText: MARKUP.slice(0, 50) }).waitFor()
   assert.equal(await page.locator('#app :is(img, script, :not(.sentence) > b)').count(), 0)
   assert.equal(await page.evaluate(() => 'ran' in window), false)
 })
@@ -258,7 +259,7 @@ for (const [what, end] of [
     const { page } = tab
     const dialog = page.getByRole('dialog', { name: 'Add pet' })
     await dialog.getByLabel('Name').fill('Typed before the end')
-    await dialog.getByLabel('Category').fill(String(categoryId))
+    await dialog.getByRole('combobox', { name: 'Category' }).fill(String(categoryId))
     await store.pool.query(
       `update console_sessions set ${end} where key_id = (select id from api_keys where name = 'Interrupted' order by created_at desc limit 1)`,
     )
@@ -280,7 +281,7 @@ test('a request that finds the session ended is sent when the person has signed 
   const { page } = tab
   const dialog = page.getByRole('dialog', { name: 'Add pet' })
   await dialog.getByLabel('Name').fill('Sent again')
-  await dialog.getByLabel('Category').fill(String(categoryId))
+  await dialog.getByRole('combobox', { name: 'Category' }).fill(String(categoryId))
   const letAsk = await endUnnoticed(tab)
   await dialog.getByRole('button', { name: 'Add', exact: true }).click()
   letAsk()

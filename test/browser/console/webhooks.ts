@@ -283,7 +283,9 @@ test('a name cannot turn or widen the sentences that it is in', async () => {
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { width: 390, height: 844 })
   const { page } = tab
   await choose(page, 'Delete…')
-  const text = page.getByRole('dialog').getByText(`No more events are sent to ${name.slice(1)}. This cannot be undone.`)
+  const text = page
+    .getByRole('dialog')
+    .getByText(`No more events are sent to \u2068${name}\u2069. This cannot be undone.`)
   await text.waitFor()
   assert.ok(await text.evaluate((element) => element.scrollWidth <= element.clientWidth))
 })

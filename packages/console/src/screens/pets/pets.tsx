@@ -192,6 +192,7 @@ function Selected({ selection, outcome }: BulkProps) {
   return (
     <Later
       onClose={() => {
+        isNeeded.current = false
         selection.value = new Set()
       }}
       show={({ Bulk, BulkOutcome }) => (
