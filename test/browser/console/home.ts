@@ -283,7 +283,7 @@ test('that everything works is said only to a key that may read everything', asy
 
 test('the first rows take at most 6 requests', async () => {
   await orderCalls(store.call).place(await addPet(store.call, 'available'))
-  await using tab = await store.open('/nowhere')
+  await using tab = await store.open('/nowhere', { isBeforeFeed: true })
   const { page } = tab
   const asked: string[] = []
   page.on('request', (request) => {

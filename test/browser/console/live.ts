@@ -109,6 +109,7 @@ for (const path of ['/pets', '/orders', '/activity', '/'])
       sent.push(request.url())
     })
     page.on('requestfinished', (request) => running.delete(request))
+    page.on('requestfailed', (request) => running.delete(request))
     const begun = page.waitForResponse((response) => response.url().includes('from=now'))
     await page.goto(`${store.address}/console${path}`)
     await begun

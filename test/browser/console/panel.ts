@@ -4,6 +4,7 @@ import type { Page, Request } from 'playwright-core'
 import { categoryCalls } from '../../support/categories.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf, readOf } from '../../support/console-pets.ts'
+import { endOfFeed } from '../../support/events.ts'
 import { until } from '../../support/until.ts'
 
 const store = await startConsole()
@@ -493,6 +494,8 @@ test('a pet that somebody has changed is not deleted', async () => {
   const { panel, choose } = partsOf(tab.page)
   await tab.page.route('**/v1/pets/*', async (route) => {
     await pets.change(id, { status: 'pending' })
+    // Its event says who it was.
+    await endOfFeed(store)
     await route.continue()
   })
   await choose('Delete pet…')

@@ -96,7 +96,7 @@ test('short pages are followed up to five times, then a button goes on', async (
   const categoryId = newCategory()
   for (let n = 1; n <= 9; n++) await pets.add(`Vole ${n}`, { categoryId })
   const stored = await pets.list(categoryId)
-  await using tab = await store.open('/pets')
+  await using tab = await store.open('/pets', { isBeforeFeed: true })
   const { page } = tab
   await settle(page)
   let asked = 0
