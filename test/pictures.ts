@@ -49,8 +49,6 @@ const PICTURES: readonly Picture[] = [
   { name: 'activity', path: '/console/activity' },
   { name: 'activity-phone', path: '/console/activity', ...PHONE },
   { name: 'webhooks', path: `/console/webhooks?webhook=${FAILING_WEBHOOK}` },
-  { name: 'people', path: '/console/people' },
-  { name: 'status-dark', path: '/console/status', theme: 'dark' },
   { name: 'sign-in', path: '/console', isSignedOut: true },
   { name: 'docs', path: '/docs' },
   { name: 'docs-dark', path: '/docs#createPet', theme: 'dark' },
