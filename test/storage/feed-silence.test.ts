@@ -21,6 +21,14 @@ const FLOWING_MS = SHORT === TIMES ? 20_000 : 6_000
 const { url, pool } = await createDatabase()
 const [pet = 0n] = await insertPets(pool, ['sold'])
 
+function isKnown(feed: Feed) {
+  try {
+    return feed.head !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** The feed of a process and its job. Only its own connection passes the proxy. */
 async function start(resources: AsyncDisposableStack) {
   const proxy = resources.use(await DatabaseProxy.start(url))
@@ -32,6 +40,8 @@ async function start(resources: AsyncDisposableStack) {
   await feed.start()
   const log = { info: () => {}, warn: (_: object, message: string) => warnings.push(message) }
   resources.use(new JobRunner([SERVING_JOBS.sequenceEvents({ feed })], { log, isLogged: () => false })).start()
+  // On a busy machine a process starts before it knows where the feed ends.
+  await until(() => isKnown(feed))
   return { proxy, feed, logs, warnings }
 }
 
