@@ -44,7 +44,7 @@ export const LATER_MUTANTS: Mutant[] = [
     name: 'selected-without-bar',
     what: 'pets stay selected although the bar for them could not be loaded',
     file: `${CONSOLE}/screens/pets/pets.tsx`,
-    edits: [['      onClose={() => {\n        selection.value = new Set()\n      }}', '      onClose={() => {}}']],
+    edits: [['        isNeeded.current = false\n        selection.value = new Set()\n', '']],
     kill: { test: LATER, names: 'a dialog and the bar of selected pets' },
   },
 ]
