@@ -448,7 +448,7 @@ test('after ten pages without an event of the type, which are not the last, it s
       : route.fulfill({ json: [], headers: { link: '</v1/events?cursor=older>; rel="next"' } })
   })
   await page.goto(`${store.address}/console/activity?type=order.placed`)
-  await page.getByText('None so far.').waitFor()
+  await page.getByText('None found so far.').waitFor()
   assert.equal(most, 10)
   isOlder = true
   await page.getByRole('button', { name: 'Show older events' }).click()
