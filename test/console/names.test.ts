@@ -58,6 +58,35 @@ test('an unknown id causes a read at most once a minute, and only if it is asked
   assert.equal(reads(), 2)
 })
 
+test('an id that is new, as that of a new colleague, is read within seconds, and those without a name do not delay it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 })
+  const { stored, names, reads } = setup()
+  names.get('a')
+  t.mock.timers.tick(0)
+  await flush()
+  stored.set('b', 'Ben')
+  names.get('a')
+  assert.equal(names.get('b'), undefined)
+  t.mock.timers.tick(2_000)
+  await flush()
+  assert.deepEqual([names.get('b'), names.get('a'), reads()], ['Ben', undefined, 2])
+  t.mock.timers.tick(2_000)
+  await flush()
+  assert.equal(reads(), 2)
+})
+
+test('of two reads the one that began last stays, also if the response of the other comes late', async () => {
+  const responses: ((names: [string, string][]) => void)[] = []
+  const names = createNames<string>(() => new Promise((resolve) => responses.push(resolve)))
+  const reads = [names.refresh(), names.refresh()]
+  responses[0]?.([['a', 'Ann']])
+  await reads[0]
+  await flush()
+  responses[1]?.([['a', 'Anna']])
+  await reads[1]
+  assert.equal(names.get('a'), 'Anna')
+})
+
 test('names that were read stay while the next read fails', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 })
   const { stored, names, reads, fail } = setup()

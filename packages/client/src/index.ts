@@ -6,7 +6,7 @@ import { type MirrorOptions, mirror, type PetCopy } from './mirror.ts'
 import type { PetstoreOptions } from './options.ts'
 import { type Resources, resourcesOf } from './resources.ts'
 
-export type { Categories, CategoryList, CategoryListOptions, CategoryPage } from './categories.ts'
+export type { Categories, CategoryList, CategoryListOptions, CategoryPage, NameOptions } from './categories.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
 export type {
   EventList,

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { categories } from './api.ts'
 import { formatNumber } from './format.ts'
 import { createNames } from './names.ts'
+import { seen } from './seen.ts'
 import { can } from './session.ts'
 import { texts } from './texts.ts'
 import type { Choice } from './ui/choices.ts'
@@ -13,6 +14,7 @@ const MOST = 1_000
 const MOST_COUNTED = 100
 
 const names = createNames(async () => {
+  await seen()
   const found: (readonly [bigint, string])[] = []
   for await (const { id, name } of categories.list()) if (found.push([id, name]) === MOST) break
   return found

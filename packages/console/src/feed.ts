@@ -1,7 +1,7 @@
 import { PetstoreError, type PetstoreEvent } from '@petstore/client'
 import { effect, signal } from '@preact/signals'
 import { createFeed, limitedUntil } from './api.ts'
-import { isIdle } from './idle.ts'
+import { isDue, isIdle, stir } from './idle.ts'
 import { can, checkSession, endSession, state } from './session.ts'
 
 /**
@@ -63,7 +63,10 @@ export function startFeed() {
   const reconnects = signal(0)
   document.addEventListener('visibilitychange', () => {
     isVisible.value = !document.hidden
-    if (isVisible.value) catchUp()
+    if (isVisible.value) {
+      stir()
+      catchUp()
+    }
     // The scopes of the key may have changed meanwhile.
     if (isVisible.value && state.value === 'signedIn') void checkSession()
   })
@@ -150,9 +153,12 @@ async function follow(ending: AbortSignal) {
 
 async function poll(ending: AbortSignal) {
   setState('polling')
+  let readAt = Date.now()
   while (!ending.aborted) {
     await pause(Math.max(POLL_MS, limitedUntil.value - Date.now()), ending)
     if (ending.aborted) return
+    if (!isDue(readAt)) continue
+    readAt = Date.now()
     // The feed would have said so.
     await checkSession()
     broadcast({ resync: false })
@@ -198,6 +204,7 @@ function receive(message: TabMessage) {
 
 function catchUp() {
   const [found, missed] = [unseen, unseenResync]
+  if (found.length > 0) stir()
   unseen = []
   unseenResync = undefined
   for (const { events, resync } of subscribers) {

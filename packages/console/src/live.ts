@@ -3,6 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { limitedUntil } from './api.ts'
 import { feedState, onFeed } from './feed.ts'
+import { isDue } from './idle.ts'
 import type { LiveRows } from './live-rows.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { seen } from './seen.ts'
@@ -18,11 +19,11 @@ export interface Live<Data> {
   refresh: () => Promise<void>
 }
 
-/** Of data that no event reports: `usePolling` keeps it up to date. */
+/** Of data that no event reports: it is read when it is shown, and again by `usePolling` where it must be up to date. */
 export const noEvent = () => false
 
 /**
- * Data that is read when `deps` change, after events that affect it, and every few seconds if the key can't read events.
+ * Data that is read when `deps` change, after events that affect it, and now and then if the key can't read events.
  */
 export function useLive<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -77,18 +78,22 @@ export function useRows<
   return list
 }
 
-/** For data without events: polls while the page is visible and a person is signed in. */
+/** For data without events: polls while the page is visible and a person is signed in, and less often while nothing happens. */
 export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs: number) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
+    let readAt = Date.now()
     const wait = () => {
       if (!isOver) timer = setTimeout(() => void poll(), everyMs)
     }
     const poll = async () => {
       await seen()
       if (isOver) return
-      if (state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
+      if (state.value === 'signedIn' && Date.now() >= limitedUntil.value && isDue(readAt)) {
+        readAt = Date.now()
+        await refresh()
+      }
       wait()
     }
     wait()

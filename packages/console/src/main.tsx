@@ -5,6 +5,7 @@ import { feedState, startFeed } from './feed.ts'
 import { watchInput } from './idle.ts'
 import { loadLater } from './later-load.ts'
 import { openSession } from './session.ts'
+import { ignoreHeldEnter } from './ui/shortcuts.ts'
 // Of both later scripts, which share nothing but what is here.
 import './ui/fact.tsx'
 import './ui/pane.tsx'
@@ -14,6 +15,7 @@ if (root) {
   void openSession()
   render(<App />, root)
   watchInput()
+  ignoreHeldEnter()
   startFeed()
   // The first screen is there by then.
   effect(() => {

@@ -1,9 +1,13 @@
 import { keys } from './api.ts'
 import { createNames } from './names.ts'
+import { seen } from './seen.ts'
 import { can, key } from './session.ts'
 import { texts } from './texts.ts'
 
-const names = createNames(async () => (await keys.names()).map(({ id, name }) => [id, name] as const))
+const names = createNames(async () => {
+  await seen()
+  return (await keys.names()).map(({ id, name }) => [id, name] as const)
+})
 
 /** So many characters of an id tell keys apart. */
 const SHORT = 8

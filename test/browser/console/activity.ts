@@ -138,6 +138,33 @@ test('a pet is found by its name; of several of that name, one is chosen', async
   assert.equal(await lineOf(page, two, '').count(), 0)
 })
 
+test('what is found late for a name that was typed before is not shown, and a search that is not complete says so', async () => {
+  const id = await addPet(store.call)
+  await store.call(`/v1/pets/${id}`, patchJson({ name: 'Slowpoke' }))
+  await using tab = await store.open('/activity')
+  const { page } = tab
+  const field = page.getByLabel('Pet', { exact: true })
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/v1\/pets\?.*name=slowpoke/, async (route) => {
+    await held.promise
+    await route.continue().catch(() => {})
+  })
+  const asked = page.waitForRequest(/name=slowpoke/)
+  await field.fill('slowpoke')
+  await page.keyboard.press('Enter')
+  await asked
+  await page.route(/\/v1\/pets\?.*name=other/, (route) =>
+    route.fulfill({ json: [], headers: { 'petstore-search-incomplete': '50' } }),
+  )
+  await field.fill('other')
+  held.resolve()
+  await page.keyboard.press('Enter')
+  await page.getByText('Not every pet can be found by its name yet.').waitFor()
+  assert.equal(await page.getByText('No pet is called').count(), 0)
+  assert.doesNotMatch(page.url(), /pet=/)
+  assert.equal(await field.inputValue(), 'other')
+})
+
 test('a person is a filter in the URL, oneself first, and a key that is unknown by its id', async () => {
   const { key, id } = await createTestKey(store.pool, { name: 'Ben (weekend)' })
   const pet = await addPet(store.call)
@@ -421,7 +448,7 @@ test('after ten pages without an event of the type, which are not the last, it s
       : route.fulfill({ json: [], headers: { link: '</v1/events?cursor=older>; rel="next"' } })
   })
   await page.goto(`${store.address}/console/activity?type=order.placed`)
-  await page.getByText('None so far.').waitFor()
+  await page.getByText('None found so far.').waitFor()
   assert.equal(most, 10)
   isOlder = true
   await page.getByRole('button', { name: 'Show older events' }).click()

@@ -260,6 +260,21 @@ test('health is not read again with each event of the store', async () => {
   assert.ok(reads < 5, `${reads} reads`)
 })
 
+test('the longer nobody does anything, the less often health is read, and soon again when somebody does', async () => {
+  await using tab = await store.open('/', { isLive: true, hasClock: true })
+  const { page } = tab
+  await health(page).getByText('Everything works').waitFor()
+  await page.clock.fastForward('20:00')
+  const reads = () => tab.sent.filter((url) => url.endsWith('/v1/status')).length
+  const before = reads()
+  for (let round = 0; round < 9; round++) await page.clock.runFor(31_000)
+  assert.ok(reads() - before <= 2, `${reads() - before} reads`)
+  await page.keyboard.press('Shift')
+  const read = page.waitForRequest((request) => request.url().endsWith('/v1/status'))
+  for (let round = 0; round < 2; round++) await page.clock.runFor(31_000)
+  await read
+})
+
 test('health is read when a tab is seen again, not while nobody sees it', async () => {
   await using tab = await store.open('/', { isLive: true, hasClock: true })
   const { page } = tab

@@ -185,12 +185,29 @@ test('without events:read the page polls, and sends no request for events', asyn
   const { page } = tab
   const heard = watchFeed(page)
   await page.goto(`${store.address}/console/pets?category=${categoryId}`)
-  await page.getByText('Updated every 5 seconds').waitFor()
+  await page.getByText('Updated while in use').waitFor()
   await pets.change(ids[0]!, { name: 'Found by polling' })
   const found = partsOf(page).row('Found by polling')
   for (let polls = 0; polls < 20 && (await found.count()) === 0; polls++) await page.clock.runFor(5_000)
   await found.waitFor()
   assert.deepEqual(heard, [])
+})
+
+test('without events:read a page that nobody uses polls less often, and one that somebody uses at once', async () => {
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/pets', { key, hasClock: true })
+  const { page } = tab
+  await page.getByText('Updated while in use').waitFor()
+  await page.clock.fastForward('20:00')
+  const isList = (url: string) => /\/v1\/pets\?/.test(url)
+  const reads = () => tab.sent.filter(isList).length
+  const before = reads()
+  for (let polls = 0; polls < 20; polls++) await page.clock.runFor(5_100)
+  assert.ok(reads() - before <= 2, `${reads() - before} reads`)
+  await page.keyboard.press('Shift')
+  const read = page.waitForRequest((request) => isList(request.url()))
+  for (let polls = 0; polls < 3; polls++) await page.clock.runFor(5_100)
+  await read
 })
 
 test('offline it says so and backs off; back online it catches up by itself', async () => {

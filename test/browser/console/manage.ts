@@ -124,7 +124,7 @@ test('the status says that a webhook fails, and leads to it', async () => {
   await using tab = await store.open('/status')
   const { page } = tab
   await page.getByText('1 thing needs attention').waitFor()
-  await page.getByText('1 active one is failing.').waitFor()
+  await page.getByText('1 is failing.').waitFor()
   await page.getByRole('link', { name: 'See why' }).click()
   await page.waitForURL(`**/console/webhooks?webhook=${id}`)
   await store.pool.query("update webhooks set state = 'paused', reason = 'key_expired', failing_since = null")
@@ -194,6 +194,25 @@ test('a category that another person changes meanwhile is named, and nothing is 
   await page.getByText('Hares was renamed or removed meanwhile. Nothing was changed.').waitFor()
   await row(page, /^Rabbits No\. 7/).waitFor()
   await calls.remove(7n)
+})
+
+test('of two people who name one number at once, the second reads the name that the first gave', async () => {
+  await using tab = await store.open('/categories')
+  const { page } = tab
+  await page.getByRole('button', { name: 'Add category' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Parrots')
+  await page.getByLabel('Number').fill('70')
+  // After this one has looked whether the number is free.
+  await page.route('**/v1/categories/70', async (route) => {
+    await calls.put(70n, 'Ferrets')
+    await route.continue()
+  })
+  await page.keyboard.press('Enter')
+  await page.getByText('No. 70 is already called Ferrets.').waitFor()
+  const { text } = await calls.list()
+  assert.match(text, /Ferrets/)
+  assert.doesNotMatch(text, /Parrots/)
+  await calls.remove(70n)
 })
 
 test('a category whose every response is lost is added once, and found when it is sent again', async () => {

@@ -122,6 +122,19 @@ test('a row says for which pet, for whom, by whom and until when; the soonest en
   await page.locator('tbody tr.changed').filter({ hasText: 'Later' }).waitFor()
 })
 
+test('of an order of an earlier version nobody says who placed it, rather than the wrong one', async () => {
+  const { id, petId } = await placeOrder('Elder')
+  await store.pool.query('update orders set placed_by = null where pet_id = $1', [petId])
+  await using tab = await store.open(`/orders?order=${id}`)
+  const { page } = tab
+  const pane = page.getByRole('complementary', { name: 'Order' })
+  await pane.getByText('Time left').waitFor()
+  assert.equal(await pane.getByText('Placed by').count(), 0)
+  await pane.getByRole('button', { name: 'Close' }).click()
+  await orderRow(page, id).waitFor()
+  assert.equal(await orderRow(page, id).getByText('Petstore').count(), 0)
+})
+
 test('a completed sale is taken back: the pet is available, and the order stays completed', async () => {
   const order = await placeOrder('Momo')
   await using tab = await store.open(`/orders?order=${order.id}`, { key: staff, isLive: true })

@@ -46,6 +46,12 @@ test('paste works, white space around a key does not matter, and password manage
   await heading(page, 'Home').waitFor()
 })
 
+test('on a phone the field and the button are large enough for a thumb', async () => {
+  await using tab = await store.open('/', { key: null, width: 390, height: 844 })
+  for (const part of [tab.page.getByLabel('API key'), tab.page.getByRole('button', { name: 'Sign in' })])
+    assert.ok(((await part.boundingBox())?.height ?? 0) >= 44)
+})
+
 test('a malformed key is caught before anything is sent', async () => {
   await using tab = await store.open('/', { key: null })
   const { page } = tab

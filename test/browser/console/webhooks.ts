@@ -327,6 +327,22 @@ test('a webhook gets a name and loses it', async () => {
   await page.getByRole('link', { name: receiver.url }).waitFor()
 })
 
+test('Enter that is held down saves a name once, and presses nothing after that', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await choose(page, 'Name…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Books')
+  // From the second on, as a key that is held down.
+  await page.keyboard.down('Enter')
+  await page.getByText('Name saved.').waitFor()
+  for (let n = 0; n < 4; n++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  assert.equal(await page.getByRole('menu').count(), 0)
+  assert.equal(await page.getByText('A test event will be sent').count(), 0)
+})
+
 test('Pause stops deliveries, and Resume sends what happened meanwhile', async () => {
   const receiver = await startReceiver()
   await using webhook = await create(receiver.url)

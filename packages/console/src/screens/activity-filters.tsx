@@ -1,7 +1,8 @@
 import type { EventType, Pet } from '@petstore/client'
-import { useEffect, useState } from 'preact/hooks'
-import { explain, pets } from '../api.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { explain } from '../api.ts'
 import { dayText } from '../days.ts'
+import { findPets } from '../find-pets.ts'
 import { readInt64 } from '../int64.ts'
 import { texts } from '../later-texts.ts'
 import { isYou, nameOf, people, readPeople } from '../people.ts'
@@ -52,6 +53,7 @@ export function Filters({ type, keyId, pet, day }: FilterProps) {
         <input
           type="date"
           aria-label={t.day}
+          title={t.day}
           max={dayText(new Date())}
           value={day}
           onChange={(event) => go(withQuery({ day: event.currentTarget.value }))}
@@ -67,22 +69,36 @@ function PetFilter({ pet }: { pet: string }) {
   const [typed, setTyped] = useState(pet)
   const [fault, setFault] = useState<string>()
   const [found, setFound] = useState<readonly Pet[]>([])
-  useEffect(() => setFound([]), [typed])
+  const searching = useRef<AbortController>(undefined)
+  const stop = () => searching.current?.abort()
+  useEffect(() => stop, [])
+  const type = (text: string) => {
+    // What was found is of another name.
+    stop()
+    setFound([])
+    setFault(undefined)
+    setTyped(text)
+  }
   const submit = async () => {
     const text = typed.trim()
     const id = readInt64(text)
+    stop()
     setFault(undefined)
     if (text === pet) return
     if (text === '' || typeof id === 'bigint') return go(withQuery({ pet: text && String(id) }))
     if (id === 'outOfRange' || !can('pets:read')) return setFault(common.int64[id])
+    searching.current = new AbortController()
+    const { signal } = searching.current
     try {
-      const { pets: hits } = await pets.list({ name: text, limit: OFFERED }).page()
-      const [only] = hits
-      if (only && hits.length === 1) go(withQuery({ pet: String(only.id) }))
-      else if (only) setFound(hits)
-      else setFault(t.noPet(text))
+      const { rows, next, isPartial } = await findPets({ name: text, signal }, OFFERED)
+      const isAll = next === undefined && !isPartial
+      const [only] = rows
+      if (signal.aborted) return
+      if (only && rows.length === 1 && isAll) go(withQuery({ pet: String(only.id) }))
+      else if (only) setFound(rows)
+      else setFault(isAll ? t.noPet(text) : `${texts.pets.noneFound(text)}. ${isPartial ? texts.pets.partial : ''}`)
     } catch (error) {
-      setFault(explain(error))
+      if (!signal.aborted) setFault(explain(error))
     }
   }
   return (
@@ -97,7 +113,7 @@ function PetFilter({ pet }: { pet: string }) {
         aria-invalid={fault !== undefined}
         aria-describedby="pet-fault"
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !event.isComposing && void submit()}
         onBlur={() => readInt64(typed) !== 'malformed' && void submit()}
       />

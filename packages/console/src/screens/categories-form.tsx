@@ -58,7 +58,7 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
   const save = async (id: bigint) => {
     if (!category && !(await isNew(id))) return
     try {
-      await categories.put(id, wanted, { ifMatch: version })
+      await categories.put(id, wanted, version === undefined ? { ifNoneMatch: '*' } : { ifMatch: version })
       done()
     } catch (error) {
       const isLost = isUncertain(error)
@@ -67,6 +67,8 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
       const now = await readCategory(id)
       if (now?.name === wanted) return done()
       if (isLost) throw error
+      // Another person has named this number since it was looked up.
+      if (!category) return void (await isNew(id))
       // Saved again, it replaces what the person has just been shown.
       setVersion(now?.version)
       setFaults({ name: now ? t.renamedMeanwhile(now.name) : t.removedMeanwhile })

@@ -2,7 +2,7 @@ import type { Category } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { categories, explain, hasCode, isUncertain } from '../api.ts'
 import { petsOf, refreshCategories, sum } from '../category-names.ts'
-import { useLive, usePolling } from '../live.ts'
+import { noEvent, useLive, usePolling } from '../live.ts'
 import { texts } from '../manage-texts.ts'
 import { can } from '../session.ts'
 import { Confirm } from '../ui/dialog.tsx'
@@ -29,7 +29,7 @@ async function load(signal: AbortSignal) {
 
 /** The categories that have a name, with how many pets they have. */
 export function CategoriesScreen() {
-  const live = useLive(load, [], () => false)
+  const live = useLive(load, [], noEvent)
   usePolling(live, REFRESH_MS)
   const [overlay, setOverlay] = useState<Overlay>()
   const shown = live.data.value

@@ -7,6 +7,7 @@ import { useLive } from '../live.ts'
 import { go, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
+import { Contact } from '../ui/contact.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Empty, Screen } from '../ui/screen.tsx'
 import { useToday } from '../ui/today.ts'
@@ -64,7 +65,14 @@ export function HomeScreen() {
           </div>
         </div>
       ) : (
-        <Empty title={t.nothing} text={t.nothingLead} />
+        <Empty
+          title={t.nothing}
+          text={
+            <>
+              {t.nothingLead} <Contact />.
+            </>
+          }
+        />
       )}
     </Screen>
   )
@@ -82,7 +90,7 @@ function Card({ title, children }: { title: string; children: ComponentChildren 
 
 function NewStore() {
   return (
-    <Empty title={t.emptyTitle} text={can('pets:write') ? t.emptyLead : t.emptyReadOnly}>
+    <Empty icon="pets" title={t.emptyTitle} text={can('pets:write') ? t.emptyLead : t.emptyReadOnly}>
       {can('pets:write') && (
         <>
           <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>

@@ -1,7 +1,7 @@
 import type { DeprecatedUse } from '@petstore/client'
 import { deprecations, keys, rateLimit } from '../api.ts'
 import { count, formatDateTime } from '../format.ts'
-import { useLive } from '../live.ts'
+import { noEvent, useLive } from '../live.ts'
 import { texts } from '../manage-texts.ts'
 import { Contact, KeysElsewhere } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
@@ -18,7 +18,7 @@ export function OwnKeyScreen() {
       return { own, uses }
     },
     [],
-    () => false,
+    noEvent,
   )
   return (
     <Screen title={texts.frame.section.key}>

@@ -81,16 +81,19 @@ export function OrderPane({ id }: { id: string }) {
 }
 
 function Facts({ order }: { order: Order }) {
-  const { id, petId, status, reference, closedAt, closedBy } = order
+  const { id, petId, status, reference, placedBy, closedAt, closedBy } = order
   const pet = petOf(petId)
   return (
     <dl class="facts">
       <Fact name={t.forWhom}>
         {reference === undefined ? <span class="soft">{t.noReference}</span> : <bdi>{reference}</bdi>}
       </Fact>
-      <Fact name={t.by.placed}>
-        <Who keyId={order.placedBy} />
-      </Fact>
+      {/* Orders of earlier versions do not have it, nor who ended them. */}
+      {placedBy !== undefined && (
+        <Fact name={t.by.placed}>
+          <Who keyId={placedBy} />
+        </Fact>
+      )}
       <Fact name={t.at.placed}>
         <Time at={order.placedAt} />
       </Fact>
@@ -99,7 +102,7 @@ function Facts({ order }: { order: Order }) {
           <Fact name={t.at[status]}>
             <Time at={closedAt} />
           </Fact>
-          {(status === 'completed' || status === 'cancelled') && (
+          {closedBy !== undefined && (status === 'completed' || status === 'cancelled') && (
             <Fact name={t.by[status]}>
               <Who keyId={closedBy} />
             </Fact>

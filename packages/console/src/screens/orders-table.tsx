@@ -63,6 +63,8 @@ export function OrderTable({ rows, status, current }: TableProps) {
 
 function Row({ order, status, current }: Omit<TableProps, 'rows'> & { order: Order }) {
   const { id, petId, reference, placedAt, closedAt = placedAt } = order
+  // Orders of earlier versions do not have it.
+  const by = status === 'completed' || status === 'cancelled' ? order.closedBy : order.placedBy
   const isClosed = status !== undefined && status !== 'placed'
   const path = withQuery({ order: id })
   // One entry of the history, whichever orders are opened one after the other.
@@ -88,9 +90,7 @@ function Row({ order, status, current }: Omit<TableProps, 'rows'> & { order: Ord
           <Status of={order.status} />
         </td>
       )}
-      <td class="wide">
-        <Who keyId={status === 'completed' || status === 'cancelled' ? order.closedBy : order.placedBy} />
-      </td>
+      <td class="wide">{by !== undefined && <Who keyId={by} />}</td>
       <td class={isClosed ? undefined : 'wide'}>
         <Time at={isClosed ? closedAt : placedAt} isShort />
       </td>

@@ -1,7 +1,7 @@
 import type { ListedKey } from '@petstore/client'
 import { keys } from '../api.ts'
 import { formatDate, formatNumber } from '../format.ts'
-import { useLive } from '../live.ts'
+import { noEvent, useLive } from '../live.ts'
 import { texts } from '../manage-texts.ts'
 import { place, withQuery } from '../router.ts'
 import { KeysElsewhere } from '../ui/contact.tsx'
@@ -32,7 +32,7 @@ async function load(signal: AbortSignal) {
 
 /** The keys of the store. The service itself can't change them. */
 export function PeopleScreen() {
-  const live = useLive(load, [], () => false)
+  const live = useLive(load, [], noEvent)
   const all = live.data.value
   const deprecated = all?.filter(({ deprecatedCalls }) => deprecatedCalls > 0n)
   const isDeprecated = place.value.query.has('deprecated')

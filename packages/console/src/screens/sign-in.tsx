@@ -5,6 +5,7 @@ import { texts } from '../texts.ts'
 import { Contact } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 const { signIn: t, common } = texts
 
@@ -17,7 +18,10 @@ export function SignIn() {
   return (
     <main class="sign-in" id="main">
       <div>
-        <p class="brand">{common.product}</p>
+        <p class="brand">
+          <Icon of="pets" />
+          {common.product}
+        </p>
         <h1>{title}</h1>
         <p class="soft">
           {isSecureContext ? (

@@ -1,7 +1,7 @@
 import type { Status, Webhook } from '@petstore/client'
 import type { ComponentChildren } from 'preact'
 import { isStuck, LATE_MS, pathOfStuck, stateOf } from '../health.ts'
-import { useLive, usePolling } from '../live.ts'
+import { noEvent, useLive, usePolling } from '../live.ts'
 import { texts } from '../manage-texts.ts'
 import { readHealth, seesAll } from '../read-health.ts'
 import { href } from '../router.ts'
@@ -18,7 +18,7 @@ const REFRESH_MS = 10_000
 
 /** How the service is doing, and what to do where it is not well. */
 export function StatusScreen() {
-  const live = useLive(readHealth, [], () => false)
+  const live = useLive(readHealth, [], noEvent)
   usePolling(live, REFRESH_MS)
   const { status, hooks } = live.data.value ?? {}
   return (
@@ -53,7 +53,7 @@ function Health({ of, hooks }: { of: Status; hooks: Hooks }) {
             <span class={isWell ? 'works' : 'works bad'}>
               <Icon of={isWell ? 'check' : 'warn'} isSmall />
             </span>
-            {words}
+            <span>{words}</span>
           </Fact>
         ))}
         <Fact name={t.version}>
@@ -104,9 +104,14 @@ function webhooksOf({ active, paused, disabled, undelivered, behind }: NonNullab
   const failing = stuck.filter((webhook) => stateOf(webhook) === 'failing').length
   const keyless = stuck.filter(({ reason }) => reason !== undefined).length
   const isWell = stuck.length + disabled + undelivered === 0
+  const states = [
+    active > 0 && t.active(active),
+    paused > 0 && t.paused(paused),
+    disabled > 0 && t.disabled(disabled),
+  ].filter((part) => part !== false)
   const words = (
     <>
-      {t.webhookStates(active, paused, disabled)} {failing > 0 && t.failing(failing)}{' '}
+      {states.length === 0 ? t.none : `${states.join(', ')}.`} {failing > 0 && t.failing(failing)}{' '}
       {keyless > 0 && t.keyless(keyless)} {behind > 0 && t.behind(behind)}{' '}
       {undelivered > 0 && <Ask text={t.undelivered(undelivered)} />} {hooks === undefined && active > 0 && t.notSeen}
       {hooks && (!isWell || behind > 0) && <a href={href(pathOfStuck(stuck))}>{t.seeWebhooks}</a>}

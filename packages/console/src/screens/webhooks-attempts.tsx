@@ -1,7 +1,7 @@
 import type { Webhook, WebhookAttempt } from '@petstore/client'
 import { useEffect, useRef } from 'preact/hooks'
 import { webhooks } from '../api.ts'
-import { type Live, useLive } from '../live.ts'
+import { type Live, noEvent, useLive } from '../live.ts'
 import { texts } from '../manage-texts.ts'
 import { href } from '../router.ts'
 import { Stale } from '../ui/screen.tsx'
@@ -14,11 +14,7 @@ const SHORT = 6
 
 /** The last attempts, read again when there is another. */
 export function useAttempts(webhook: Webhook) {
-  const live = useLive(
-    (signal) => webhooks.attempts(webhook.id, { signal }),
-    [webhook.id],
-    () => false,
-  )
+  const live = useLive((signal) => webhooks.attempts(webhook.id, { signal }), [webhook.id], noEvent)
   // The list, which is read every other second, says when there is another.
   const { at, eventId } = webhook.lastAttempt ?? {}
   const last = `${at} ${eventId}`

@@ -68,14 +68,15 @@ export function Replay({ webhook, onRetry, onReplay, onClose }: ReplayProps) {
   const delivered = BigInt(webhook.sequence)
   // Numbers of events are dense, so that nothing has to be counted.
   const count = delivered + BigInt(webhook.behind) - first + 1n
-  const isAhead = first > delivered
+  // The one after the last that was delivered skips nothing.
+  const isAhead = first > delivered + 1n
   return (
     <Dialog title={t.replayTitle} onClose={onClose}>
       <p class="soft">{t.replayText}</p>
       <fieldset class="field">
         <legend>{t.from}</legend>
         {CHOICES.map(([value, label]) =>
-          value === 'failure' && !onRetry ? null : (
+          value === 'failure' && !onRetry && from !== value ? null : (
             <label key={value} class="check">
               <input type="radio" name="from" checked={from === value} onChange={() => setFrom(value)} />
               {label}
@@ -102,7 +103,9 @@ export function Replay({ webhook, onRetry, onReplay, onClose }: ReplayProps) {
           </span>
         )}
         {from === 'failure'
-          ? t.nothingLost(webhook.behind)
+          ? onRetry
+            ? t.nothingLost(webhook.behind)
+            : t.worksAgain
           : !found && fault === undefined && (from === 'oldest' || moment !== '' ? common.loading : t.chooseMoment)}
       </p>
       <footer>
@@ -110,7 +113,7 @@ export function Replay({ webhook, onRetry, onReplay, onClose }: ReplayProps) {
           {common.cancel}
         </button>
         {from === 'failure' ? (
-          <button type="button" class="primary" onClick={onRetry}>
+          <button type="button" class="primary" disabled={!onRetry} onClick={onRetry}>
             {t.tryNow}
           </button>
         ) : (

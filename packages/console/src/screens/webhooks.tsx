@@ -2,7 +2,7 @@ import type { Webhook, WebhookWithSecret } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { webhooks } from '../api.ts'
 import { stateOf } from '../health.ts'
-import { useLive, usePolling } from '../live.ts'
+import { noEvent, useLive, usePolling } from '../live.ts'
 import { texts } from '../manage-texts.ts'
 import { go, href, place, withQuery } from '../router.ts'
 import { can } from '../session.ts'
@@ -24,11 +24,7 @@ export function WebhooksScreen() {
   const { query } = place.value
   const id = query.get('webhook')
   const [created, setCreated] = useState<WebhookWithSecret>()
-  const live = useLive(
-    (signal) => webhooks.list({ signal }),
-    [],
-    () => false,
-  )
+  const live = useLive((signal) => webhooks.list({ signal }), [], noEvent)
   usePolling(live, REFRESH_MS)
   const shown = live.data.value
   const show = (webhook: WebhookWithSecret) => {
@@ -50,33 +46,30 @@ export function WebhooksScreen() {
     </button>
   )
   return (
-    <Screen title={TITLE} actions={shown && shown.length > 0 && addButton}>
-      <Stale live={live} rows={4} />
-      {shown && (
-        <div class="split">
-          <div class="list">
-            {shown.length === 0 ? (
-              <Empty title={t.none} text={t.noneHint}>
-                {addButton}
-              </Empty>
-            ) : (
-              <WebhookTable rows={shown} current={id} />
-            )}
-          </div>
-          {id !== null && (
-            <WebhookPane
-              key={id}
-              id={id}
-              webhook={shown.find((webhook) => webhook.id === id)}
-              onChange={live.refresh}
-              onSecret={setCreated}
-            />
+    <div class="split">
+      <div class="list">
+        <Screen title={TITLE} actions={shown && shown.length > 0 && addButton}>
+          <Stale live={live} rows={4} />
+          {shown?.length === 0 && (
+            <Empty title={t.none} text={t.noneHint}>
+              {addButton}
+            </Empty>
           )}
-        </div>
+          {shown && shown.length > 0 && <WebhookTable rows={shown} current={id} />}
+        </Screen>
+      </div>
+      {shown && id !== null && (
+        <WebhookPane
+          key={id}
+          id={id}
+          webhook={shown.find((webhook) => webhook.id === id)}
+          onChange={live.refresh}
+          onSecret={setCreated}
+        />
       )}
       {query.has('new') && <AddWebhook onCreated={show} onClose={closeForm} />}
       {created && <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
-    </Screen>
+    </div>
   )
 }
 

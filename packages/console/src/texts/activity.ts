@@ -34,7 +34,7 @@ export const activity = {
   restart: 'Read again',
   showOlder: 'Show older events',
   showLater: 'Show later events',
-  noneYetHint: 'None so far. Others may be such events.',
+  noneYetHint: 'None found so far. There may be more.',
   none: 'No events',
   noneHint: 'New events appear here as they happen.',
 }

@@ -37,7 +37,7 @@ export const shortcuts = {
   keys: {
     palette: 'Search',
     help: 'Show this list',
-    find: 'Find pets by name or id',
+    find: 'Find pets, or orders, in their list',
     add: 'Add pet',
     rows: 'Next or previous row; with Shift, select both',
     open: 'Open the row',

@@ -37,5 +37,5 @@ export const home = {
   importMany: 'Import a list',
   importHint: 'From a file with many pets, on the command line:',
   nothing: 'Your key shows nothing here',
-  nothingLead: 'It can read neither pets, orders nor events. Ask the operator for one that can.',
+  nothingLead: 'It can read neither pets, orders nor events. For one that can, ask',
 }

@@ -7,7 +7,7 @@ export const pets = {
   feed: {
     connecting: 'Connecting…',
     live: 'Live',
-    polling: 'Updated every 5 seconds',
+    polling: 'Updated while in use',
     offline: 'Offline',
   },
   views: 'Pets by status',

@@ -37,8 +37,9 @@ export const webhooks = {
   tryingNow: 'Trying now. The result appears here in a few seconds.',
   nothingLost: (n: number) =>
     `Nothing is lost: ${count(n, 'event waits', 'events wait')}, and the one that failed is sent first.`,
+  worksAgain: 'It works again, and nothing is lost.',
   responseBody: 'Response of the receiver',
-  created: 'Made',
+  created: 'Added',
   changedBy: 'Delivers for',
   takesOver: 'The webhook works as long as this key does. If you change it, it delivers for your key instead.',
   changes: 'Add and change',

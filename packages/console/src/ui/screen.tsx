@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { explain, hasCode, passesAfterMs } from '../api.ts'
 import { texts } from '../texts.ts'
+import { Icon, type IconName } from './icon.tsx'
 import { Limited } from './time.tsx'
 
 interface ScreenProps {
@@ -37,16 +38,19 @@ export function Skeleton({ rows }: { rows: number }) {
 
 /** Nothing to show, why, and what to do about it. */
 export function Empty({
+  icon,
   title,
   text,
   children,
 }: {
+  icon?: IconName
   title: string
   text?: ComponentChildren
   children?: ComponentChildren
 }) {
   return (
     <div class="empty">
+      {icon && <Icon of={icon} />}
       <h2>{title}</h2>
       {text && <p>{text}</p>}
       {children}

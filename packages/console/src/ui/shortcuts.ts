@@ -11,6 +11,16 @@ export function setSingleKeys(isOn: boolean) {
   localStorage.setItem(STORED, isOn ? 'on' : 'off')
 }
 
+/** Held down for long, Enter would send a form, and then press whatever has the focus after it, again and again. */
+export function ignoreHeldEnter() {
+  const ignore = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !event.repeat) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  addEventListener('keydown', ignore, { capture: true })
+}
+
 type Shortcuts = Record<string, (event: KeyboardEvent) => void>
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
