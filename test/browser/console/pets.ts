@@ -27,6 +27,17 @@ test('status tabs are links, and each view has its own address', async () => {
   assert.equal(await partsOf(second.page).rows.count(), 1)
 })
 
+test('for whom pets are held is read a hundred open orders at a time, and none by itself', async () => {
+  const { categoryId, ids } = await pets.addMany(8)
+  for (const id of ids) await pets.reserve(id, { expiresIn: 90_000, reference: `For ${id}` })
+  const { ids: others } = await pets.addMany(101)
+  for (const id of others) await pets.reserve(id, { expiresIn: 80_000 })
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  for (const id of ids) await tab.page.getByText(`For ${id}`, { exact: true }).waitFor()
+  const read = tab.sent.filter((url) => /\/store\/orders[/?](?!count)/.test(url))
+  assert.equal(read.length, 2, read.join())
+})
+
 test('back, forward and reload show the view of their address', async () => {
   const categoryId = newCategory()
   await pets.add('Old sale', { categoryId, status: 'sold' })
