@@ -4,6 +4,7 @@ import type { Route } from 'playwright-core'
 import { startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { settle } from '../../support/console-screens.ts'
+import { until } from '../../support/until.ts'
 
 // The screens and dialogs that are in scripts of their own.
 
@@ -26,9 +27,8 @@ const isLater = (url: string) => SCRIPT.test(url)
 test('the later scripts are loaded once, when the feed has begun, and then their screens need no other request for them', async () => {
   await using tab = await store.open('/pets')
   const { page, sent } = tab
-  await page.waitForFunction(
-    `performance.getEntriesByType('resource').filter(({ name }) => ${SCRIPT}.test(name)).length === 2`,
-  )
+  const loaded = `performance.getEntriesByType('resource').filter(({ name }) => ${SCRIPT}.test(name)).length`
+  await until(async () => (await page.evaluate(loaded)) === 2)
   const first = (isWanted: (url: string) => boolean) => sent.findIndex(isWanted)
   assert.ok(first((url) => url.includes('/v1/pets?')) < first(isLater), 'not before the first screen')
   await page.route('**/assets/**', (route) => route.abort())
