@@ -263,7 +263,7 @@ test('a change whose response was lost says what the panel shows', async () => {
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
   const { panel, mark, state } = partsOf(tab.page)
   await state('Available').waitFor()
-  await tab.page.route('**/v1/pets/*', loseResponse)
+  await tab.page.route(`**/v1/pets/${id}`, loseResponse)
   await mark('Sold')
   await panel.getByText('The connection was lost for a moment. What you see now is what is stored.').waitFor()
   await state('Sold').waitFor()

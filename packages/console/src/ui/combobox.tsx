@@ -138,7 +138,7 @@ export function Combobox(props: ComboboxProps) {
         ))}
       </div>
       {isOpen && found.length === 0 && (
-        <p class="float soft none" role="status">
+        <p class="float soft" role="status">
           {texts.common.noMatch}
         </p>
       )}
