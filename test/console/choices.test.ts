@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { narrow } from '../../packages/console/src/ui/choices.ts'
+import { isExact, narrow } from '../../packages/console/src/ui/choices.ts'
 
 const CHOICES = [
   { label: 'All categories' },
@@ -24,4 +24,12 @@ test('the beginning of an id finds its choice, negative or with 19 digits', () =
   assert.deepEqual(labels('1'), ['Dogs', 'Guinea pigs and hamsters'])
   assert.deepEqual(labels('-3'), ['Épagneuls'])
   assert.deepEqual(labels('922337203685'), ['小鳥'])
+})
+
+test('what is just that comes before what only begins so', () => {
+  const found = (typed: string, ...choices: { label: string; id: string }[]) =>
+    narrow(choices, typed).map(({ id }) => id)
+  assert.deepEqual(found('cats', { label: 'Big cats', id: '3' }, { label: 'Cats', id: '4' }), ['4', '3'])
+  assert.deepEqual(found('1', { label: 'Alpacas', id: '17' }, { label: 'Dogs', id: '1' }), ['1', '17'])
+  assert.equal(isExact({ label: 'Dogs', id: '1' }, 'dog'), false)
 })

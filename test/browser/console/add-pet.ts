@@ -219,6 +219,21 @@ test('without the scope, the form says why it is not there', async () => {
   assert.equal(await form(tab.page).getByLabel('Name').count(), 0)
 })
 
+test('a pet is not added in an earlier category than the one that was typed last', async () => {
+  const categoryId = newCategory()
+  await using tab = await store.open('/pets?add=Ignored')
+  const sent: string[] = []
+  tab.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await categoryIn(tab.page).fill(String(categoryId))
+  await tab.page.keyboard.press('Tab')
+  assert.equal(await categoryIn(tab.page).inputValue(), `No. ${categoryId}`)
+  await categoryIn(tab.page).fill('Zebras')
+  await form(tab.page).getByRole('button', { name: 'Add' }).click()
+  await form(tab.page).getByText('Choose a category, or enter its number.').waitFor()
+  assert.equal(await categoryIn(tab.page).inputValue(), 'Zebras')
+  assert.deepEqual(sent, [])
+})
+
 test('a category is chosen by its name', async () => {
   const categoryId = newCategory()
   await pets.add('Elder', { categoryId })

@@ -10,6 +10,7 @@ import {
   type TabOptions,
 } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf, readOf } from '../../support/console-pets.ts'
+import { endOfFeed } from '../../support/events.ts'
 import { makeDue, type Order, orderCalls, orderOf } from '../../support/orders.ts'
 
 // What a shop does with a pet: sell it, reserve it, and take both back.
@@ -380,6 +381,64 @@ test('a held pet says for whom, by whom and how long, and is released after a qu
   assert.equal((await ordersOf(id))[0]?.status, 'cancelled')
   await panel.getByText('You released it, held for Mrs. Sánchez').waitFor()
   await openSell()
+})
+
+test('what was asked about one order is not done to the next one of the pet', async () => {
+  const { id, path } = await stored('Passed on')
+  const first = await pets.reserve(id)
+  await using tab = await store.open(path, { isLive: true })
+  const { page } = tab
+  const { panel, live } = partsOf(page)
+  await live()
+  await dealOf(page).release.click()
+  const dialog = page.getByRole('dialog', { name: 'Release Passed on?' })
+  await dialog.waitFor()
+  // What happens while no request waits for it comes in one response.
+  const waited = page.waitForRequest(/\/v1\/events\?.*wait=/)
+  const released = Promise.withResolvers<void>()
+  await page.route(/\/v1\/events\?.*wait=/, async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await pets.add('Ends the request that waits')
+  await waited
+  await calls.cancel(first)
+  const second = await pets.reserve(id, { reference: 'Mrs. Okafor' })
+  await endOfFeed(store)
+  released.resolve()
+  await panel.getByRole('link', { name: 'Mrs. Okafor' }).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(orderOf(await calls.get(second)).status, 'placed')
+})
+
+test('Enter that is held down opens the form of a sale, and sells nothing', async () => {
+  const { id, path } = await stored('Leaned on')
+  await using tab = await store.open(path, { isLive: true })
+  const { page } = tab
+  const { panel, live, toast } = partsOf(page)
+  const { form, reference } = dealOf(page)
+  await live()
+  await panel.getByRole('button', { name: 'Sell', exact: true }).focus()
+  await page.keyboard.down('Enter')
+  await form.waitFor()
+  await reference.and(page.locator(':focus')).waitFor()
+  for (let n = 0; n < 5; n++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await form.waitFor()
+  assert.deepEqual(await ordersOf(id), [])
+  await page.keyboard.press('Enter')
+  await toast.getByText('Leaned on is sold.').waitFor()
+  // Nor does a key that is held take back more than the last change.
+  await panel.getByLabel('Name').fill('Renamed')
+  await page.keyboard.press('Enter')
+  await toast.getByText('Leaned on is now called Renamed.').waitFor()
+  await panel.getByRole('heading').first().focus()
+  await page.keyboard.down('Control')
+  for (let n = 0; n < 5; n++) await page.keyboard.down('z')
+  await page.keyboard.up('z')
+  await page.keyboard.up('Control')
+  await toast.getByText('Leaned on is as it was.').waitFor()
+  assert.equal((await pets.read(id))?.status, 'sold')
 })
 
 test('what the buttons of a sale do is said before they are pressed', async () => {

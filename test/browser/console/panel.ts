@@ -262,6 +262,43 @@ test('a category is changed in place by its name, or by a number with all 64 bit
   assert.deepEqual([pet?.categoryId, pet?.version], [-9_223_372_036_854_775_808n, 3n])
 })
 
+test('a category that was typed is taken by Tab, or stays marked as a fault until it is one or is discarded', async () => {
+  const { id, categoryId, path } = await stored('Sorted')
+  await categoryCalls(store.call).put(71n, 'Quails')
+  await categoryCalls(store.call).put(72n, 'Quokkas')
+  await using tab = await store.open(path)
+  const { page } = tab
+  const { panel, toast } = partsOf(page)
+  const sent = conditionsOf(page)
+  const field = panel.getByRole('combobox', { name: 'Category' })
+  await field.click()
+  await page.getByRole('option', { name: 'Quails' }).waitFor()
+  await field.pressSequentially('qua')
+  await page.keyboard.press('Tab')
+  await toast.getByText('Sorted is now in Quails.').waitFor()
+  assert.equal((await pets.read(id))?.categoryId, 71n)
+  // Two could be meant.
+  await field.fill('qu')
+  await panel.getByLabel('Name').click()
+  const fault = panel.locator('[role=combobox][aria-invalid=true]')
+  await fault.waitFor()
+  assert.equal(await field.inputValue(), 'qu')
+  await field.fill('zebra')
+  await panel.getByText('No match').waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await fault.waitFor()
+  assert.equal(await field.inputValue(), 'zebra')
+  await field.press('Escape')
+  assert.equal(await field.inputValue(), 'Quails')
+  await fault.waitFor({ state: 'detached' })
+  // Only one is meant.
+  await field.fill(String(categoryId))
+  await panel.getByLabel('Name').click()
+  await toast.getByText(`Sorted is now in No. ${categoryId}.`).waitFor()
+  assert.deepEqual(sent, ['"1"', '"2"'])
+})
+
 test('Esc discards what was typed, and a second Esc closes the panel', async () => {
   const { path } = await stored('Patient')
   await using tab = await store.open(path)
@@ -370,6 +407,26 @@ test('what is typed while a save fails is kept', async () => {
   await panel.getByRole('heading', { name: 'Slow' }).waitFor()
   assert.equal(await field.inputValue(), 'Second')
   await panel.getByText('Not saved.').waitFor()
+})
+
+test('a save whose event has come, but no response, leaves nothing unsaved', async () => {
+  const { id, path } = await stored('Announced')
+  await using tab = await store.open(path, { isLive: true })
+  const { page } = tab
+  const { panel, live } = partsOf(page)
+  await live()
+  await page.route(`**/v1/pets/${id}`, async (route) => {
+    await route.fetch({ headers: { ...route.request().headers(), 'sec-fetch-site': 'same-origin' } })
+    await panel.getByText('You renamed Announced to Arrived').waitFor()
+    await route.abort()
+  })
+  // The read after it says nothing new.
+  const field = panel.getByLabel('Name')
+  await field.fill('Arrived')
+  await field.press('Enter')
+  await panel.getByText('The connection was lost for a moment. What you see now is what is stored.').waitFor()
+  assert.equal(await panel.getByRole('button', { name: 'Save' }).count(), 0)
+  assert.equal(await panel.getByText('changed it to').count(), 0)
 })
 
 test('what was typed stays in its field while the pet is read again', async () => {

@@ -27,6 +27,17 @@ test('status tabs are links, and each view has its own address', async () => {
   assert.equal(await partsOf(second.page).rows.count(), 1)
 })
 
+test('for whom pets are held is read a hundred open orders at a time, and none by itself', async () => {
+  const { categoryId, ids } = await pets.addMany(8)
+  for (const id of ids) await pets.reserve(id, { expiresIn: 90_000, reference: `For ${id}` })
+  const { ids: others } = await pets.addMany(101)
+  for (const id of others) await pets.reserve(id, { expiresIn: 80_000 })
+  await using tab = await store.open(`/pets?category=${categoryId}`)
+  for (const id of ids) await tab.page.getByText(`For ${id}`, { exact: true }).waitFor()
+  const read = tab.sent.filter((url) => /\/store\/orders[/?](?!count)/.test(url))
+  assert.equal(read.length, 2, read.join())
+})
+
 test('back, forward and reload show the view of their address', async () => {
   const categoryId = newCategory()
   await pets.add('Old sale', { categoryId, status: 'sold' })
@@ -134,6 +145,9 @@ test('a category is chosen by its name, with the number of its pets, and by its 
   await page.waitForURL((url) => url.search === `?category=${categoryId}`)
   assert.equal(await field.inputValue(), 'Hairless cats')
   await partsOf(page).row('Manx').waitFor()
+  await partsOf(page).tab('All').getByText('2', { exact: true }).waitFor()
+  const counts = sent.filter((url) => url.includes('/pets/count') && url.includes(`categoryId=${categoryId}`))
+  assert.ok(counts.length > 0 && counts.every((url) => url.includes('/counts?')), 'one request for all statuses')
   // Escape closes the list, and nothing else; what was typed and can't be meant goes.
   await field.fill('1.5')
   assert.equal(await options.count(), 0)
@@ -389,7 +403,7 @@ test('a bulk change of all can be undone', async () => {
 
 test('a bulk change sends the version of each pet, and overwrites nobody', async () => {
   const { categoryId, ids } = await pets.addMany(2)
-  await using tab = await store.open(`/pets?category=${categoryId}`)
+  await using tab = await store.open(`/pets?category=${categoryId}`, { key: await store.createKey({ name: 'Ann' }) })
   const { rows } = partsOf(tab.page)
   await rows.first().waitFor()
   await tab.page.getByRole('checkbox', { name: 'Select all pets on this page' }).click()
@@ -400,7 +414,13 @@ test('a bulk change sends the version of each pet, and overwrites nobody', async
   })
   await partsOf(tab.page).markSelected('pending')
   await tab.page.getByText('1 changed; 1 rejected:').waitFor()
+  await tab.page.getByText('test changed this pet first. Your change was not saved').waitFor()
   assert.equal((await pets.read(ids[0]!))?.status, 'sold')
+  // Nor does taking it back: in words of a shop.
+  await tab.page.unroute('**/v1/pets/*')
+  await pets.change(ids[1]!, { name: 'Renamed meanwhile' })
+  await tab.page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+  await tab.page.getByText('Not undone: test changed the pet after that.').waitFor()
 })
 
 test('what a bulk change could not change is said by a toast if another page is shown by then', async () => {

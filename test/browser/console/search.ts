@@ -172,6 +172,25 @@ test('the palette finds pets, sold ones last, and orders by their reference; Ent
   await page.waitForURL((url) => url.search === `?pet=${id}`)
 })
 
+test('of more pets than the palette shows, the others are one step away, and a phone shows their categories too', async () => {
+  const categoryId = newCategory()
+  await categoryCalls(store.call).put(categoryId, 'Otters')
+  for (let n = 0; n < 8; n++) await pets.add('Crowded', { categoryId, status: 'available' })
+  await using tab = await store.open('/', { width: 390 })
+  const { page } = tab
+  await settle(page)
+  await page.keyboard.press('Control+k')
+  await palette(page).fill('crowd')
+  const all = page.getByRole('option', { name: 'Show all pets found by “crowd”' })
+  await all.waitFor()
+  const options = page.getByRole('option').filter({ hasText: 'Otters' })
+  assert.equal(await options.count(), 7)
+  for (const part of ['Otters', 'Available']) assert.ok(await options.first().getByText(part).isVisible())
+  await all.click()
+  await partsOf(page).rows.nth(7).waitFor()
+  assert.equal(new URL(page.url()).search, '?name=crowd')
+})
+
 test('a search from everywhere that fails says so, and offers no pet of that name until it has succeeded', async () => {
   await pets.add('Rosinante')
   await using tab = await store.open('/')

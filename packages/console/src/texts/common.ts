@@ -7,6 +7,7 @@ export const common = {
   cancel: 'Cancel',
   clear: 'Clear',
   close: 'Close',
+  noMatch: 'No match',
   copied: 'Copied',
   copy: 'Copy',
   dismiss: 'Dismiss',

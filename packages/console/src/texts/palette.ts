@@ -5,6 +5,7 @@ export const palette = {
   missing: (why: string) => `Some results may be missing. ${why}`,
   late: 'The service took too long.',
   groups: { pets: 'Pets', orders: 'Orders', places: 'Go to', actions: 'Actions' },
+  allPets: (name: string) => `Show all pets found by “${name}”`,
   addPet: 'Add pet',
   goTo: (place: string) => `Go to ${place}`,
   view: (section: string, view: string) => `${section}: ${view}`,

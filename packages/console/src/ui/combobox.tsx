@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Choice, narrow } from './choices.ts'
+import { texts } from '../texts.ts'
+import { type Choice, isExact, narrow } from './choices.ts'
 import { Icon } from './icon.tsx'
 
 interface ComboboxProps {
@@ -32,47 +33,64 @@ export function Combobox(props: ComboboxProps) {
   const [typed, setTyped] = useState<string>()
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  const isOpen = typed !== undefined
+  /** Whether the field is left by Tab, which takes the choice that is marked. */
+  const isTab = useRef(false)
+  /** The field was left with a text that means no choice: it stays, marked as a fault. */
+  const [isLeft, setLeft] = useState(false)
+  const isOpen = typed !== undefined && !isLeft
   const chosen = value === undefined ? undefined : (choices.find((one) => one.value === value) ?? other?.(value))
   const none = any === undefined ? [] : [{ value: undefined, label: any } as const]
   // Whoever types `cat` wants cats, and not all categories.
   const all = typed ? [...choices, ...none] : [...none, ...choices]
   const extra = typed && !choices.some((one) => one.value === typed.trim()) ? other?.(typed) : undefined
-  const found = isOpen ? [...narrow(all, typed), ...(extra ? [extra] : [])] : []
+  const found = isOpen ? [...(extra ? [extra] : []), ...narrow(all, typed)] : []
   const current = Math.min(at, found.length - 1)
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [current, isOpen])
 
-  const open = (text = '') => {
+  const open = (text = typed ?? '') => {
     if (props.isDisabled) return
     if (!isOpen) onOpen?.()
     setTyped(text)
+    setLeft(false)
     const place = text === '' ? [...none, ...choices].findIndex((one) => one.value === value) : 0
     setAt(Math.max(0, place))
   }
-  const close = () => setTyped(undefined)
+  const close = () => {
+    setTyped(undefined)
+    setLeft(false)
+  }
+  // A filter that has come from elsewhere, as by Back.
+  useLayoutEffect(() => {
+    if (isLeft && any !== undefined) close()
+  }, [value])
   const choose = (choice: { value: string | undefined } | undefined) => {
     close()
     if (choice && choice.value !== value) onChoose(choice.value)
   }
-  /** Leaving the field keeps what was typed, if it can only mean one choice. */
+  /** Leaving the field takes what was typed if it can only mean one choice. Nothing that was typed is lost unseen. */
   const leave = () => {
-    const text = typed?.trim().toLowerCase() ?? ''
-    const exact = found.filter(
-      (one) => one === extra || ('id' in one && one.id === text) || one.label.toLowerCase() === text,
-    )
-    if (text !== '' && exact.length === 1) choose(exact[0])
-    else close()
+    const text = typed?.trim() ?? ''
+    const exact = found.filter((one) => one === extra || isExact(one, text))
+    const [only, ...others] = isTab.current ? found.slice(current, current + 1) : exact.length === 1 ? exact : found
+    isTab.current = false
+    if (text === '') close()
+    else if (only && others.length === 0) choose(only)
+    else {
+      setLeft(true)
+      if (any === undefined) onChoose(undefined)
+    }
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    isTab.current = event.key === 'Tab'
     if (event.isComposing || event.ctrlKey || event.metaKey) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step && !isOpen) open()
     else if (step) setAt((current + step + found.length) % Math.max(found.length, 1))
-    else if (event.key === 'Enter' && isOpen) choose(found[current])
-    else if (event.key === 'Escape' && isOpen) close()
-    else return
+    else if (event.key === 'Enter' && isOpen && current >= 0) choose(found[current])
+    else if (event.key === 'Escape' && typed !== undefined) close()
+    else if (event.key !== 'Enter' || !isOpen) return
     // Neither the list behind it nor the form around it gets the key.
     event.preventDefault()
     event.stopPropagation()
@@ -88,10 +106,10 @@ export function Combobox(props: ComboboxProps) {
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={found.length > 0 ? `${id}-${current}` : undefined}
-        aria-invalid={props.isInvalid}
+        aria-invalid={isLeft || props.isInvalid}
         aria-describedby={props.describedBy}
         disabled={props.isDisabled}
-        data-saved={!isOpen}
+        data-saved={typed === undefined}
         autocomplete="off"
         spellcheck={false}
         placeholder={isOpen ? (chosen?.label ?? placeholder) : placeholder}
@@ -119,6 +137,11 @@ export function Combobox(props: ComboboxProps) {
           </div>
         ))}
       </div>
+      {isOpen && found.length === 0 && (
+        <p class="float soft" role="status">
+          {texts.common.noMatch}
+        </p>
+      )}
     </div>
   )
 }

@@ -63,7 +63,11 @@ export async function findHits(text: string, ending: AbortSignal): Promise<Found
   ])
   const others = soldLast(named.rows.filter((pet) => pet.id !== id))
   return {
-    hits: [...[...byId.rows, ...others].map(petHit), ...placed.map(orderHit)],
+    hits: [
+      ...[...byId.rows, ...others].map(petHit),
+      ...(named.next === undefined ? [] : [allHit(text)]),
+      ...placed.map(orderHit),
+    ],
     fault: fault ?? (isTooLong ? texts.pets.tooManyWords : named.isPartial ? texts.pets.partial : undefined),
     isKnown: !named.isPartial && (named.rows.length > 0 || named.next === undefined),
   }
@@ -84,6 +88,14 @@ const petHit = (pet: PetRecord): Hit => ({
     </>
   ),
   run: () => go(`/pets?pet=${pet.id}`),
+})
+
+/** There may be more than are shown here. */
+const allHit = (name: string): Hit => ({
+  group: 'pets',
+  icon: 'search',
+  label: t.allPets(name),
+  run: () => go(`/pets?${new URLSearchParams({ name })}`),
 })
 
 const orderHit = ({ id, reference = id, status }: Order): Hit => ({

@@ -1,9 +1,10 @@
 // What is done with several pets: each by itself, so that one that is rejected keeps none of the others.
 import type { PetPatch, PetRecord } from '@petstore/client'
-import { explain, hasCode, isUncertain, orders } from '../../api.ts'
+import { hasCode, isUncertain, orders } from '../../api.ts'
 import { texts } from '../../later-texts.ts'
 import type { OrderKind, Wanted } from './order-form.tsx'
-import { change, inverse, petOf, readPet, settled } from './records.ts'
+import { change, inverse, petOf, settled } from './records.ts'
+import { explainRejection } from './rejections.ts'
 
 /** Requests at a time; more would only wait in the browser. */
 const AT_ONCE = 6
@@ -23,6 +24,7 @@ export interface Changed {
 async function withEach<Done extends object>(
   all: readonly PetRecord[],
   work: (pet: PetRecord) => Promise<Done | string>,
+  conflict?: (who: string) => string,
 ) {
   const done: Done[] = []
   const rejected: Rejection[] = []
@@ -34,7 +36,7 @@ async function withEach<Done extends object>(
         if (typeof result === 'string') rejected.push({ pet, why: result })
         else done.push(result)
       } catch (error) {
-        rejected.push({ pet, why: await reasonOf(pet, error) })
+        rejected.push({ pet, why: await reasonOf(pet, error, conflict) })
       }
     }
   }
@@ -43,13 +45,9 @@ async function withEach<Done extends object>(
 }
 
 /** Why a pet was not changed, once it is shown as it is. */
-async function reasonOf({ id }: PetRecord, error: unknown) {
-  const isRead = await readPet(id).then(
-    () => true,
-    () => false,
-  )
-  if (hasCode(error, 'idempotency_key_reused')) return texts.bulk.alreadyOrdered
-  return isRead && isUncertain(error) ? texts.common.interrupted : explain(error, { withRequestId: true })
+async function reasonOf({ id }: PetRecord, error: unknown, conflict?: (who: string) => string) {
+  const why = await explainRejection(id, error, conflict)
+  return hasCode(error, 'idempotency_key_reused') ? texts.bulk.alreadyOrdered : why
 }
 
 /** Each on condition that it is as it was shown. */
@@ -63,6 +61,7 @@ export const undoAll = (changed: readonly Changed[]) =>
       const { was, patch } = changed.find((one) => one.pet === pet) as Changed
       return change(pet.id, inverse(was, patch), pet.version)
     },
+    texts.pets.panel.changedSince,
   )
 
 /**

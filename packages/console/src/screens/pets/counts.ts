@@ -4,7 +4,8 @@ import { useLive } from '../../live.ts'
 
 /** How many pets of a category, or of all, have each status. 1,000 stands for that many or more. */
 async function readCounts(categoryId: bigint | undefined, signal: AbortSignal): Promise<PetCounts> {
-  const count = async (status?: PetStatus) => (await pets.count({ status, categoryId, signal })).count
+  if (categoryId !== undefined) return pets.counts({ categoryId, signal })
+  const count = async (status?: PetStatus) => (await pets.count({ status, signal })).count
   const [all, available, pending, sold] = await Promise.all([
     count(),
     count('available'),

@@ -6,6 +6,7 @@ import { texts } from '../../texts.ts'
 import { CategoryField } from '../../ui/category-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { nameFault } from './pet-name.ts'
+import { petOf } from './records.ts'
 import { nameOfLast } from './rejections.ts'
 
 const { pets: t, common } = texts
@@ -74,8 +75,11 @@ function NameField({ pet, save }: { pet: PetRecord; save: Save }) {
     if (found !== undefined) return
     discard()
     setTyped(false)
-    // More may have been typed meanwhile.
-    const restore = () => setDraft({ ...draft, text: drafts.peek().get(id)?.text ?? draft.text })
+    const restore = () => {
+      // More may have been typed meanwhile; and its event may have come, although its response was lost.
+      const text = drafts.peek().get(id)?.text ?? draft.text
+      if (text !== petOf(id)?.name) setDraft({ ...draft, text })
+    }
     // On the version that is shown: a change of another user stands below what was typed.
     await save({ name: draft.text }, pet.version, restore)
   }

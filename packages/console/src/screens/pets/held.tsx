@@ -32,7 +32,8 @@ export function Held(props: HeldProps) {
   return (
     <div class="hold-box">
       {can('orders:read') && <Hold key={props.orderId} id={props.orderId} />}
-      {can('orders:write') && <HoldActions {...props} />}
+      {/* What was asked about one order is not done to the next. */}
+      {can('orders:write') && <HoldActions key={props.orderId} {...props} />}
     </div>
   )
 }

@@ -34,14 +34,20 @@ export function keepHold(...found: Order[]) {
   known.value = next
 }
 
-/** Of several, most are among those that end soonest; the others are read one by one. */
+/** Several are among those that are open, a hundred of which cost one request; one is read by its id. */
 async function readWanted() {
   const ids = wanted
   wanted = []
+  const missing = () => ids.filter((id) => !known.peek().has(id))
+  const open = orders.list({ status: 'placed', sort: 'expiring', limit: 100 })
+  let next: string | undefined
   try {
-    if (ids.length > 1)
-      keepHold(...(await orders.list({ status: 'placed', sort: 'expiring', limit: 100 }).page()).orders)
-    for (const id of ids) if (!known.peek().has(id)) keepHold(await orders.get(id))
+    for (let isMore = true; isMore && missing().length > 1; isMore = next !== undefined) {
+      const page = await open.page(next)
+      keepHold(...page.orders)
+      next = page.next
+    }
+    for (const id of missing()) keepHold(await orders.get(id))
   } catch {
     // The next list that is shown asks again.
     for (const id of ids) asked.delete(id)
