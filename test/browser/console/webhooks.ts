@@ -337,10 +337,14 @@ test('Enter that is held down saves a name once, and presses nothing after that'
   // From the second on, as a key that is held down.
   await page.keyboard.down('Enter')
   await page.getByText('Name saved.').waitFor()
-  for (let n = 0; n < 4; n++) await page.keyboard.down('Enter')
+  // It would open the menu, which has the focus again, send a test event, and open it again.
+  for (let n = 0; n < 3; n++) await page.keyboard.down('Enter')
   await page.keyboard.up('Enter')
   assert.equal(await page.getByRole('menu').count(), 0)
-  assert.equal(await page.getByText('A test event will be sent').count(), 0)
+  assert.deepEqual(
+    tab.sent.filter((url) => url.endsWith('/ping')),
+    [],
+  )
 })
 
 test('Pause stops deliveries, and Resume sends what happened meanwhile', async () => {
