@@ -300,6 +300,8 @@ test('the first rows take at most 6 requests', async () => {
   await orderCalls(store.call).place(await addPet(store.call, 'available'))
   await using tab = await store.open('/nowhere', { isBeforeFeed: true })
   const { page } = tab
+  // What the former page reads is not counted.
+  await page.goto(`${store.address}/livez`)
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
