@@ -163,11 +163,21 @@ test('the heap does not grow over 200 events of pets that are shown', async () =
 async function assertFlat(session: CDPSession, refresh: () => Promise<void>) {
   // Caches and compiled code come first.
   for (let done = 0; done < 30; done++) await refresh()
-  const before = await heapOf(session)
+  const before = await leastHeap(session, refresh)
   for (let done = 0; done < REFRESHES; done++) await refresh()
-  const after = await heapOf(session)
+  const after = await leastHeap(session, refresh)
   console.log(`heap ${(before / 1e6).toFixed(2)} MB, after ${REFRESHES} refreshes ${(after / 1e6).toFixed(2)} MB`)
   assert.ok(after - before <= MAX_GROWTH, `${after - before} bytes more`)
+}
+
+/** Now and then the browser keeps a third of a megabyte until a little later: of several readings, the lowest is what stays. */
+async function leastHeap(session: CDPSession, refresh: () => Promise<void>) {
+  const readings: number[] = []
+  for (let done = 0; done < 5; done++) {
+    await refresh()
+    readings.push(await heapOf(session))
+  }
+  return Math.min(...readings)
 }
 
 async function heapOf(session: CDPSession) {
