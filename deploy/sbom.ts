@@ -55,10 +55,10 @@ function hashOf(integrity: string) {
   return { alg, content: Buffer.from(digest, 'base64').toString('hex') }
 }
 
-// What the console is built from. It is in the script that the browser gets, not in node_modules.
-const BUNDLED = ['preact', '@preact/signals']
+// What the console is built from. It is in the files that the browser gets, not in node_modules.
+const BUNDLED = ['@fontsource-variable/inter', 'preact', '@preact/signals']
 
-/** The packages inside the script of the console, with those that they need. */
+/** The packages inside the files of the console, with those that they need. */
 export function bundledComponents(lock: LockFile): Component[] {
   const names = new Set(BUNDLED)
   // A set visits what is added to it on the way.

@@ -9,6 +9,7 @@ import { FAILING_WEBHOOK, fillStore, MOMENT, OPEN_ORDER } from './support/consol
 import { settle } from './support/console-screens.ts'
 import { globalSetup, globalTeardown } from './support/global-setup.ts'
 import { encodePng, type Pixels } from './support/png.ts'
+import { until } from './support/until.ts'
 
 // Takes the pictures of the console and of /docs that the README and the docs show.
 //   npx node test/pictures.ts [--check]
@@ -20,6 +21,7 @@ const MAX_SHARE = 0.001
 /** By so much, of 255, a colour must differ to count. */
 const TOLERANCE = 8
 const KEY_ID = 'key_4d7a1c9e2b60'
+const COLLEAGUE_ID = 'key_9b2e5f7a1c38'
 
 interface Picture {
   name: string
@@ -33,18 +35,20 @@ interface Picture {
 
 const PHONE = { width: 390, height: 844 }
 const PICTURES: readonly Picture[] = [
-  { name: 'pets', path: '/console/pets' },
-  { name: 'pet-dark', path: `/console/pets?pet=${OPEN_ORDER.petId}`, theme: 'dark' },
-  { name: 'pet', path: `/console/pets?pet=${OPEN_ORDER.petId - 1}` },
-  { name: 'pets-phone', path: '/console/pets', ...PHONE },
-  { name: 'pet-phone-dark', path: `/console/pets?pet=${OPEN_ORDER.petId}`, theme: 'dark', ...PHONE },
-  { name: 'add-pet', path: '/console/pets?add=1' },
-  { name: 'palette-dark', path: '/console/pets', theme: 'dark', act: (page) => page.keyboard.press('Control+k') },
   { name: 'home', path: '/console' },
-  { name: 'orders-dark', path: '/console/orders', theme: 'dark' },
+  { name: 'home-phone', path: '/console', ...PHONE },
+  { name: 'pets', path: '/console/pets' },
+  { name: 'pets-phone', path: '/console/pets', ...PHONE },
+  { name: 'pet', path: `/console/pets?pet=${OPEN_ORDER.petId - 1}` },
+  { name: 'pet-phone', path: `/console/pets?pet=${OPEN_ORDER.petId - 1}`, ...PHONE },
+  { name: 'held-dark', path: `/console/pets?pet=${OPEN_ORDER.petId}`, theme: 'dark' },
+  { name: 'add-pet', path: '/console/pets?add=1' },
+  { name: 'search-dark', path: '/console/pets', theme: 'dark', act: searchFor('wa') },
+  { name: 'orders', path: '/console/orders' },
+  { name: 'orders-phone', path: '/console/orders', ...PHONE },
   { name: 'activity', path: '/console/activity' },
+  { name: 'activity-phone', path: '/console/activity', ...PHONE },
   { name: 'webhooks', path: `/console/webhooks?webhook=${FAILING_WEBHOOK}` },
-  { name: 'key-dark', path: '/console/key', theme: 'dark' },
   { name: 'sign-in', path: '/console', isSignedOut: true },
   { name: 'docs', path: '/docs' },
   { name: 'docs-dark', path: '/docs#createPet', theme: 'dark' },
@@ -71,6 +75,17 @@ await store.pool.query(`update api_keys set id = $1, created_at = $2, expires_at
   ...lifetime,
 ])
 await fillStore(store.pool, KEY_ID)
+await store.createKey({ name: 'Ben (weekend)', mode: 'live' })
+await store.pool.query(`
+  insert into categories (id, name) values (1, 'Dogs'), (2, 'Cats'), (3, 'Rabbits'), (7, 'Birds'), (42, 'Tortoises');
+  update api_keys set id = '${COLLEAGUE_ID}', created_at = '2030-01-05T08:00:00Z' where name = 'Ben (weekend)';
+  update events set key_id = '${COLLEAGUE_ID}' where pet_id % 3 = 0;
+  update webhooks set name = case id when '${FAILING_WEBHOOK}' then 'Warehouse' else 'Website' end where state = 'active';
+  insert into orders (pet_id, id, version, status, expires_at, closed_at)
+  select 3000 + day * 10 + n, day * 10 + n, 3, 'completed', day_of, day_of
+  from generate_series(2, 13) as day, generate_series(1, 1 + day * 5 % 7) as n,
+       lateral (select timestamptz '2030-03-15T11:00:00Z' - day * interval '1 day' as day_of) as moment`)
+await until(async () => (await store.pool.query('select from pets where not worded limit 1')).rows.length === 0)
 const canvas = await browser.newPage()
 mkdirSync(FOLDER, { recursive: true })
 
@@ -100,6 +115,14 @@ async function take(picture: Picture) {
   await settle(page)
   // Where the mouse is and what has the focus first differ from machine to machine.
   return await page.screenshot({ animations: 'disabled', caret: 'hide' })
+}
+
+function searchFor(text: string) {
+  return async (page: Page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).fill(text)
+    await page.getByRole('option', { name: 'Waffles' }).first().waitFor()
+  }
 }
 
 /** As the browser decodes it. */

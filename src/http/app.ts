@@ -3,6 +3,7 @@ import type { Readiness } from '../domain/readiness.ts'
 import type { WebhookSettings } from '../domain/webhooks.ts'
 import type { ClientTimes } from '../lib/times.ts'
 import { categories } from './categories/routes.ts'
+import { fontStyleOf } from './console/files.ts'
 import { type ConsoleOptions, consoleRoutes } from './console/routes.ts'
 import { deprecations } from './deprecations/routes.ts'
 import { docsRoutes } from './docs/route.ts'
@@ -122,7 +123,8 @@ export function buildApp(options: AppOptions) {
     handleUnknownPaths(open)
     const closePaths = trackPaths(open)
     healthRoutes(open, options)
-    docsRoutes(open, openApiRoute(open), { baseUrl, hasConsole: options.hasConsole, hasMcp: options.hasMcp })
+    const { hasConsole, hasMcp, consoleFiles } = options
+    docsRoutes(open, openApiRoute(open), { baseUrl, hasConsole, hasMcp, fontStyle: fontStyleOf(consoleFiles) })
     if (options.securityContact) securityTxtRoute(open, options.securityContact, options.publicBaseUrl)
     closePaths()
   })

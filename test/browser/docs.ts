@@ -275,6 +275,16 @@ test('the contents mark the section that is read, and what is beta or deprecated
   assert.match(await entry('Place an order').innerText(), /beta/)
 })
 
+test('the page is set in Inter, which comes from this service', async () => {
+  await using tab = await open()
+  const loaded = await tab.page.evaluate(
+    `document.fonts.ready.then(() => [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family))`,
+  )
+  assert.deepEqual([...new Set(loaded as string[])], ['Inter'])
+  assert.match(await tab.page.evaluate('getComputedStyle(document.body).fontFamily'), /^Inter, "Inter Fallback"/)
+  assert.deepEqual(tab.strays, [])
+})
+
 test('no error code is broken into lines where there is room for it', async () => {
   await using tab = await open('light', 1440)
   const broken = await tab.page

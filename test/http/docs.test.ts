@@ -205,6 +205,23 @@ test('the page links to the console where there is one', async () => {
   assert.doesNotMatch((await callOther('/docs', { key: null })).text, /href="console"/)
 })
 
+test('the page has the font of the console, whose names have hashes, where there is one', async () => {
+  const style = await (await fetch(`${address}/docs/style.css`)).text()
+  const fonts = Array.from(style.matchAll(/url\("?\.\.(\/console\/assets\/[\w.-]+\.woff2)"?\)/g), ([, path]) => path!)
+  assert.ok(fonts.length >= 4, style.slice(0, 300))
+  for (const path of fonts) {
+    const { status, headers } = await fetch(`${address}${path}`, { method: 'HEAD' })
+    assert.equal(status, 200, path)
+    assert.equal(headers.get('content-type'), 'font/woff2')
+    assert.match(headers.get('cache-control') ?? '', /immutable/)
+  }
+  const [, preloaded] = /<link rel="preload" as="font" type="font\/woff2" href="([^"]+)" crossorigin>/.exec(page) ?? []
+  assert.equal(fonts.filter((path) => path === `/${preloaded}`).length, 1)
+  const { call: callOther } = await startApp({ consoleDirectory: undefined })
+  assert.doesNotMatch((await callOther('/docs', { key: null })).text, /as="font"/)
+  assert.doesNotMatch((await callOther('/docs/style.css', { key: null })).text, /@font-face/)
+})
+
 test('each file is sent compressed if the client accepts that, and its type says what it is', async () => {
   for (const [path, type] of [
     ['/docs', 'text/html'],

@@ -129,7 +129,10 @@ test('the documentation needs no key, and may load nothing from elsewhere', asyn
   const { status, headers, text } = await call('/docs', { key: null })
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
-  assert.match(headers.get('content-security-policy')!, /^default-src 'none'; style-src 'self'; script-src 'self';/)
+  assert.match(
+    headers.get('content-security-policy')!,
+    /^default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self';/,
+  )
   assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//)
   assert.ok(text.includes('9223372036854775807'))
 })

@@ -16,16 +16,16 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'delete-without-if-match',
     what: 'a deletion is sent without `If-Match`',
-    file: `${PETS}/actions.tsx`,
-    edits: [['pets.delete(pet.id, { ifMatch: pet.version })', 'pets.delete(pet.id, {})']],
+    file: `${PETS}/pet-menu.tsx`,
+    edits: [['pets.delete(pet.id, { ifMatch: asked.version })', 'pets.delete(pet.id, {})']],
     kill: { test: `${TESTS}/panel.ts`, names: 'a pet that somebody has changed is not deleted' },
   },
   {
     name: 'bulk-newest-version',
     what: 'a bulk change is made to pets as they are now, not as they were shown',
-    file: `${PETS}/bulk.tsx`,
+    file: `${PETS}/bulk-work.ts`,
     edits: [
-      ['      try {\n        changed.push', '      try {\n        await readPet(was.id)\n        changed.push'],
+      ['      try {\n        const result =', '      try {\n        await readPet(pet.id)\n        const result ='],
       ['change(was.id, patch, was.version)', 'change(was.id, patch, petOf(was.id)?.version ?? was.version)'],
     ],
     kill: { test: `${TESTS}/edges.ts`, names: 'a bulk change leaves a pet alone' },
@@ -78,7 +78,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'no-read-after-412',
     what: 'after 412 the pet is not read again',
-    file: `${PETS}/panel.tsx`,
+    file: `${PETS}/rejections.ts`,
     edits: [['const isRead = await readPet(id).then(', 'const isRead = await Promise.resolve().then(']],
     kill: { test: `${TESTS}/edges.ts`, names: 'after 412 the pet is read again' },
   },
@@ -104,7 +104,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'no-focus-return',
     what: 'closing the panel leaves the focus nowhere',
-    file: `${PETS}/table.tsx`,
+    file: `${CONSOLE}/screens/table-rows.ts`,
     edits: [
       [
         'const rows = rowLinks()\n  const row =',
@@ -117,7 +117,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'no-focus-on-section',
     what: 'a change of section leaves the focus where it was',
     file: `${CONSOLE}/frame.tsx`,
-    edits: [["document.querySelector<HTMLElement>('main h1')?.focus()", 'void 0']],
+    edits: [["('main aside h2, main:not(:has(aside)) h1')?.focus()", "('#none')?.focus()"]],
     kill: { test: `${TESTS}/frame.ts`, names: 'a change of section moves the title and the focus' },
   },
   {
@@ -126,6 +126,27 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     file: `${PETS}/add-pet.tsx`,
     edits: [['{ idempotencyKey })', '{ idempotencyKey: crypto.randomUUID() })']],
     kill: { test: `${TESTS}/add-pet.ts`, names: 'sent again after its response was lost' },
+  },
+  {
+    name: 'order-key-per-submit',
+    what: 'each submit of a sale has an Idempotency-Key of its own',
+    file: `${PETS}/deal.tsx`,
+    edits: [['...wanted }, { idempotencyKey })', '...wanted }, { idempotencyKey: crypto.randomUUID() })']],
+    kill: { test: `${TESTS}/deal.ts`, names: 'is sent again with the same key' },
+  },
+  {
+    name: 'half-sale-unsaid',
+    what: 'a sale of which only the order was stored looks as if nothing was',
+    file: `${PETS}/deal.tsx`,
+    edits: [['const isHalf = isPlaced && !isOver', 'const isHalf = isPlaced && isOver']],
+    kill: { test: `${TESTS}/deal.ts`, names: 'leaves its order, and says so' },
+  },
+  {
+    name: 'lost-completion',
+    what: 'a completion whose response was lost counts as failed',
+    file: `${PETS}/deal.tsx`,
+    edits: [['if (isPlaced && wasSold(', 'if (!isPlaced && wasSold(']],
+    kill: { test: `${TESTS}/deal.ts`, names: 'a completion whose every response is lost' },
   },
   {
     name: 'undo-old-version',
@@ -172,7 +193,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   {
     name: 'curl-with-key',
     what: 'the curl line has a key in place of a variable',
-    file: `${PETS}/panel.tsx`,
+    file: `${PETS}/pet-menu.tsx`,
     edits: [['Bearer $PETSTORE_KEY', `Bearer petk_live_\${'0'.repeat(36)}`]],
     kill: { test: `${TESTS}/panel.ts`, names: 'a curl line without a key' },
   },
@@ -192,10 +213,10 @@ export const CONSOLE_MUTANTS: Mutant[] = [
   },
   {
     name: 'cancel-at-once',
-    what: 'an order is cancelled without a question',
-    file: `${CONSOLE}/screens/orders-pane.tsx`,
+    what: 'a pet is released without a question',
+    file: `${PETS}/held.tsx`,
     edits: [['onClick={() => !isBusy && setAsking(true)}', "onClick={() => void end('cancel')}"]],
-    kill: { test: `${TESTS}/orders.ts`, names: 'Cancel asks first' },
+    kill: { test: `${TESTS}/orders.ts`, names: 'Release asks first' },
   },
   {
     name: 'each-tab-listens',

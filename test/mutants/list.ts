@@ -1,4 +1,9 @@
 import { CONSOLE_MUTANTS } from './console.ts'
+import { LATER_MUTANTS } from './console-later.ts'
+import { CONSOLE_MANAGE_MUTANTS } from './console-manage.ts'
+import { PANEL_MUTANTS } from './console-panel.ts'
+import { CONSOLE_PETLIST_MUTANTS } from './console-petlist.ts'
+import { SCREEN_MUTANTS } from './console-screens.ts'
 import { DELIVERY_MUTANTS } from './deliveries.ts'
 import { EVENT_MUTANTS } from './events.ts'
 import { FINDING_MUTANTS } from './finding.ts'
@@ -15,4 +20,9 @@ export const MUTANTS: Mutant[] = [
   ...WEBHOOK_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...CONSOLE_MUTANTS,
+  ...SCREEN_MUTANTS,
+  ...CONSOLE_MANAGE_MUTANTS,
+  ...LATER_MUTANTS,
+  ...CONSOLE_PETLIST_MUTANTS,
+  ...PANEL_MUTANTS,
 ]

@@ -45,8 +45,8 @@ export function petsOf({ call }: { call: Call }) {
     remove: async (id: bigint) => {
       assert.equal((await call(`/v1/pets/${id}`, { method: 'DELETE' })).status, 204)
     },
-    reserve: async (petId: bigint) => {
-      const response = await call('/v1/store/orders', postJson({ petId }))
+    reserve: async (petId: bigint, more: object = {}) => {
+      const response = await call('/v1/store/orders', postJson({ petId, ...more }))
       assert.equal(response.status, 201, response.text)
       return (response.body as { id: string }).id
     },
@@ -70,17 +70,44 @@ export async function insertPets(pool: pg.Pool, count: number, categoryId: bigin
   )
 }
 
+/** The URL by which the page reads one pet. */
+export const readOf = (id: bigint) => new RegExp(`/v1/pets\\?(?:.*&)?id=${id}(?:&|$)`)
+
 /** The parts of the screen, by what a person sees of them. */
 export function partsOf(page: Page) {
   const panel = page.getByRole('complementary', { name: 'Pet' })
+  /** In the menu of the pet. */
+  const choose = async (item: string) => {
+    await panel.locator('[aria-haspopup=menu]').click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
   return {
     rows: page.locator('tbody tr'),
     row: (name: string) => page.locator('tbody tr').filter({ has: page.getByRole('link', { name, exact: true }) }),
     link: (name: string) => page.getByRole('table').getByRole('link', { name, exact: true }),
     panel,
-    radio: (status: string) => panel.getByRole('radio', { name: status }),
+    choose,
+    /** The status of the pet in the panel. */
+    state: (status: string) => panel.locator('.summary').getByText(status, { exact: true }),
+    /** Corrects the status by hand. */
+    mark: async (status: string) => {
+      await choose('Correct the status…')
+      const dialog = page.getByRole('dialog', { name: 'Correct the status' })
+      await dialog.getByRole('radio', { name: status }).check()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+    },
     toast: page.locator('.toast'),
     bulk: page.getByRole('region', { name: 'Selected pets' }),
+    /** The ids of the rows, from above. */
+    shownIds: () => page.locator('tbody .name .id').allInnerTexts(),
+    /** One of the views by status, whose link also has a count. */
+    tab: (name: string) =>
+      page.getByRole('navigation', { name: 'Pets by status' }).getByRole('link', { name: new RegExp(`^${name}`) }),
+    /** Changes the status of the selected pets. */
+    markSelected: async (status: string) => {
+      await page.getByRole('button', { name: 'Change status' }).click()
+      await page.getByRole('menuitem', { name: `Mark as ${status}` }).click()
+    },
     /** Until the feed reports changes, they may be read by the first resync. */
     live: () => page.getByText('Live', { exact: true }).waitFor(),
     /** The text of the element that has the focus. */

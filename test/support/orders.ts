@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Page } from 'playwright-core'
 import { parseOrderId } from '../../src/lib/ids/order-id.ts'
 import { type Answer, type Call, postJson } from './app.ts'
 
@@ -29,6 +30,10 @@ export function orderCalls(call: Call) {
     cancel: (id: string) => call(`${ORDERS}/${id}/cancel`, { method: 'POST' }),
   }
 }
+
+/** The row of an order in the console. Its id is there as a whole, also where the column is hidden. */
+export const orderRow = (page: Page, id: string) =>
+  page.locator('tbody tr').filter({ has: page.locator(`button[title="${id}"]`) })
 
 /** A pet as it is stored: what PATCH and `?view=full` show of it. */
 export async function petRow(pool: pg.Pool, id: bigint) {

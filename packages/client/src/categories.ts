@@ -16,6 +16,11 @@ export interface CategoryListOptions extends CallOptions {
   limit?: number | undefined
 }
 
+export interface NameOptions extends ChangeOptions {
+  /** Only a category without a name gets one. Not together with `ifMatch`. */
+  ifNoneMatch?: '*' | undefined
+}
+
 export interface CategoryPage {
   categories: Category[]
   /** Where the next page begins; undefined on the last page. */
@@ -34,9 +39,9 @@ export interface Categories {
   list(options?: CategoryListOptions): CategoryList
   /**
    * Gives a category its name, or another one; its pets stay as they are. With `ifMatch`, the call rejects with `version_mismatch` unless
-   * the record still has that version, and is not retried if its outcome is unknown.
+   * the record still has that version; with `ifNoneMatch`, unless it has no name. With either it is not retried if its outcome is unknown.
    */
-  put(id: bigint, name: string, options?: ChangeOptions): Promise<Category>
+  put(id: bigint, name: string, options?: NameOptions): Promise<Category>
   /** Removes the name of a category; its pets stay as they are. It is not retried if its outcome is unknown. */
   delete(id: bigint, options?: ChangeOptions): Promise<void>
 }
@@ -56,11 +61,13 @@ export function createCategories(connection: Connection): Categories {
         pageOf: (categories, next) => ({ categories, next }),
         signal,
       }),
-    put: async (id, name, { ifMatch, signal } = {}) => {
+    put: async (id, name, { ifMatch, ifNoneMatch, signal } = {}) => {
       if (typeof name !== 'string') throw new TypeError('`name` is required: a string.')
-      const headers = { 'content-type': 'application/json', ...condition(ifMatch) }
+      const conditions = { ...condition(ifMatch), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) }
+      const headers = { 'content-type': 'application/json', ...conditions }
       const call = { method: 'PUT', path: pathOf(id), headers, body: stringify({ name }), signal } as const
-      return itemIn(await send(connection, ifMatch === undefined ? call : { ...call, once: true }), CATEGORY)
+      const isConditional = Object.keys(conditions).length > 0
+      return itemIn(await send(connection, isConditional ? { ...call, once: true } : call), CATEGORY)
     },
     delete: async (id, { ifMatch, signal } = {}) => {
       await send(connection, { method: 'DELETE', path: pathOf(id), headers: condition(ifMatch), once: true, signal })

@@ -1,18 +1,12 @@
-import { type Categories, createCategories } from './categories.ts'
+import { readBaseUrl } from './base-url.ts'
 import { connect } from './connection.ts'
-import { listDeprecations } from './deprecations.ts'
-import { createEvents, type Events } from './events.ts'
+import { keySource } from './credentials.ts'
 import type { EventPage } from './feed.ts'
-import { createKeys, type Keys } from './keys.ts'
-import type { DeprecatedUse, Status } from './kinds.ts'
 import { type MirrorOptions, mirror, type PetCopy } from './mirror.ts'
-import type { CallOptions, PetstoreOptions } from './options.ts'
-import { createOrders, type Orders } from './orders.ts'
-import { createPets, type Pets } from './pets.ts'
-import { getStatus } from './status.ts'
-import { createWebhooks, type Webhooks } from './webhooks.ts'
+import type { PetstoreOptions } from './options.ts'
+import { type Resources, resourcesOf } from './resources.ts'
 
-export type { Categories, CategoryList, CategoryListOptions, CategoryPage } from './categories.ts'
+export type { Categories, CategoryList, CategoryListOptions, CategoryPage, NameOptions } from './categories.ts'
 export { type ErrorCode, PetstoreError } from './errors.ts'
 export type {
   EventList,
@@ -72,27 +66,12 @@ export {
 } from './verify-webhook.ts'
 export type { RotateOptions, Webhooks } from './webhooks.ts'
 
-export interface Petstore {
-  readonly pets: Pets
-  /** Names of categories, and how many pets they have. Beta: it may still change. */
-  readonly categories: Categories
-  /** Reserve and sell pets. Beta: it may still change. */
-  readonly orders: Orders
-  /** What has changed. Beta: it may still change. */
-  readonly events: Events
+export interface Petstore extends Resources {
   /**
    * Keeps a copy of all pets, without an end: it is complete when the first page comes, and contains each page that comes. Store `next`
    * of each page to continue in another process with the same copy. Beta: it may still change.
    */
   readonly mirror: (copy: PetCopy, options?: MirrorOptions) => AsyncGenerator<EventPage, void, void>
-  /** Have events sent to a URL of yours. Beta: it may still change. */
-  readonly webhooks: Webhooks
-  /** This client's key and, if it may see them, those of others. Beta: it may still change. */
-  readonly keys: Keys
-  /** Which deprecated operations this key has called, how often and when, and what replaces them. Beta: it may still change. */
-  readonly deprecations: (options?: CallOptions) => Promise<DeprecatedUse[]>
-  /** How the service is doing. Needs the scope `status:read`. Beta: it may still change. */
-  readonly status: (options?: CallOptions) => Promise<Status>
 }
 
 /**
@@ -101,16 +80,9 @@ export interface Petstore {
  * @throws {TypeError} If `baseUrl` is not a URL with a version, `key` not an API key, or the runtime too old for 64-bit ids.
  */
 export function createPetstore(options: PetstoreOptions): Petstore {
-  const connection = connect(options)
+  const connection = connect(options, readBaseUrl(options.baseUrl), keySource(options))
   return {
-    pets: createPets(connection),
-    categories: createCategories(connection),
-    orders: createOrders(connection),
-    events: createEvents(connection),
+    ...resourcesOf(connection),
     mirror: (copy, call) => mirror(connection, copy, call),
-    webhooks: createWebhooks(connection),
-    keys: createKeys(connection),
-    deprecations: (call) => listDeprecations(connection, call),
-    status: (call) => getStatus(connection, call),
   }
 }

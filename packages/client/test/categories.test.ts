@@ -9,8 +9,13 @@ const { baseUrl, key } = await startService()
 const { categories, pets } = createPetstore({ baseUrl, key })
 
 test('a category gets a name, another one, and loses it, exact to the last digit', async () => {
-  assert.deepEqual(await categories.put(SMALLEST, 'Dog'), { id: SMALLEST, name: 'Dog', version: 1n })
+  assert.deepEqual(await categories.put(SMALLEST, 'Dog', { ifNoneMatch: '*' }), {
+    id: SMALLEST,
+    name: 'Dog',
+    version: 1n,
+  })
   assert.deepEqual(await categories.put(SMALLEST, 'Cat', { ifMatch: 1n }), { id: SMALLEST, name: 'Cat', version: 2n })
+  await assert.rejects(categories.put(SMALLEST, 'Cow', { ifNoneMatch: '*' }), { code: 'version_mismatch', status: 412 })
   await assert.rejects(categories.put(SMALLEST, 'Cow', { ifMatch: 1n }), {
     code: 'version_mismatch',
     status: 412,

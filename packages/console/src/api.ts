@@ -36,7 +36,16 @@ const onResponse = (response: ResponseInfo) => {
   rateLimit.value = response.rateLimit
 }
 
-export const { pets, orders, events, webhooks, keys, deprecations } = createPetstore({
+export const {
+  pets,
+  categories,
+  orders,
+  events,
+  webhooks,
+  keys,
+  status: serviceStatus,
+  deprecations,
+} = createPetstore({
   baseUrl: BASE_URL,
   fetch: withSession,
   timeoutMs: TIMEOUT_MS,

@@ -1,7 +1,7 @@
 import { PetstoreError, type PetstoreEvent } from '@petstore/client'
 import { effect, signal } from '@preact/signals'
 import { createFeed, limitedUntil } from './api.ts'
-import { isIdle } from './idle.ts'
+import { isDue, isIdle, stir } from './idle.ts'
 import { can, checkSession, endSession, state } from './session.ts'
 
 /**
@@ -29,6 +29,8 @@ const POLL_MS = 5_000
 const CHECK_MS = 1_000
 /** After a longer absence, data is read again rather than updated by events. */
 const LONGEST_ABSENCE_MS = 5 * 60_000
+/** So many events wait for a tab to be seen. Beyond that, data is read again. */
+const MAX_UNSEEN = 1_000
 /** The first screen loads first. Tests choose how long it may take; a stored value that is no time is ignored. */
 const STORED_START_MS = localStorage.getItem('petstore.feed-start-ms') ?? ''
 const START_MS = /^\d{1,4}$/.test(STORED_START_MS) ? Number(STORED_START_MS) : 1_000
@@ -36,6 +38,10 @@ const START_MS = /^\d{1,4}$/.test(STORED_START_MS) ? Number(STORED_START_MS) : 1
 export const feedState = signal<FeedState>('connecting')
 
 const subscribers = new Set<Subscriber>()
+/** What another tab has heard while this one was not seen: to react to it would send requests. */
+let unseen: PetstoreEvent[] = []
+/** As the argument of `resync`; undefined if none is due. */
+let unseenResync: boolean | undefined
 const channel = new BroadcastChannel('petstore.feed')
 let cursor: string | undefined
 let lastLiveAt = 0
@@ -57,6 +63,10 @@ export function startFeed() {
   const reconnects = signal(0)
   document.addEventListener('visibilitychange', () => {
     isVisible.value = !document.hidden
+    if (isVisible.value) {
+      stir()
+      catchUp()
+    }
     // The scopes of the key may have changed meanwhile.
     if (isVisible.value && state.value === 'signedIn') void checkSession()
   })
@@ -143,9 +153,12 @@ async function follow(ending: AbortSignal) {
 
 async function poll(ending: AbortSignal) {
   setState('polling')
+  let readAt = Date.now()
   while (!ending.aborted) {
     await pause(Math.max(POLL_MS, limitedUntil.value - Date.now()), ending)
     if (ending.aborted) return
+    if (!isDue(readAt)) continue
+    readAt = Date.now()
     // The feed would have said so.
     await checkSession()
     broadcast({ resync: false })
@@ -180,9 +193,23 @@ function receive(message: TabMessage) {
     return
   }
   if (message.cursor !== undefined) cursor = message.cursor
+  if ('resync' in message) unseenResync = message.resync || unseenResync === true
+  else unseen.push(...message.events)
+  if (unseen.length > MAX_UNSEEN) {
+    unseen = []
+    unseenResync = true
+  }
+  if (!document.hidden) catchUp()
+}
+
+function catchUp() {
+  const [found, missed] = [unseen, unseenResync]
+  if (found.length > 0) stir()
+  unseen = []
+  unseenResync = undefined
   for (const { events, resync } of subscribers) {
-    if ('resync' in message) resync?.(message.resync)
-    else if (message.events.length > 0) events?.(message.events)
+    if (found.length > 0) events?.(found)
+    if (missed !== undefined) resync?.(missed)
   }
 }
 

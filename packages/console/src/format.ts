@@ -9,13 +9,17 @@ const plurals = new Intl.PluralRules(LANGUAGE)
 const numbers = new Intl.NumberFormat(LANGUAGE)
 const milliseconds = new Intl.NumberFormat(LANGUAGE, { style: 'unit', unit: 'millisecond' })
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' })
-const dateAndTime = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' })
+// The day before the month, and 24 hours.
+const DATES = 'en-GB'
+const dateAndTime = new Intl.DateTimeFormat(DATES, { dateStyle: 'medium', timeStyle: 'medium' })
 // A day of the service, whatever the time zone.
-const days = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeZone: 'UTC' })
-const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
-const moments = new Intl.DateTimeFormat(LANGUAGE, MOMENT)
-const withSeconds = new Intl.DateTimeFormat(LANGUAGE, { ...MOMENT, second: '2-digit' })
-const withYear = new Intl.DateTimeFormat(LANGUAGE, { ...MOMENT, year: 'numeric' })
+const days = new Intl.DateTimeFormat(DATES, { dateStyle: 'medium', timeZone: 'UTC' })
+const clock = new Intl.DateTimeFormat(DATES, { timeStyle: 'short' })
+const DAY_AND_MONTH = { month: 'short', day: 'numeric' } as const
+const dayAndMonth = new Intl.DateTimeFormat(DATES, DAY_AND_MONTH)
+const withYear = new Intl.DateTimeFormat(DATES, { ...DAY_AND_MONTH, year: 'numeric' })
+const weekdays = new Intl.DateTimeFormat(DATES, { weekday: 'long', day: 'numeric', month: 'long' })
+const weekdayLetters = new Intl.DateTimeFormat(DATES, { weekday: 'narrow' })
 const alternatives = new Intl.ListFormat(LANGUAGE, { type: 'disjunction' })
 
 /** `1 pet`, `2 pets`. */
@@ -24,18 +28,53 @@ export function count(n: number | bigint, one: string, other: string) {
 }
 
 export const formatNumber = (n: number | bigint) => numbers.format(n)
+/** Counts of the service end at this number. */
+export const MOST_COUNTED = 1_000
+/** `37`; `1,000+` for 1,000 or more. */
+export const formatCount = (n: number) => (n < MOST_COUNTED ? numbers.format(n) : `${numbers.format(MOST_COUNTED)}+`)
+/** `37`; `1k+` for 1,000 or more, where there is no room. */
+export const formatShortCount = (n: number) => (n < MOST_COUNTED ? numbers.format(n) : '1k+')
+/** `BW` for `Ben (weekend)`. */
+export const initialsOf = (name: string) =>
+  Array.from(name.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu), ([word]) => Array.from(word)[0]?.toUpperCase())
+    .slice(0, 2)
+    .join('')
 /** `change, delete, or reserve`. */
 export const formatOr = (words: readonly string[]) => alternatives.format(words)
 export const formatMs = (n: number) => milliseconds.format(n)
 export const formatDay = (day: string) => days.format(new Date(day))
 export const formatDateTime = (when: string | Date) => dateAndTime.format(new Date(when))
 
-/** The day and the time of a moment: with its seconds if that is today, and with its year if that is another one. */
-export function formatMoment(when: string | Date, now = new Date()) {
+/** `15:45`. */
+export const formatClock = (when: string | Date) => clock.format(new Date(when))
+/** `Friday 15 March`. */
+export const formatWeekday = (when: string | Date) => weekdays.format(new Date(when))
+
+/** `Friday 15 March`, with the year unless it is this one. */
+export const formatLongDay = (when: Date, now = new Date()) =>
+  when.getFullYear() === now.getFullYear() ? formatWeekday(when) : `${formatWeekday(when)} ${when.getFullYear()}`
+
+/** `F`. */
+export const formatWeekdayLetter = (when: Date) => weekdayLetters.format(when)
+
+/** `15 Mar`, with the year unless it is this one. */
+export function formatDate(when: string | Date, now = new Date()) {
   const moment = new Date(when)
-  if (moment.toDateString() === now.toDateString()) return withSeconds.format(moment)
-  return (moment.getFullYear() === now.getFullYear() ? moments : withYear).format(moment)
+  return (moment.getFullYear() === now.getFullYear() ? dayAndMonth : withYear).format(moment)
 }
+
+/** The time today, else the day. For lists, in which a moment must be short. */
+export function formatWhen(when: string | Date, now = new Date()) {
+  return isSameDay(when, now) ? formatClock(when) : formatDate(when, now)
+}
+
+/** The time, after the day unless that is today. */
+export function formatMoment(when: string | Date, now = new Date()) {
+  return isSameDay(when, now) ? formatClock(when) : `${formatDate(when, now)}, ${formatClock(when)}`
+}
+
+/** Whether both are on one day of this browser. */
+const isSameDay = (when: string | Date, now: Date) => new Date(when).toDateString() === now.toDateString()
 
 /** `5 minutes ago`, `in 3 days`. */
 export function formatRelative(when: string | Date, now = Date.now()) {
@@ -46,6 +85,17 @@ export function formatRelative(when: string | Date, now = Date.now()) {
   if (size < DAY) return relative.format(Math.round(ms / HOUR), 'hour')
   return relative.format(Math.round(ms / DAY), 'day')
 }
+
+/** `4:59` in the last five minutes, and before that `11 min`, `2 h 30 min`. */
+export function formatLeft(ms: number) {
+  if (ms < SOON_MS) return formatTimeLeft(ms)
+  const minutes = Math.floor(ms / MINUTE)
+  if (minutes < 60) return `${minutes} min`
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** An order that ends this soon is marked. */
+export const SOON_MS = 5 * MINUTE
 
 /** How long something still lasts: `1:05`, `2:00:09`, from a number of milliseconds. */
 export function formatTimeLeft(ms: number) {

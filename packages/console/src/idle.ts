@@ -5,6 +5,8 @@ const STORED = 'petstore.last-input'
 const EVERY_MS = 10_000
 
 let notedAt = 0
+/** When the store last changed, or this page was seen again. */
+let stirredAt = 0
 
 export function watchInput() {
   const note = () => {
@@ -14,6 +16,20 @@ export function watchInput() {
   }
   note()
   for (const type of ['keydown', 'pointerdown', 'wheel', 'touchmove']) addEventListener(type, note, { passive: true })
+}
+
+export const stir = () => {
+  stirredAt = Date.now()
+}
+
+/** What polls reads after a fourth of the time in which nothing has happened, but at least this often. */
+const SHARE = 4
+const LONGEST_MS = 5 * 60_000
+
+/** Whether what was read then is old enough to be read again by itself: the longer nobody does anything, the less often that is. */
+export function isDue(readAt: number) {
+  const quietMs = Date.now() - Math.max(stirredAt, Number(localStorage.getItem(STORED)))
+  return Date.now() - readAt >= Math.min(quietMs / SHARE, LONGEST_MS)
 }
 
 export const isIdle = () => Date.now() - Number(localStorage.getItem(STORED)) > IDLE_MS

@@ -3,8 +3,10 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { limitedUntil } from './api.ts'
 import { feedState, onFeed } from './feed.ts'
+import { isDue } from './idle.ts'
 import type { LiveRows } from './live-rows.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { seen } from './seen.ts'
 import { state } from './session.ts'
 
 /** After an event more may follow at once, as in an import or a bulk change. */
@@ -14,14 +16,14 @@ export interface Live<Data> {
   data: ReadonlySignal<Data | undefined>
   /** Why the last read failed; the data of an earlier one stays. */
   error: ReadonlySignal<unknown>
-  updatedAt: ReadonlySignal<number>
   refresh: () => Promise<void>
-  /** Shows a change before the service has confirmed it; a read that began earlier can't undo it. */
-  expect: (change: (data: Data) => Data) => void
 }
 
+/** Of data that no event reports: it is read when it is shown, and again by `usePolling` where it must be up to date. */
+export const noEvent = () => false
+
 /**
- * Data that is read when `deps` change, after events that affect it, and every few seconds if the key can't read events.
+ * Data that is read when `deps` change, after events that affect it, and now and then if the key can't read events.
  */
 export function useLive<Data>(
   load: (signal: AbortSignal) => Promise<Data>,
@@ -31,15 +33,23 @@ export function useLive<Data>(
   const live = useMemo(() => createLive(load), deps)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isOver = false
+    const refreshSeen = async () => {
+      await seen()
+      timer = undefined
+      if (!isOver) void live.refresh()
+    }
     const soon = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void live.refresh()
-      }, GATHER_MS)
+      timer ??= setTimeout(() => void refreshSeen(), GATHER_MS)
     }
     void live.refresh()
-    const stop = onFeed({ events: (events) => events.some(affects) && soon(), resync: soon })
+    const stop = onFeed({
+      events: (events) => events.some(affects) && soon(),
+      // What no event reports has missed none.
+      resync: () => (affects !== noEvent || live.error.peek() !== undefined) && soon(),
+    })
     return () => {
+      isOver = true
       stop()
       clearTimeout(timer)
       live.stop()
@@ -63,21 +73,27 @@ export function useRows<
   }, [list])
   // The feed has continued by itself; so does the list.
   useEffect(() => {
-    if (feedState.value === 'live' && list.error.peek() !== undefined) void list.refresh()
+    if (feedState.value === 'live' && list.error.peek() !== undefined) void seen().then(() => list.refresh())
   }, [list, feedState.value])
   return list
 }
 
-/** For data without events: polls while the page is visible and a person is signed in. */
+/** For data without events: polls while the page is visible and a person is signed in, and less often while nothing happens. */
 export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs: number) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
+    let readAt = Date.now()
     const wait = () => {
       if (!isOver) timer = setTimeout(() => void poll(), everyMs)
     }
     const poll = async () => {
-      if (!document.hidden && state.value === 'signedIn' && Date.now() >= limitedUntil.value) await refresh()
+      await seen()
+      if (isOver) return
+      if (state.value === 'signedIn' && Date.now() >= limitedUntil.value && isDue(readAt)) {
+        readAt = Date.now()
+        await refresh()
+      }
       wait()
     }
     wait()
@@ -91,27 +107,14 @@ export function usePolling({ refresh }: Pick<Live<unknown>, 'refresh'>, everyMs:
 function createLive<Data>(load: (signal: AbortSignal) => Promise<Data>) {
   const data = signal<Data | undefined>(undefined)
   const error = signal<unknown>(undefined)
-  const updatedAt = signal(0)
   const abort = new AbortController()
-  let changes = 0
   const refresh = oneAtATime(async () => {
-    const before = changes
     try {
-      const loaded = await load(abort.signal)
-      if (changes !== before) {
-        void refresh()
-        return
-      }
-      data.value = loaded
+      data.value = await load(abort.signal)
       error.value = undefined
-      updatedAt.value = Date.now()
     } catch (thrown) {
       if (!abort.signal.aborted) error.value = thrown
     }
   })
-  const expect = (change: (was: Data) => Data) => {
-    changes++
-    if (data.value !== undefined) data.value = change(data.value)
-  }
-  return { data, error, updatedAt, refresh, expect, stop: () => abort.abort() }
+  return { data, error, refresh, stop: () => abort.abort() }
 }

@@ -1,13 +1,24 @@
+import { effect } from '@preact/signals'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { startFeed } from './feed.ts'
+import { feedState, startFeed } from './feed.ts'
 import { watchInput } from './idle.ts'
+import { loadLater } from './later-load.ts'
 import { openSession } from './session.ts'
+import { ignoreHeldEnter } from './ui/shortcuts.ts'
+// Of both later scripts, which share nothing but what is here.
+import './ui/fact.tsx'
+import './ui/pane.tsx'
 
 const root = document.getElementById('app')
 if (root) {
   void openSession()
   render(<App />, root)
   watchInput()
+  ignoreHeldEnter()
   startFeed()
+  // The first screen is there by then.
+  effect(() => {
+    if (feedState.value !== 'connecting') void loadLater()
+  })
 }

@@ -15,6 +15,7 @@ function translate(value: unknown): unknown {
 }
 
 function lengthen(text: string) {
-  const accented = Array.from(text, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join('')
+  // Not the places in which a sentence has its names.
+  const accented = text.replaceAll(/\{\w+\}|./gs, (part) => ACCENTED[PLAIN.indexOf(part)] ?? part)
   return `[${accented}${'~'.repeat(Math.ceil(text.length * 0.4))}]`
 }

@@ -7,8 +7,12 @@ import { notify } from './ui/toast.tsx'
 type State = 'unknown' | 'signedOut' | 'signedIn' | 'ended'
 
 interface Session {
+  /** Whom to ask about keys: an address as a URL. */
+  contact?: string
   key: Key | null
   endsAt?: string
+  /** When the shop closes, as `18:00`. */
+  closingTime?: string
 }
 
 const PATH = '/console/session'
@@ -21,6 +25,18 @@ const SIGNED_OUT = ''
 
 export const state = signal<State>('unknown')
 export const key = signal<Key | undefined>(undefined)
+
+/** When the shop closes; so until a session says otherwise. */
+const closingTime = signal('18:00')
+
+/** The moment at which the shop closes on the day of `now`, in the time zone of this browser. */
+export function closingOn(now: Date) {
+  const [hour = 18, minute = 0] = closingTime.value.split(':').map(Number)
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate(), hour, minute)
+}
+
+/** Whom to ask about keys, if the service knows: a URL. */
+export const contact = signal<string | undefined>(undefined)
 
 /** Whether the key of this session has a scope. */
 export const can = (scope: Key['scopes'][number]) => key.value?.scopes.includes(scope) ?? false
@@ -100,6 +116,7 @@ async function ask() {
 
 function apply(session: Session) {
   if (isLeaving) return
+  contact.value = session.contact
   if (session.key && isAnother(session.key)) {
     remember(session)
     startOver()
@@ -109,6 +126,7 @@ function apply(session: Session) {
     isConfirmed = true
     // Unchanged, it must not render everything again.
     if (JSON.stringify(session.key) !== JSON.stringify(key.value)) key.value = session.key
+    closingTime.value = session.closingTime ?? closingTime.value
     state.value = 'signedIn'
     waiting.resolve()
     remember(session)
@@ -143,9 +161,10 @@ function remember(session: Session) {
 
 /** Shows the screen for the last session while the service is asked: rows are there one round trip earlier. */
 function recall() {
-  const { key: last, endsAt = '' } = parse(localStorage.getItem(REMEMBERED))
+  const { key: last, endsAt = '', closingTime: closing } = parse(localStorage.getItem(REMEMBERED))
   if (!last || Date.parse(endsAt) <= Date.now()) return
   key.value = last
+  closingTime.value = closing ?? closingTime.value
   state.value = 'signedIn'
 }
 

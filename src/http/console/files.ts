@@ -56,6 +56,9 @@ function readOne(directory: string, name: string, type: string, names: ReadonlyS
   }
 }
 
+/** The rules of the font, which the documentation has too. */
+export const fontStyleOf = (files: ConsoleFiles | undefined) => files?.byPath.get('font.css')?.content.toString()
+
 /** The smallest form that the client accepts. */
 export function encodedFor({ content, encoded }: ConsoleFile, acceptEncoding: string | undefined) {
   const encoding = acceptedCoding(acceptEncoding, encoded.keys())

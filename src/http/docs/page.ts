@@ -11,13 +11,15 @@ interface Parts {
   guides: Guide[]
   baseUrl: string
   hasConsole: boolean
+  /** The URL of the Latin characters of the font, if there is one. */
+  font: string | undefined
 }
 
 const BETA_GUIDES = new Set(['versions', 'selling', 'events', 'receiving', 'agents'])
 
 /** The whole documentation on one page, which refers only to its own style and script. */
 export function renderPage(parts: Parts) {
-  const { document, reference, guides, baseUrl, hasConsole } = parts
+  const { document, reference, guides, baseUrl, hasConsole, font } = parts
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,6 +28,7 @@ export function renderPage(parts: Parts) {
 <meta name="color-scheme" content="light dark">
 <title>Petstore — documentation</title>
 <link rel="icon" href="data:,">
+${font === undefined ? undefined : html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin>`}
 <link rel="stylesheet" href="docs/style.css">
 <link rel="alternate" type="text/markdown" href="docs.md">
 <script src="docs/script.js" defer></script>

@@ -10,6 +10,7 @@ export const SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",

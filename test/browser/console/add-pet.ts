@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { categoryCalls } from '../../support/categories.ts'
 import { loseResponse, startConsole } from '../../support/console-browser.ts'
 import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 
@@ -8,10 +9,11 @@ const store = await startConsole()
 const pets = petsOf(store)
 
 const form = (page: Page) => page.getByRole('dialog', { name: 'Add pet' })
+const categoryIn = (page: Page) => form(page).getByRole('combobox', { name: 'Category' })
 
 async function fill(page: Page, name: string, category: bigint) {
   await form(page).getByLabel('Name').fill(name)
-  await form(page).getByLabel('Category').fill(String(category))
+  await categoryIn(page).fill(String(category))
 }
 
 test('c opens the form on every screen, and a pet is added by keyboard alone', async () => {
@@ -25,6 +27,8 @@ test('c opens the form on every screen, and a pet is added by keyboard alone', a
   await keyboard.type('Typed')
   await keyboard.press('Tab')
   await keyboard.type(String(categoryId))
+  // The first chooses what was typed.
+  await keyboard.press('Enter')
   await keyboard.press('Enter')
   const { panel, toast } = partsOf(tab.page)
   await panel.getByRole('heading', { name: 'Typed' }).waitFor()
@@ -62,20 +66,22 @@ test('?add=1 opens the form, and the new pet is in the list at once', async () =
   const { row, panel } = partsOf(tab.page)
   await row('Newcomer').getByText('Sold').waitFor()
   await panel.getByRole('heading', { name: 'Newcomer' }).waitFor()
-  assert.deepEqual(await tab.page.locator('td.name').allInnerTexts(), ['Newcomer', 'Elder'])
+  assert.deepEqual(await tab.page.locator('td.name a').allInnerTexts(), ['Newcomer', 'Elder'])
 })
 
 for (const extreme of ['-9223372036854775808', '9223372036854775807'])
   test(`the category ${extreme} is stored exactly`, async () => {
     await using tab = await store.open('/pets?add=1')
-    const field = form(tab.page).getByLabel('Category')
-    assert.deepEqual([await field.getAttribute('type'), await field.getAttribute('inputmode')], ['text', 'numeric'])
+    assert.equal(await categoryIn(tab.page).getAttribute('type'), 'text')
     await fill(tab.page, 'Extreme', BigInt(extreme))
     await form(tab.page).getByRole('button', { name: 'Add' }).click()
     await partsOf(tab.page).panel.getByRole('heading', { name: 'Extreme' }).waitFor()
     const found = await pets.list(BigInt(extreme))
     assert.equal(found.at(-1)?.name, 'Extreme')
-    assert.equal(await partsOf(tab.page).panel.getByLabel('Category').inputValue(), extreme)
+    assert.equal(
+      await partsOf(tab.page).panel.getByRole('combobox', { name: 'Category' }).inputValue(),
+      `No. ${extreme}`,
+    )
   })
 
 test('faults are caught before anything is sent, and get the focus', async () => {
@@ -90,17 +96,12 @@ test('faults are caught before anything is sent, and get the focus', async () =>
   await add.click()
   await form(tab.page).getByText('The name has 256 characters; at most 255 are allowed.').waitFor()
   await form(tab.page).getByLabel('Name').fill('Fine')
-  for (const [text, message] of [
-    ['', 'Enter a number.'],
-    ['1.5', 'Use digits only'],
-    ['1e3', 'Use digits only'],
-    ['9223372036854775808', 'outside the range of 64 bits'],
-    ['-9223372036854775809', 'outside the range of 64 bits'],
-  ] as const) {
-    await form(tab.page).getByLabel('Category').fill(text)
+  // What names no category and is no number is none.
+  for (const text of ['', '1.5', '1e3', '9223372036854775808', '-9223372036854775809']) {
+    await categoryIn(tab.page).fill(text)
     await add.click()
-    await form(tab.page).getByText(message).waitFor()
-    assert.equal(await tab.page.evaluate('document.activeElement.name'), 'category')
+    await form(tab.page).getByText('Choose a category, or enter its number.').waitFor()
+    assert.equal(await tab.page.evaluate('document.activeElement.getAttribute("role")'), 'combobox')
   }
   assert.deepEqual(sent, [])
 })
@@ -216,4 +217,37 @@ test('without the scope, the form says why it is not there', async () => {
   await using tab = await store.open('/pets?add=1', { key })
   await form(tab.page).getByText('Your key does not have the scope pets:write.').waitFor()
   assert.equal(await form(tab.page).getByLabel('Name').count(), 0)
+})
+
+test('a pet is not added in an earlier category than the one that was typed last', async () => {
+  const categoryId = newCategory()
+  await using tab = await store.open('/pets?add=Ignored')
+  const sent: string[] = []
+  tab.page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+  await categoryIn(tab.page).fill(String(categoryId))
+  await tab.page.keyboard.press('Tab')
+  assert.equal(await categoryIn(tab.page).inputValue(), `No. ${categoryId}`)
+  await categoryIn(tab.page).fill('Zebras')
+  await form(tab.page).getByRole('button', { name: 'Add' }).click()
+  await form(tab.page).getByText('Choose a category, or enter its number.').waitFor()
+  assert.equal(await categoryIn(tab.page).inputValue(), 'Zebras')
+  assert.deepEqual(sent, [])
+})
+
+test('a category is chosen by its name', async () => {
+  const categoryId = newCategory()
+  await pets.add('Elder', { categoryId })
+  assert.ok((await categoryCalls(store.call).put(categoryId, 'Alpacas')).status < 300)
+  await using tab = await store.open('/pets?add=Ignaz')
+  assert.equal(await form(tab.page).getByLabel('Name').inputValue(), 'Ignaz', 'the name that was asked for')
+  await categoryIn(tab.page).click()
+  await categoryIn(tab.page).pressSequentially('alp')
+  await tab.page.keyboard.press('Enter')
+  assert.equal(await categoryIn(tab.page).inputValue(), 'Alpacas')
+  await form(tab.page).getByRole('button', { name: 'Add' }).click()
+  await partsOf(tab.page).panel.getByRole('heading', { name: 'Ignaz' }).waitFor()
+  assert.deepEqual(
+    (await pets.list(categoryId)).map(({ name }) => name),
+    ['Elder', 'Ignaz'],
+  )
 })

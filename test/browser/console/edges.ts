@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startConsole } from '../../support/console-browser.ts'
-import { newCategory, petsOf } from '../../support/console-pets.ts'
+import { newCategory, partsOf, petsOf } from '../../support/console-pets.ts'
 import { settle } from '../../support/console-screens.ts'
 import { until } from '../../support/until.ts'
 
@@ -31,10 +31,10 @@ test('a bulk change leaves a pet alone that was changed after it was shown', asy
   const { page } = tab
   await page.locator('[data-row]').nth(1).waitFor()
   await page.getByRole('checkbox', { name: 'Select all pets on this page' }).click()
-  await stored.change(ids[0]!, { status: 'pending' })
-  await page.getByRole('button', { name: 'Mark as sold' }).click()
+  await stored.change(ids[0]!, { status: 'sold' })
+  await partsOf(page).markSelected('pending')
   await page.getByText('1 changed; 1 rejected:').waitFor()
-  assert.equal((await stored.read(ids[0]!))?.status, 'pending')
+  assert.equal((await stored.read(ids[0]!))?.status, 'sold')
 })
 
 test('after 412 the pet is read again before anything is said, also where no event brings it', async () => {
@@ -43,9 +43,10 @@ test('after 412 the pet is read again before anything is said, also where no eve
   await using tab = await store.open(`/pets?pet=${id}`, { key })
   const { page } = tab
   const panel = page.locator('.panel')
-  await panel.getByRole('radio', { name: 'Sold' }).waitFor()
+  const { mark, state } = partsOf(page)
+  await state('Available').waitFor()
   await stored.change(id, { name: 'Renamed' })
-  await panel.getByRole('radio', { name: 'Sold' }).click()
+  await mark('Sold')
   await panel.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
   assert.equal(await panel.locator('h2').innerText(), 'Renamed')
 })
@@ -74,7 +75,8 @@ test('an error stays until it is dismissed, however long that takes', async () =
   const id = await stored.add('Nougat', { status: 'available' })
   await using tab = await store.open(`/pets?pet=${id}`, { hasClock: true })
   const { page } = tab
-  await page.getByRole('radio', { name: 'Sold' }).waitFor()
+  const { mark, state } = partsOf(page)
+  await state('Available').waitFor()
   // The panel is closed before the refusal comes, so the refusal is a toast.
   const asked = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
@@ -83,7 +85,7 @@ test('an error stays until it is dismissed, however long that takes', async () =
     await closed.promise
     await route.fulfill({ status: 409, json: { code: 'pet_held', message: 'An order holds this pet.' } })
   })
-  await page.getByRole('radio', { name: 'Sold' }).click()
+  await mark('Sold')
   await asked.promise
   await page.locator('.panel').getByRole('button', { name: 'Close' }).click()
   await page.locator('.panel').waitFor({ state: 'detached' })

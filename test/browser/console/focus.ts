@@ -5,7 +5,7 @@ import { startConsole } from '../../support/console-browser.ts'
 import { partsOf, petsOf } from '../../support/console-pets.ts'
 import { MASTER_SECRET } from '../../support/deliveries.ts'
 import { addPet } from '../../support/events.ts'
-import { orderCalls, orderOf } from '../../support/orders.ts'
+import { orderCalls, orderOf, orderRow } from '../../support/orders.ts'
 import { webhookCalls, webhookOf } from '../../support/webhooks.ts'
 
 // After each action by keyboard something that is still there has the focus.
@@ -26,18 +26,18 @@ const hasFocus = (locator: Locator) => locator.and(locator.page().locator(':focu
 const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
 for (const [name, sentence] of [
-  ['Complete', 'Order completed.'],
-  ['Cancel order', 'Order cancelled.'],
+  ['Complete sale', 'Rex is sold.'],
+  ['Release', 'Rex is available again.'],
 ] as const)
   test(`${name} leaves the focus on the heading of the order`, async () => {
     const order = await placeOrder()
     await using tab = await store.open(`/orders?order=${order.id}`)
     const { page } = tab
     await press(page.getByRole('button', { name }))
-    if (name === 'Cancel order') await press(page.getByRole('dialog').getByRole('button', { name }))
+    if (name === 'Release') await press(page.getByRole('dialog').getByRole('button', { name: 'Release pet' }))
     await page.getByText(sentence).waitFor()
     await page.getByRole('button', { name }).waitFor({ state: 'detached' })
-    await hasFocus(page.getByRole('heading', { name: 'Order' }))
+    await hasFocus(page.getByRole('heading', { name: 'Rex' }))
   })
 
 test('while it is sent, and after it was rejected, Complete keeps the focus', async () => {
@@ -58,15 +58,23 @@ test('while it is sent, and after it was rejected, Complete keeps the focus', as
   await hasFocus(button)
 })
 
-test('Reserve keeps the focus, and says why it can’t be pressed again', async () => {
+test('Reserve and Release leave the focus on the name of the pet', async () => {
   const id = await pets.add('Wanted', { status: 'available' })
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
   const { panel, toast } = partsOf(tab.page)
-  const button = panel.getByRole('button', { name: 'Reserve' })
-  await press(button)
-  await toast.getByText('Wanted is reserved.').waitFor()
-  await panel.getByText('Only an available pet can be reserved.').waitFor()
-  await hasFocus(button)
+  const heading = panel.getByRole('heading', { name: 'Wanted' })
+  await press(panel.getByRole('button', { name: 'Reserve…' }))
+  await hasFocus(panel.getByLabel('For whom'))
+  await tab.page.keyboard.press('Escape')
+  await hasFocus(panel.getByRole('button', { name: 'Reserve…' }))
+  await tab.page.keyboard.press('Enter')
+  await panel.getByLabel('For whom').press('Enter')
+  await toast.getByText('Wanted is reserved until').waitFor()
+  await hasFocus(heading)
+  await press(panel.getByRole('button', { name: 'Release' }))
+  await press(tab.page.getByRole('dialog').getByRole('button', { name: 'Release pet' }))
+  await toast.getByText('Wanted is available again.').waitFor()
+  await hasFocus(heading)
 })
 
 test('Save and Cancel of a field leave the focus in the field', async () => {
@@ -87,18 +95,17 @@ test('Save and Cancel of a field leave the focus in the field', async () => {
 test('Undo and Dismiss of a toast give the focus back', async () => {
   const id = await pets.add('Undone', { status: 'available' })
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
-  const { panel, radio, toast } = partsOf(tab.page)
-  await radio('Available').focus()
-  await tab.page.keyboard.press('ArrowDown')
+  const { panel, toast, mark } = partsOf(tab.page)
+  const menu = panel.locator('[aria-haspopup=menu]')
+  await mark('Pending')
   await press(toast.getByRole('button', { name: 'Undo' }))
   await toast.getByText('Undone is as it was.').waitFor()
-  await hasFocus(radio('Pending'))
+  await hasFocus(menu)
   await press(toast.getByRole('button', { name: 'Dismiss' }))
   await toast.waitFor({ state: 'detached' })
-  await hasFocus(radio('Pending'))
+  await hasFocus(menu)
   // What had it before is gone.
-  await press(radio('Sold'))
-  await radio('Sold').check()
+  await mark('Sold')
   await toast.getByRole('button', { name: 'Dismiss' }).focus()
   await panel.getByRole('button', { name: 'Close' }).evaluate((button) => (button as HTMLElement).click())
   await panel.waitFor({ state: 'detached' })
@@ -114,29 +121,29 @@ test('Try again leaves the focus on the heading of the screen or of the pane', a
   const { page } = tab
   const failure = { status: 500, json: { code: 'internal_error', message: 'Everything is broken.' } }
   await page.route('**/v1/store/orders**', (route) => route.fulfill(failure))
-  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await page.getByRole('link', { name: /^Orders/ }).click()
   await page.getByText('Everything is broken.').waitFor()
   await page.unroute('**/v1/store/orders**')
   await press(page.getByRole('button', { name: 'Try again' }))
-  await page.getByRole('link', { name: order.id }).waitFor()
+  await orderRow(page, order.id).waitFor()
   await hasFocus(title(page))
   await page.route('**/v1/store/orders/*', (route) => route.fulfill(failure))
-  await press(page.getByRole('link', { name: order.id }))
+  await press(orderRow(page, order.id).getByRole('link'))
   await page.getByText('Everything is broken.').waitFor()
   await page.unroute('**/v1/store/orders/*')
   await press(page.getByRole('button', { name: 'Try again' }))
   await page.getByRole('button', { name: 'Complete' }).waitFor()
-  await hasFocus(page.getByRole('heading', { name: 'Order' }))
+  await hasFocus(page.getByRole('heading', { name: 'Rex' }))
 })
 
 test('“newer orders” leaves the focus on the heading of the screen', async () => {
   const first = await placeOrder()
   await using tab = await store.open('/orders', { isLive: true })
   const { page } = tab
-  await page.getByRole('link', { name: first.id }).waitFor()
+  await orderRow(page, first.id).waitFor()
   const second = await placeOrder()
   await press(page.getByRole('button', { name: 'newer order' }))
-  await page.getByRole('link', { name: second.id }).waitFor()
+  await orderRow(page, second.id).waitFor()
   await hasFocus(title(page))
 })
 
@@ -164,7 +171,7 @@ test('a pane whose row is not listed gives the focus to the heading of the scree
   await calls.cancel(order.id)
   await using tab = await store.open(`/orders?order=${order.id}`)
   const { page } = tab
-  await hasFocus(page.getByRole('heading', { name: 'Order', exact: true }))
+  await hasFocus(page.getByRole('heading', { name: 'Rex' }))
   await page.keyboard.press('Escape')
   await page.getByRole('complementary').waitFor({ state: 'detached' })
   await hasFocus(title(page))
@@ -174,9 +181,10 @@ test('a webhook that is deleted leaves the focus on the heading of its pane', as
   const { id } = webhookOf(await webhookCalls(store.call).create({ url: 'https://shop.example/hook', types: null }))
   await using tab = await store.open(`/webhooks?webhook=${id}`)
   const { page } = tab
-  await press(page.getByRole('button', { name: 'Delete' }))
+  await press(page.getByRole('button', { name: 'More actions' }))
+  await press(page.getByRole('menuitem', { name: 'Delete…' }))
   await press(page.getByRole('dialog').getByRole('button', { name: 'Delete' }))
-  await page.getByText(`There is no webhook ${id} (any more).`).waitFor()
+  await page.getByText(`There is no webhook ${id}.`).waitFor()
   await hasFocus(page.getByRole('heading', { name: 'Webhook', exact: true }))
 })
 
@@ -185,9 +193,22 @@ test('a person who has clicked beside everything gets no focus when something go
   await using tab = await store.open(`/orders?order=${order.id}`, { isLive: true })
   const { page } = tab
   await page.getByRole('button', { name: 'Complete' }).focus()
-  // Below the sections.
-  await page.mouse.click(40, 880)
+  // Between the sections and the person.
+  await page.mouse.click(40, 700)
   await calls.complete(order.id)
   await page.getByRole('button', { name: 'Complete' }).waitFor({ state: 'detached' })
   assert.equal(await page.evaluate('document.activeElement === document.body'), true)
+})
+
+test('a pet that is opened from another section has the focus, not the list behind it', async () => {
+  const id = await pets.add('Opened elsewhere')
+  for (const width of [1440, 390]) {
+    await using tab = await store.open('/', { width })
+    const { page } = tab
+    await title(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(String(id))
+    await page.keyboard.press('Enter')
+    await hasFocus(page.getByRole('heading', { level: 2, name: 'Opened elsewhere' }))
+  }
 })

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startConsole } from '../../support/console-browser.ts'
+import { chooseInMenu, startConsole } from '../../support/console-browser.ts'
 import { partsOf, petsOf } from '../../support/console-pets.ts'
 
 const store = await startConsole()
 const pets = petsOf(store)
-const SECTIONS = ['Home', 'Pets', 'Orders', 'Activity', 'Webhooks', 'Your key']
+const SECTIONS = ['Home', 'Pets', 'Orders', 'Activity', 'Categories', 'Webhooks', 'People', 'Status']
 const DAY_MS = 24 * 3_600_000
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
-const palette = (page: Page) => page.getByRole('combobox', { name: 'Search or go to…' })
-const options = (page: Page) => page.getByRole('option')
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search' })
+const options = (page: Page) => page.getByRole('dialog').getByRole('option')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 async function search(page: Page, text: string) {
@@ -38,24 +38,24 @@ test('every section has its own address: reload, back, forward and a second tab 
   await using tab = await store.open('/pets')
   const { page } = tab
   await sections(page).getByRole('link', { name: 'Activity' }).click()
-  await sections(page).getByRole('link', { name: 'Your key' }).click()
-  await title(page, 'Your key').waitFor()
+  await sections(page).getByRole('link', { name: 'Status' }).click()
+  await title(page, 'Status').waitFor()
   await page.goBack()
   await title(page, 'Activity').waitFor()
   await page.reload()
   await title(page, 'Activity').waitFor()
   await page.goForward()
-  await title(page, 'Your key').waitFor()
+  await title(page, 'Status').waitFor()
   const opening = tab.context.waitForEvent('page')
   await sections(page)
     .getByRole('link', { name: 'Webhooks' })
     .click({ modifiers: ['Control'] })
   const second = await opening
   await title(second, 'Webhooks').waitFor()
-  assert.ok(await title(page, 'Your key').isVisible(), 'Ctrl+click leaves this tab where it is')
+  assert.ok(await title(page, 'Status').isVisible(), 'Ctrl+click leaves this tab where it is')
 })
 
-test('sections are at the left, and in a row at the top below 56rem', async () => {
+test('sections are at the left, and in a row at the bottom below 56rem', async () => {
   for (const [width, isRow] of [
     [897, false],
     [896, true],
@@ -68,16 +68,94 @@ test('sections are at the left, and in a row at the top below 56rem', async () =
   }
 })
 
-test('in the row at the top the current section is scrolled into view', async () => {
-  await using tab = await store.open('/', { width: 390 })
+test('on a phone four sections are at the bottom, and the others in a sheet, all large enough for a thumb', async () => {
+  await using tab = await store.open('/', { width: 390, height: 844 })
   const { page } = tab
-  for (const name of ['Your key', 'Home', 'Webhooks']) {
-    await search(page, name)
-    await page.keyboard.press('Enter')
-    await title(page, name).waitFor()
-    const box = await sections(page).getByRole('link', { name }).boundingBox()
-    assert.ok(box && box.x >= 0 && box.x + box.width <= 390, `${name}: ${JSON.stringify(box)}`)
+  const bar = sections(page)
+  assert.deepEqual(await bar.getByRole('link').allInnerTexts(), SECTIONS.slice(0, 4))
+  for (const place of await bar.locator('a, button').all()) {
+    const box = await place.boundingBox()
+    assert.ok(box && box.height >= 56 && box.width >= 44 && box.y + box.height <= 844, JSON.stringify(box))
   }
+  const more = bar.getByRole('button', { name: 'More' })
+  const sheet = page.getByRole('dialog', { name: /^Signed in as / })
+  for (const name of [...SECTIONS.slice(4), 'Your key']) {
+    await more.click()
+    const link = sheet.getByRole('link', { name })
+    assert.ok(((await link.boundingBox())?.height ?? 0) >= 44, name)
+    await link.click()
+    await title(page, name).waitFor()
+    await page.locator('h1:focus').waitFor()
+    assert.equal(await more.getAttribute('aria-current'), 'page')
+  }
+  await more.click()
+  await sheet.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+})
+
+test('on a phone the longest name of a key leaves the sheet usable', async () => {
+  const key = await store.createKey({ name: `\u202E${'W'.repeat(99)}`, scopes: ['pets:read'] })
+  await using tab = await store.open('/', { key, width: 390, height: 844 })
+  await sections(tab.page).getByRole('button', { name: 'More' }).click()
+  const sheet = tab.page.getByRole('dialog', { name: 'Signed in as' })
+  const box = await sheet.getByRole('button', { name: 'Sign out' }).boundingBox()
+  assert.ok(box && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box))
+  const heading = sheet.getByRole('heading')
+  assert.ok(await heading.evaluate((element) => element.getBoundingClientRect().left >= 0))
+})
+
+test('a key sees who it is, at every width, and only the sections that it can open', async () => {
+  const key = await store.createKey({ name: 'Ben (weekend)', scopes: ['pets:read'] })
+  await using tab = await store.open('/orders', { key })
+  const { page } = tab
+  await page.getByText('Your key does not have the scope orders:read.').waitFor()
+  assert.deepEqual(await sections(page).getByRole('link').allInnerTexts(), [
+    'Home',
+    'Pets',
+    'Categories',
+    'Documentation',
+  ])
+  await page.getByRole('banner').getByText('Ben (weekend)').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await sections(page).getByRole('button', { name: 'More' }).waitFor()
+  await page.getByRole('banner').getByText('Ben (weekend)').waitFor()
+  assert.deepEqual(await sections(page).getByRole('link').allInnerTexts(), ['Home', 'Pets', 'Categories', 'Your key'])
+})
+
+test('Orders has the number of open orders, which follows what others do', async () => {
+  const id = await pets.add('Reserved elsewhere', { status: 'available' })
+  await using tab = await store.open('/', { isLive: true })
+  const link = sections(tab.page).getByRole('link', { name: 'Orders' })
+  await title(tab.page, 'Home').waitFor()
+  const { body } = await store.call('/v1/store/orders/count?status=placed')
+  const before = Number((body as { count: number | bigint }).count)
+  await pets.reserve(id)
+  await link.getByText(`${before + 1} open`).waitFor()
+})
+
+test('the menu of the person works with the arrow keys, and Escape gives the focus back', async () => {
+  await using tab = await store.open('/pets')
+  const { page } = tab
+  const button = page.getByRole('banner').locator('[aria-haspopup=menu]')
+  await button.focus()
+  await page.keyboard.press('Enter')
+  const current = () => page.evaluate(() => document.activeElement?.textContent)
+  await page.getByRole('menu').waitFor()
+  assert.equal(await current(), 'Your key')
+  await page.keyboard.press('ArrowUp')
+  assert.equal(await current(), 'Sign out')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  assert.match((await current()) ?? '', /^Theme: /)
+  await page.keyboard.press('End')
+  assert.equal(await current(), 'Sign out')
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'detached' })
+  assert.ok(await button.evaluate((element) => element === document.activeElement))
+  await button.click()
+  await page.getByRole('menuitem', { name: 'Your key' }).click()
+  await title(page, 'Your key').waitFor()
+  await page.locator('h1:focus').waitFor()
 })
 
 test('the first Tab reaches the skip link, which leads past the sections', async () => {
@@ -125,6 +203,16 @@ test('the palette leads to every section and view, by keyboard alone', async () 
   await palette(page).waitFor({ state: 'detached' })
 })
 
+test('the palette opens the documentation in another tab', async () => {
+  await using tab = await store.open('/key')
+  const { page } = tab
+  await search(page, 'documentation')
+  const opening = tab.context.waitForEvent('page')
+  await page.keyboard.press('Enter')
+  await (await opening).waitForURL('**/docs')
+  assert.ok(await title(page, 'Your key').isVisible())
+})
+
 test('what is typed right after Ctrl+K is typed in the palette', async () => {
   await using tab = await store.open('/')
   const { page } = tab
@@ -153,8 +241,8 @@ test('digits in the palette open a pet, and the id of an order that order', asyn
   }
   await page.keyboard.press('Control+k')
   await palette(page).fill('no such thing')
-  await page.getByText('No match.').waitFor()
-  assert.equal(await options(page).count(), 0)
+  await options(page).getByText('Add a pet called no such thing').waitFor()
+  assert.deepEqual(await options(page).allInnerTexts(), ['Add a pet called no such thing'])
 })
 
 test('the palette adds a pet, changes the theme and signs out; a key that only reads is not offered Add pet', async () => {
@@ -162,10 +250,12 @@ test('the palette adds a pet, changes the theme and signs out; a key that only r
   await using tab = await store.open('/', { key: reader })
   const { page } = tab
   await search(page, 'add pet')
+  await page.getByText('No match.').waitFor()
   assert.equal(await options(page).count(), 0)
   await page.keyboard.press('Escape') // with the next key right behind it
   await search(page, 'dark')
   await page.keyboard.press('Enter')
+  await palette(page).waitFor({ state: 'detached' })
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark')
   await search(page, 'sign out')
   await page.keyboard.press('Enter')
@@ -192,7 +282,7 @@ test('? lists the shortcuts, and its switch turns single keys off and on', async
   assert.equal(await help.count(), 0, 'Ctrl K still works')
   await page.keyboard.press('Escape')
   await page.reload()
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await chooseInMenu(page, 'Keyboard shortcuts')
   await help.getByRole('checkbox').check()
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })
@@ -203,7 +293,7 @@ test('? lists the shortcuts, and its switch turns single keys off and on', async
 test('a dialog gives the focus back to what opened it, and keeps it inside while open', async () => {
   await using tab = await store.open('/')
   const { page } = tab
-  const opener = page.getByRole('button', { name: 'Keyboard shortcuts' })
+  const opener = page.getByRole('button', { name: 'Search' })
   await opener.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
@@ -223,17 +313,20 @@ test('the theme is system, light or dark, and is remembered', async () => {
   await using tab = await store.open('/', { colorScheme: 'dark' })
   const { page } = tab
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const button = page.getByRole('button', { name: /^Theme: / })
-  await page.getByRole('button', { name: 'Theme: system' }).waitFor()
+  const item = (name: string | RegExp) => page.getByRole('menuitem', { name })
+  const open = () => page.getByRole('banner').locator('[aria-haspopup=menu]').click()
+  await open()
+  await item('Theme: system').waitFor()
   const dark = await ground()
-  await button.click()
-  await page.getByRole('button', { name: 'Theme: light' }).waitFor()
+  await item(/^Theme: /).click()
+  await item('Theme: light').waitFor()
   const light = await ground()
   assert.notEqual(light, dark)
   await page.reload()
-  await page.getByRole('button', { name: 'Theme: light' }).waitFor()
+  await open()
+  await item('Theme: light').waitFor()
   assert.equal(await ground(), light)
-  await button.click()
+  await item(/^Theme: /).click()
   assert.equal(await ground(), dark)
 })
 
@@ -250,7 +343,7 @@ test('a banner announces the end of a key in its last 14 days', async () => {
   const soon = await store.createKey({ expiresAt: new Date(Date.now() + 13.9 * DAY_MS) })
   const later = await store.createKey({ expiresAt: new Date(Date.now() + 14.1 * DAY_MS) })
   await using tab = await store.open('/pets', { key: soon })
-  await tab.page.getByText('Your key expires in 14 days.').waitFor()
+  await tab.page.getByText('Your key expires in 14 days. To have it replaced, ask the operator.').waitFor()
   await using other = await store.open('/pets', { key: later })
   await title(other.page, 'Pets').waitFor()
   assert.equal(await other.page.getByText('Your key expires').count(), 0)
@@ -260,8 +353,8 @@ test('a toast is announced by one live region, and goes after 10 s, but not whil
   const id = await pets.add('Toasted', { status: 'available' })
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`, { hasClock: true })
   const { page } = tab
-  const { radio, toast } = partsOf(page)
-  await radio('Pending').click()
+  const { toast, mark } = partsOf(page)
+  await mark('Pending')
   await toast.waitFor()
   // From here the time of the page stands still, unless it is moved.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)
@@ -285,15 +378,16 @@ test('a toast is announced by one live region, and goes after 10 s, but not whil
 test('an error stays however many successes come after it', async () => {
   const id = await pets.add('Busy', { status: 'available' })
   await using tab = await store.open(`/pets?id=${id}&pet=${id}`)
-  const { panel, radio, toast } = partsOf(tab.page)
+  const { toast, choose, mark } = partsOf(tab.page)
   await tab.page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('No.', 'NotAllowedError'))
   })
-  await panel.getByRole('button', { name: 'Copy link' }).click()
+  await choose('Copy link')
   const error = toast.getByText('The browser did not allow copying to the clipboard.')
   await error.waitFor()
+  await choose('Copy link')
   for (const status of ['Pending', 'Sold', 'Available', 'Pending']) {
-    await radio(status).click()
+    await mark(status)
     await toast.last().getByText(`Busy is now ${status.toLowerCase()}.`).waitFor()
   }
   assert.equal(await error.count(), 1)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertCategories } from '../../support/categories.ts'
 import { assertFits, startConsole } from '../../support/console-browser.ts'
 import { fillStore } from '../../support/console-data.ts'
 import { DETAILS, onEach, SECTIONS, settle, show, walkTab } from '../../support/console-screens.ts'
@@ -61,9 +62,9 @@ test('on a phone the panes of orders and webhooks clip nothing', async () => {
 
 const CLIPPED = `(() => {
   const pane = document.querySelector('.pane')
-  const clips = (e) => getComputedStyle(e).overflow !== 'visible'
+  const clips = (e) => { const { overflow, textOverflow, webkitLineClamp } = getComputedStyle(e); return overflow !== 'visible' && textOverflow !== 'ellipsis' && webkitLineClamp === 'none' }
   const isOutside = (e) => e.getBoundingClientRect().left < 0 || e.getBoundingClientRect().right > innerWidth
-  return [pane, ...pane.querySelectorAll('*')].filter((e) => clips(e) && e.localName !== 'svg' || isOutside(e)).map((e) => e.outerHTML.slice(0, 160))
+  return [...pane.querySelectorAll('*')].filter((e) => clips(e) && e.localName !== 'svg' || isOutside(e)).map((e) => e.outerHTML.slice(0, 160))
 })()`
 
 const CUT = `[...document.querySelectorAll('button, a, th, label, legend, dt, h1, h2, h3')]
@@ -78,8 +79,7 @@ test('with forced colours every status, the current tab and the focus can still 
   await using tab = await store.open('/pets')
   const { page } = tab
   await page.emulateMedia({ forcedColors: 'active' })
-  const orders = ['placed', 'completed', 'cancelled', 'expired'].map((status) => `/orders?status=${status}`)
-  for (const paths of [['/pets'], orders]) {
+  for (const paths of [['/pets'], ['/orders?status=all']]) {
     const shapes = new Map<string, string>()
     for (const path of paths) {
       await show(page, store.address, { name: path, path })
@@ -102,3 +102,32 @@ test('with forced colours every status, the current tab and the focus can still 
   const outline = (await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')) as string
   assert.notEqual(outline, 'none', 'the focus has an outline')
 })
+
+test('a list of categories is seen as a whole, in the filter, in a panel and for several pets', async () => {
+  await insertCategories(store.pool, ['Birds', 'Cats', 'Dogs', 'Fish', 'Geckos', 'Hamsters', 'Rabbits', 'Turtles'])
+  await using tab = await store.open('/')
+  const { page } = tab
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const [name, path] of [
+      ['Category', '/pets'],
+      ['Category', '/pets?pet=1001'],
+      ['Change category', '/pets'],
+    ] as const) {
+      await show(page, store.address, { name, path })
+      if (name !== 'Category') await page.getByRole('checkbox').nth(3).check({ force: true })
+      const part = path === '/pets' ? page : page.getByRole('complementary')
+      await part.getByRole('combobox', { name }).click()
+      await part.locator('[role=option]').first().waitFor()
+      assert.deepEqual(await page.evaluate(UNSEEN), [], `${name} at ${path}, ${width} wide`)
+    }
+  }
+})
+
+/** The corners of the list that is open which something covers, or the edge of the window or of what it is in. */
+const UNSEEN = `(() => {
+  const list = document.querySelector('[role=listbox]:not([hidden])')
+  const { left, right, top, bottom } = list.getBoundingClientRect()
+  return [[left + 8, top + 8], [right - 8, top + 8], [left + 8, bottom - 8], [right - 8, bottom - 8]]
+    .filter(([x, y]) => !list.contains(document.elementFromPoint(x, y)))
+})()`

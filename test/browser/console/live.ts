@@ -4,9 +4,10 @@ import type { Page } from 'playwright-core'
 import { prunePages } from '../../../src/storage/events/pruner.ts'
 import { Database } from '../../../src/storage/postgres/database.ts'
 import { startConsole } from '../../support/console-browser.ts'
-import { goOffline } from '../../support/console-feed.ts'
+import { goOffline, setHidden } from '../../support/console-feed.ts'
 import { insertPets, partsOf, petsOf } from '../../support/console-pets.ts'
 import { endOfFeed } from '../../support/events.ts'
+import { until } from '../../support/until.ts'
 
 const store = await startConsole()
 const pets = petsOf(store)
@@ -20,12 +21,10 @@ function watchFeed(page: Page) {
   return urls
 }
 
-/** As the browser does when a tab is put behind another, or comes back. */
-const setHidden = (page: Page, isHidden: boolean) =>
-  page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isHidden)
+/** `heard`, in the page, becomes the number of events that another tab has passed on. */
+const countHeard = (page: Page) =>
+  page.evaluate(`heard = 0
+    new BroadcastChannel('petstore.feed').onmessage = ({ data }) => { heard += data.events?.length ?? 0 }`)
 
 test('what happens while a list is read is not lost, although the read does not know of it', async () => {
   const { categoryId, ids } = await pets.addMany(2)
@@ -42,7 +41,7 @@ test('what happens while a list is read is not lost, although the read does not 
     await happened.promise
     await route.fulfill({ contentType: 'application/json', body: text })
   })
-  await page.getByRole('link', { name: 'Available', exact: true }).click()
+  await partsOf(page).tab('Available').click()
   await read.promise
   const heard = page.waitForResponse(async (response) => (await response.text()).includes('Added meanwhile'))
   await pets.change(ids[0]!, { name: 'Changed meanwhile' })
@@ -98,18 +97,32 @@ test('one tab listens for all, and when it closes another continues without a ga
   )
 })
 
-test('a page that is open and live sends nothing but the requests of the feed', async () => {
-  await using tab = await store.open('/pets', { isLive: true, hasClock: true })
-  const { page } = tab
-  await partsOf(page).live()
-  await page.clock.runFor(1_000) // what is read again when the feed has begun
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().includes('/v1/events')) sent.push(request.url())
+for (const path of ['/pets', '/orders', '/activity', '/'])
+  test(`${path}, open and live, sends nothing but the requests of the feed`, async () => {
+    await using tab = await store.open('/nowhere', { isLive: true, hasClock: true })
+    const { page } = tab
+    const running = new Set<unknown>()
+    let sent: string[] = []
+    page.on('request', (request) => {
+      if (/\/v1\/events\?(?!.*sort=)/.test(request.url())) return
+      running.add(request)
+      sent.push(request.url())
+    })
+    page.on('requestfinished', (request) => running.delete(request))
+    page.on('requestfailed', (request) => running.delete(request))
+    const begun = page.waitForResponse((response) => response.url().includes('from=now'))
+    await page.goto(`${store.address}/console${path}`)
+    await begun
+    // What is read again when the feed has begun, and what that leads to.
+    do {
+      sent = []
+      await page.clock.runFor(200)
+      await until(() => running.size === 0)
+    } while (sent.length > 0)
+    // Less than a request of the feed may take.
+    for (let seconds = 0; seconds < 9; seconds++) await page.clock.runFor(1_000)
+    assert.deepEqual(sent, [])
   })
-  for (let seconds = 0; seconds < 10; seconds++) await page.clock.runFor(1_000)
-  assert.deepEqual(sent, [])
-})
 
 test('a tab that nobody sees sends nothing, and is up to date when it is seen again', async () => {
   const { categoryId, ids } = await pets.addMany(1)
@@ -127,6 +140,44 @@ test('a tab that nobody sees sends nothing, and is up to date when it is seen ag
   await partsOf(page).row('Changed unseen').waitFor()
 })
 
+test('a tab that nobody sees sends nothing of what another one hears, and shows it when it is seen', async () => {
+  const { categoryId, ids } = await pets.addMany(1)
+  await using first = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
+  await partsOf(first.page).live()
+  for (const path of ['/', `/pets?category=${categoryId}`]) {
+    await using second = await store.open(path, { beside: first })
+    const { page } = second
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    await setHidden(page, true)
+    await countHeard(page)
+    const before = second.sent.length
+    const name = `Seen by one, ${path.length}`
+    await pets.change(ids[0]!, { name })
+    await until(() => page.evaluate('heard > 0'))
+    // Longer than events are gathered for.
+    await page.clock.runFor(1_000)
+    assert.deepEqual(second.sent.slice(before), [])
+    assert.equal(await page.getByText(name).count(), 0)
+    await setHidden(page, false)
+    await page.getByText(name).first().waitFor()
+  }
+})
+
+test('more than a tab that nobody sees can keep is read again when it is seen', async () => {
+  const { categoryId } = await pets.addMany(1)
+  await using first = await store.open('/key', { isLive: true })
+  await using second = await store.open(`/pets?category=${categoryId}`, { beside: first })
+  const { page } = second
+  await partsOf(page).row('Pet 1').waitFor()
+  await setHidden(page, true)
+  await countHeard(page)
+  await insertPets(store.pool, 1_001, categoryId)
+  await until(() => page.evaluate('heard > 1_000'))
+  const read = page.waitForRequest((request) => request.url().includes('/v1/pets?'))
+  await setHidden(page, false)
+  await read
+})
+
 test('without events:read the page polls, and sends no request for events', async () => {
   const { categoryId, ids } = await pets.addMany(1)
   const key = await store.createKey({ scopes: ['pets:read'] })
@@ -134,12 +185,29 @@ test('without events:read the page polls, and sends no request for events', asyn
   const { page } = tab
   const heard = watchFeed(page)
   await page.goto(`${store.address}/console/pets?category=${categoryId}`)
-  await page.getByText('Updated every 5 seconds').waitFor()
+  await page.getByText('Updated while in use').waitFor()
   await pets.change(ids[0]!, { name: 'Found by polling' })
   const found = partsOf(page).row('Found by polling')
   for (let polls = 0; polls < 20 && (await found.count()) === 0; polls++) await page.clock.runFor(5_000)
   await found.waitFor()
   assert.deepEqual(heard, [])
+})
+
+test('without events:read a page that nobody uses polls less often, and one that somebody uses at once', async () => {
+  const key = await store.createKey({ scopes: ['pets:read'] })
+  await using tab = await store.open('/pets', { key, hasClock: true })
+  const { page } = tab
+  await page.getByText('Updated while in use').waitFor()
+  await page.clock.fastForward('20:00')
+  const isList = (url: string) => /\/v1\/pets\?/.test(url)
+  const reads = () => tab.sent.filter(isList).length
+  const before = reads()
+  for (let polls = 0; polls < 20; polls++) await page.clock.runFor(5_100)
+  assert.ok(reads() - before <= 2, `${reads() - before} reads`)
+  await page.keyboard.press('Shift')
+  const read = page.waitForRequest((request) => isList(request.url()))
+  for (let polls = 0; polls < 3; polls++) await page.clock.runFor(5_100)
+  await read
 })
 
 test('offline it says so and backs off; back online it catches up by itself', async () => {
@@ -156,6 +224,21 @@ test('offline it says so and backs off; back online it catches up by itself', as
   await tab.context.setOffline(false)
   await partsOf(page).row('Changed while offline').waitFor()
   await partsOf(page).live()
+})
+
+test('what could not be read while the service was away is read when it is back', async () => {
+  await using tab = await store.open('/pets', { isLive: true })
+  const { page } = tab
+  await partsOf(page).live()
+  await goOffline(tab, store.call)
+  await page.getByText('Offline', { exact: true }).waitFor()
+  await page.getByRole('link', { name: /^Orders/ }).click()
+  await page.getByRole('link', { name: 'Sold', exact: true }).click()
+  // The last attempt of the client.
+  await until(() => tab.sent.filter((url) => url.includes('/orders/count?status=completed')).length === 3)
+  await page.getByRole('alert').getByText('The service could not be reached.').waitFor()
+  await tab.context.setOffline(false)
+  await page.getByText('0 sold', { exact: true }).waitFor()
 })
 
 test('a session of which nobody knows whether it has ended is not asked for without a pause', async () => {

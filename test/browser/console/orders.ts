@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core'
 import { patchJson } from '../../support/app.ts'
 import { loseResponse, startConsole } from '../../support/console-browser.ts'
 import { addPet } from '../../support/events.ts'
-import { makeDue, orderCalls, orderOf } from '../../support/orders.ts'
+import { makeDue, orderCalls, orderOf, orderRow } from '../../support/orders.ts'
 
 const store = await startConsole()
 const calls = orderCalls(store.call)
@@ -20,16 +20,16 @@ test('the tabs are links, each with the orders of one status', async () => {
   await calls.cancel(cancelled.id)
   await using tab = await store.open('/orders')
   const { page } = tab
-  await page.getByRole('link', { name: placed.id }).waitFor()
-  assert.equal(await page.getByRole('link', { name: completed.id }).count(), 0)
-  await page.getByRole('link', { name: 'Completed', exact: true }).click()
-  await page.getByRole('link', { name: completed.id }).waitFor()
+  await orderRow(page, placed.id).waitFor()
+  assert.equal(await orderRow(page, completed.id).count(), 0)
+  await page.getByRole('link', { name: 'Sold', exact: true }).click()
+  await orderRow(page, completed.id).waitFor()
   assert.match(page.url(), /status=completed/)
-  assert.equal(await page.getByRole('link', { name: placed.id }).count(), 0)
-  await page.getByRole('link', { name: 'Cancelled', exact: true }).click()
-  await page.getByRole('link', { name: cancelled.id }).waitFor()
+  assert.equal(await orderRow(page, placed.id).count(), 0)
+  await page.getByRole('link', { name: 'Released', exact: true }).click()
+  await orderRow(page, cancelled.id).waitFor()
   await page.goBack()
-  await page.getByRole('link', { name: completed.id }).waitFor()
+  await orderRow(page, completed.id).waitFor()
 })
 
 test('an empty tab says so, and how an order is placed', async () => {
@@ -41,14 +41,14 @@ test('an order has an address, shows its pet by name, and closes with Escape, wh
   const order = await placeOrder({ reference: 'basket-4711' })
   await using tab = await store.open('/orders')
   const { page } = tab
-  await page.getByRole('link', { name: order.id }).click()
+  await orderRow(page, order.id).getByRole('link').click()
   const pane = page.getByRole('complementary', { name: 'Order' })
   await pane.getByText('basket-4711').waitFor()
-  await pane.getByRole('link', { name: `Rex · ${order.petId}` }).waitFor()
+  await pane.getByRole('link', { name: 'Rex', exact: true }).waitFor()
   assert.match(page.url(), new RegExp(`order=${order.id}`))
   await page.keyboard.press('Escape')
   await pane.waitFor({ state: 'detached' })
-  await page.locator(':focus').filter({ hasText: order.id }).waitFor()
+  await orderRow(page, order.id).locator(':focus').waitFor()
   await page.goto(`${store.address}/console/orders?order=${order.id}`)
   await pane.getByText('basket-4711').waitFor()
 })
@@ -59,7 +59,7 @@ test('an open order is read again after its own events and those of its pet, and
   await using tab = await store.open(`/orders?order=${order.id}`, { isLive: true, hasClock: true })
   const { page } = tab
   const pane = page.getByRole('complementary', { name: 'Order' })
-  await pane.getByRole('link', { name: `Rex · ${order.petId}` }).waitFor()
+  await pane.getByRole('link', { name: 'Rex', exact: true }).waitFor()
   const reads = () => tab.sent.filter((url) => url.endsWith(`/v1/store/orders/${order.id}`)).length
   // What happened before the feed began is read once more.
   while (reads() < 2) await page.clock.runFor(100)
@@ -69,16 +69,16 @@ test('an open order is read again after its own events and those of its pet, and
   await page.clock.runFor(500)
   assert.equal(reads(), 2)
   await store.call(`/v1/pets/${order.petId}`, patchJson({ name: 'Renamed' }))
-  await pane.getByRole('link', { name: `Renamed · ${order.petId}` }).waitFor()
+  await pane.getByRole('link', { name: 'Renamed', exact: true }).waitFor()
   assert.equal(orderOf(await calls.complete(order.id)).status, 'completed')
-  await pane.getByText('Completed', { exact: true }).waitFor()
+  await pane.locator('.summary').getByText('Sold').waitFor()
 })
 
 test('completing an order offline says so only until the network is back', async () => {
   const order = await placeOrder()
   await using tab = await store.open(`/orders?order=${order.id}`)
   const pane = tab.page.getByRole('complementary', { name: 'Order' })
-  await pane.getByRole('link', { name: `Rex · ${order.petId}` }).waitFor()
+  await pane.getByRole('link', { name: 'Rex', exact: true }).waitFor()
   const unreachable = pane.getByText('The service could not be reached.').first()
   await tab.context.setOffline(true)
   await pane.getByRole('button', { name: 'Complete' }).click()
@@ -89,14 +89,19 @@ test('completing an order offline says so only until the network is back', async
   await pane.getByRole('button', { name: 'Complete' }).waitFor()
 })
 
-test('an order whose completion was not answered says what the pane shows', async () => {
-  const order = await placeOrder()
+test('an order whose completion was not answered is sold, and one whose release was not answered says what is stored', async () => {
+  const [order, other] = [await placeOrder(), await placeOrder()]
   await using tab = await store.open(`/orders?order=${order.id}`)
   const pane = tab.page.getByRole('complementary', { name: 'Order' })
-  await tab.page.route('**/complete', loseResponse)
+  await tab.page.route(/\/(?:complete|cancel)$/, loseResponse)
   await pane.getByRole('button', { name: 'Complete' }).click()
+  await tab.page.getByRole('button', { name: 'Take the sale back' }).waitFor()
+  await pane.locator('.summary').getByText('Sold').waitFor()
+  await orderRow(tab.page, other.id).getByRole('link').click()
+  await pane.getByRole('button', { name: 'Release' }).click()
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'Release pet' }).click()
   await pane.getByText('The connection was lost for a moment. What you see now is what is stored.').waitFor()
-  await pane.getByText('Completed', { exact: true }).waitFor()
+  await pane.locator('.summary').getByText('Released').waitFor()
   assert.equal(await pane.getByText('The service could not be reached.').count(), 0)
 })
 
@@ -118,10 +123,7 @@ test('orders that never stop coming don’t keep the list from being read', asyn
 test('the pet of an order leads to the pet panel', async () => {
   const order = await placeOrder()
   await using tab = await store.open(`/orders?order=${order.id}`)
-  await tab.page
-    .getByRole('complementary')
-    .getByRole('link', { name: `Rex · ${order.petId}` })
-    .click()
+  await tab.page.getByRole('complementary').getByRole('link', { name: 'Rex', exact: true }).click()
   await tab.page.waitForURL(`**/console/pets?pet=${order.petId}`)
 })
 
@@ -130,32 +132,33 @@ test('Complete sells the pet without a question', async () => {
   await using tab = await store.open(`/orders?order=${order.id}`)
   const { page } = tab
   await page.getByRole('button', { name: 'Complete' }).click()
-  await page.getByText(`Order completed. Pet ${order.petId} is sold.`).waitFor()
+  await page.getByText('Rex is sold.').waitFor()
   await page.getByRole('button', { name: 'Complete' }).waitFor({ state: 'detached' })
   assert.equal(orderOf(await calls.get(order.id)).status, 'completed')
 })
 
-test('Cancel asks first, and dismissing the question changes nothing', async () => {
+test('Release asks first, and keeping the order changes nothing', async () => {
   const order = await placeOrder()
   await using tab = await store.open(`/orders?order=${order.id}`)
   const { page } = tab
-  await page.getByRole('button', { name: 'Cancel order' }).click()
-  await page.getByRole('dialog').getByText(`Pet ${order.petId} becomes available again.`).waitFor()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const question = page.getByRole('dialog', { name: 'Release Rex?' })
+  await page.getByRole('button', { name: 'Release' }).click()
+  await question.getByText('Rex becomes available to everyone, and the order ends.').waitFor()
+  await question.getByRole('button', { name: 'Keep order' }).click()
+  await question.waitFor({ state: 'detached' })
   assert.equal(orderOf(await calls.get(order.id)).status, 'placed')
-  await page.getByRole('button', { name: 'Cancel order' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click()
-  await page.getByText(`Order cancelled. Pet ${order.petId} is available again.`).waitFor()
+  await page.getByRole('button', { name: 'Release' }).click()
+  await question.getByRole('button', { name: 'Release pet' }).click()
+  await page.getByText('Rex is available again.').waitFor()
   assert.equal(orderOf(await calls.get(order.id)).status, 'cancelled')
 })
 
 test('the time left counts down', async () => {
-  const order = await placeOrder({ expiresIn: 600 })
+  const order = await placeOrder({ expiresIn: 299 })
   await using tab = await store.open(`/orders?order=${order.id}`)
-  const left = tab.page.getByRole('complementary').getByText(/^\d+:\d\d$/)
+  const left = tab.page.getByRole('complementary').locator('.left')
   const first = await left.textContent()
-  assert.match(first ?? '', /^(?:10:00|9:\d\d)$/)
+  assert.match(first ?? '', /^4:\d\d$/)
   await left.filter({ hasNotText: first ?? '' }).waitFor()
 })
 
@@ -163,9 +166,9 @@ test('an order that expires while it is open changes in place', async () => {
   const order = await placeOrder()
   await using tab = await store.open(`/orders?order=${order.id}`)
   const pane = tab.page.getByRole('complementary')
-  await pane.getByText('Placed', { exact: true }).first().waitFor()
+  await pane.locator('.summary').getByText('Open').waitFor()
   await makeDue(store.pool, [order.id])
-  await pane.getByText('Expired').waitFor()
+  await pane.locator('.summary').getByText('Expired').waitFor()
   assert.equal(await pane.getByRole('button', { name: 'Complete' }).count(), 0)
 })
 
@@ -175,10 +178,10 @@ test('of two browsers that race for an order, the loser reads how it ended', asy
   await using other = await store.open(`/orders?order=${order.id}`)
   await one.page.getByRole('button', { name: 'Complete' }).waitFor()
   // Neither hears of the other before it has clicked.
-  await other.page.getByRole('button', { name: 'Cancel order' }).click()
+  await other.page.getByRole('button', { name: 'Release' }).click()
   await Promise.all([
     one.page.getByRole('button', { name: 'Complete' }).click(),
-    other.page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click(),
+    other.page.getByRole('dialog').getByRole('button', { name: 'Release pet' }).click(),
   ])
   const lost = [one, other].map(({ page }) =>
     page
@@ -190,8 +193,8 @@ test('of two browsers that race for an order, the loser reads how it ended', asy
   const { status } = orderOf(await calls.get(order.id))
   await loser
     .getByRole('complementary')
-    .getByText(status === 'completed' ? 'Completed' : 'Cancelled')
-    .first()
+    .locator('.summary')
+    .getByText(status === 'completed' ? 'Sold' : 'Released')
     .waitFor()
   await loser.getByText(/Request-Id/).waitFor()
 })
@@ -209,15 +212,15 @@ test('new orders wait until they are asked for, and a closed one stays where it 
   const order = await placeOrder()
   await using tab = await store.open('/orders', { isLive: true })
   const { page } = tab
-  const row = page.getByRole('row', { name: new RegExp(order.id) })
+  const row = orderRow(page, order.id)
   await row.waitFor()
   const next = await placeOrder()
   await page.getByRole('button', { name: '1 newer order — show' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: next.id }).count(), 0)
+  assert.equal(await orderRow(page, next.id).count(), 0)
   await calls.complete(order.id)
-  await row.getByText('Completed').waitFor()
+  await row.getByText('Sold').waitFor()
   await page.getByRole('button', { name: '1 newer order — show' }).click()
-  await page.getByRole('link', { name: next.id }).waitFor()
+  await orderRow(page, next.id).waitFor()
 })
 
 test('the last row changes in place too when its order ends', async () => {
@@ -225,26 +228,27 @@ test('the last row changes in place too when its order ends', async () => {
   const otherCalls = orderCalls(other.call)
   const [last, first] = [await placeOrder({}, other), await placeOrder({}, other)]
   await using tab = await other.open('/orders')
-  const row = (id: string) => tab.page.getByRole('row', { name: new RegExp(id) })
+  const row = (id: string) => orderRow(tab.page, id)
   await row(last.id).waitFor()
   await otherCalls.complete(last.id)
-  await row(last.id).getByText('Completed').waitFor()
-  await row(first.id).getByText('Placed').waitFor()
+  await row(last.id).getByText('Sold').waitFor()
+  await row(first.id).locator('.left').waitFor()
 })
 
 test('an older order that moves up to the page is not a newer one', async () => {
   const other = await startConsole({}, store.browser)
   const otherCalls = orderCalls(other.call)
   for (let i = 0; i < 51; i++) await placeOrder({}, other)
-  const first = await placeOrder({}, other)
+  // The soonest end is first.
+  const first = await placeOrder({ expiresIn: 600 }, other)
   await using tab = await other.open('/orders')
   const { page } = tab
-  const row = page.getByRole('row', { name: new RegExp(first.id) })
+  const row = orderRow(page, first.id)
   await row.waitFor()
   await otherCalls.complete(first.id)
-  await row.getByText('Completed').waitFor()
+  await row.getByText('Sold').waitFor()
   assert.equal(await page.getByRole('button', { name: /newer/ }).count(), 0)
-  await placeOrder({}, other)
+  await placeOrder({ expiresIn: 600 }, other)
   await page.getByRole('button', { name: '1 newer order — show' }).waitFor()
 })
 
@@ -255,10 +259,10 @@ test('an order that ends is offered below the others too, if that is its place',
   await otherCalls.complete(first.id)
   await using tab = await other.open('/orders?status=completed')
   const { page } = tab
-  await page.getByRole('link', { name: first.id }).waitFor()
+  await orderRow(page, first.id).waitFor()
   await otherCalls.complete(last.id)
   await page.getByRole('button', { name: '1 newer order — show' }).click()
-  await page.getByRole('link', { name: last.id }).waitFor()
+  await orderRow(page, last.id).waitFor()
 })
 
 test('fifty orders are a page, and Next leads to the others', async () => {
@@ -281,8 +285,8 @@ test('an order that was opened is no step on the way to the previous page', asyn
   const pane = page.getByRole('complementary')
   const rows = page.locator('tbody tr')
   const open = async (n: number) => {
-    const id = await rows.nth(n).locator('td.id').innerText()
-    await rows.nth(n).getByRole('link', { name: id }).click()
+    const id = (await rows.nth(n).locator('button').getAttribute('title')) ?? ''
+    await rows.nth(n).getByRole('link').click()
     await pane.getByText(id).waitFor()
   }
   const toSecondPage = async () => {
@@ -318,7 +322,7 @@ test('on a page that was pasted, Previous with an open order leads to the first 
   const after = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
   await using tab = await store.open(`/orders?pet=${pet}&after=${after}`)
   const { page } = tab
-  await page.locator('tbody td.id a').click()
+  await page.locator('tbody a').click()
   await page.getByRole('complementary').waitFor()
   await page.getByRole('button', { name: 'Previous' }).click()
   await page.locator('tbody tr').nth(49).waitFor()
@@ -330,13 +334,13 @@ test('an id that no order has is explained', async () => {
   await tab.page.getByText('There is no order with this id.').waitFor()
 })
 
-test('a read-only key sees why it cannot complete or cancel', async () => {
+test('a read-only key reads why it can neither complete nor release', async () => {
   const order = await placeOrder()
   const key = await store.createKey({ scopes: ['pets:read', 'orders:read'] })
   await using tab = await store.open(`/orders?order=${order.id}`, { key })
-  await tab.page.getByText('Your key does not have the scope orders:write.').waitFor()
-  assert.ok(await tab.page.getByRole('button', { name: 'Complete' }).isDisabled())
-  assert.ok(await tab.page.getByRole('button', { name: 'Cancel order' }).isDisabled())
+  const pane = tab.page.getByRole('complementary', { name: 'Order' })
+  await pane.getByText('Your key does not have the scope orders:write.').waitFor()
+  assert.equal(await pane.getByRole('button', { name: /Complete|Release/ }).count(), 0)
 })
 
 test('a key that cannot read orders sees why, without an error', async () => {
@@ -351,7 +355,9 @@ test('markup in a reference and in the name of a pet stays text', async () => {
   await store.call(`/v1/pets/${pet}`, patchJson({ name: markup }))
   const order = orderOf(await calls.place(pet, { reference: markup }))
   await using tab = await store.open(`/orders?order=${order.id}`)
-  await tab.page.getByRole('complementary').getByText(markup, { exact: true }).waitFor()
-  await tab.page.getByRole('link', { name: `${markup} · ${pet}` }).waitFor()
+  const pane = tab.page.getByRole('complementary', { name: 'Order' })
+  await pane.getByRole('definition').getByText(markup, { exact: true }).first().waitFor()
+  await pane.getByRole('heading', { name: markup }).waitFor()
+  await pane.getByRole('link', { name: markup, exact: true }).waitFor()
   assert.equal(await tab.page.locator('main img').count(), 0)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { startConsole } from '../../support/console-browser.ts'
+import { chooseInMenu, startConsole } from '../../support/console-browser.ts'
 
 const store = await startConsole()
 
@@ -44,6 +44,12 @@ test('paste works, white space around a key does not matter, and password manage
   await page.keyboard.press('Control+v')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await heading(page, 'Home').waitFor()
+})
+
+test('on a phone the field and the button are large enough for a thumb', async () => {
+  await using tab = await store.open('/', { key: null, width: 390, height: 844 })
+  for (const part of [tab.page.getByLabel('API key'), tab.page.getByRole('button', { name: 'Sign in' })])
+    assert.ok(((await part.boundingBox())?.height ?? 0) >= 44)
 })
 
 test('a malformed key is caught before anything is sent', async () => {
@@ -100,7 +106,7 @@ test('signing out ends the session in all tabs', async () => {
   await using tab = await store.open('/pets')
   await using other = await store.open('/key', { beside: tab })
   await heading(other.page, 'Your key').waitFor()
-  await tab.page.getByRole('button', { name: 'Sign out' }).click()
+  await chooseInMenu(tab.page, 'Sign out')
   await heading(tab.page, 'Sign in').waitFor()
   await heading(other.page, 'Sign in').waitFor()
   assert.equal(await heading(other.page, 'Your key').count(), 0, 'what was shown is gone')
@@ -132,14 +138,14 @@ test('signing out while the service cannot end the session leaves the person sig
       if (route.request().method() !== 'DELETE') return route.fallback()
       return status === undefined ? route.abort() : route.fulfill({ status, json: { code: 'x', message: 'x' } })
     })
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseInMenu(page, 'Sign out')
     await toast.getByRole('button', { name: 'Dismiss' }).click()
     await toast.waitFor({ state: 'detached' })
     assert.ok(await heading(page, 'Your key').isVisible())
     assert.equal((await tab.context.cookies()).length, 1)
     await page.unroute('**/console/session')
   }
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await chooseInMenu(page, 'Sign out')
   await heading(page, 'Sign in').waitFor()
   assert.deepEqual(await tab.context.cookies(), [])
 })

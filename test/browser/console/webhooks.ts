@@ -33,6 +33,11 @@ async function nextSecond() {
   return moment
 }
 
+async function choose(page: Page, item: string) {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
 const loseCreated = (page: Page, path: string) =>
   page.route(path, (route) => (route.request().method() === 'POST' ? loseResponse(route) : route.fallback()))
 
@@ -91,7 +96,7 @@ test('a new secret whose response was lost may have been created: the pane says 
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
   const { page } = tab
   await loseCreated(page, `**/v1/webhooks/${webhook.id}/rotate`)
-  await page.getByRole('button', { name: 'New secret' }).click()
+  await choose(page, 'New secret…')
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
   await page.getByText('The secret may have been changed. See when the old secret ends').waitFor()
   await page.getByRole('complementary').getByText('Old secret ends').waitFor()
@@ -168,7 +173,7 @@ test('Send test is received, and appears among the attempts with status and dura
   const receiver = await startReceiver(() => 204)
   await using webhook = await create(receiver.url)
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
-  await tab.page.getByRole('button', { name: 'Send test' }).click()
+  await choose(tab.page, 'Send test')
   const [ping] = await receiver.until(1)
   assert.equal(ping?.event.type, 'webhook.ping')
   const row = tab.page.locator('.attempts tbody tr').first()
@@ -190,6 +195,158 @@ test('a failing webhook shows why, since when and the next attempt', async () =>
     .waitFor()
 })
 
+/** A webhook that fails, with a response that says why; it was accepted once, so that the response is kept. */
+async function createFailing(name: string) {
+  const receiver = await startReceiver(() => 204)
+  const webhook = await create(receiver.url)
+  await calls.patch(webhook.id, { name })
+  await calls.ping(webhook.id)
+  await receiver.until(1)
+  await until(async () => (await calls.list()).find(({ id }) => id === webhook.id)?.lastAttempt)
+  receiver.respond = (_, response) => {
+    response.writeHead(507, { 'content-type': 'text/html' }).end('<b>disk full</b>')
+    return undefined
+  }
+  const pet = await addPet(store.call)
+  await until(async () => webhookOf(await calls.get(webhook.id)).failingSince)
+  return { receiver, webhook, pet }
+}
+
+for (const { width, colorScheme, way } of [
+  { width: 1440, colorScheme: 'light', way: ['Webhooks', 'Warehouse'] },
+  { width: 390, colorScheme: 'dark', way: ['Webhook Warehouse is failing'] },
+] as const)
+  test(`task 9: which webhook fails, why, and try it now, at ${width} px`, async () => {
+    const { receiver, webhook, pet } = await createFailing('Warehouse')
+    await using _ = webhook
+    await using tab = await store.open('/', { width, colorScheme })
+    const { page } = tab
+    // With Try now, at most three clicks.
+    for (const name of way) await page.getByRole('link', { name }).first().click()
+    if (width === 1440) {
+      const row = page.getByRole('row', { name: /Warehouse/ })
+      await row.getByText('Failing').waitFor()
+      await row.getByText('The status was 507.').waitFor()
+    }
+    const pane = page.getByRole('complementary')
+    // As text.
+    await pane.getByText('<b>disk full</b>').first().waitFor()
+    await pane.getByText('Nothing is lost: 1 event waits').waitFor()
+    receiver.respond = () => 204
+    await pane.getByRole('button', { name: 'Try now' }).click()
+    await pane.getByText('Up to date').waitFor()
+    assert.equal(receiver.received.at(-1)?.event.subject, `pets/${pet}`)
+    await pane
+      .getByRole('link', { name: /^Event …/ })
+      .first()
+      .click()
+    await page.waitForURL(new RegExp(`/activity\\?event=evt_[^&]+&pet=${pet}$`))
+    await page.locator('.events [aria-current=true]').waitFor()
+  })
+
+test('why a webhook fails stays when a test succeeds, and when the service has stopped it', async () => {
+  const { receiver, webhook } = await createFailing('Bookkeeping')
+  await using _ = webhook
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  const cause = page.getByRole('complementary').locator('.cause')
+  await cause.getByText('<b>disk full</b>').waitFor()
+  receiver.respond = () => 204
+  await choose(page, 'Send test')
+  await page.locator('.attempts tbody tr').first().getByText('204', { exact: true }).waitFor()
+  await store.pool.query("update webhooks set state = 'disabled' where id = $1", [webhook.id])
+  await page.getByRole('complementary').getByText('Disabled', { exact: true }).waitFor()
+  await cause.getByText('The status was 507.').waitFor()
+  assert.equal(await cause.getByText('Nothing is lost').count(), 0)
+})
+
+test('on a phone a press anywhere in its row opens a webhook, and what is in its pane is large enough for a thumb', async () => {
+  const { webhook } = await createFailing('Thumb')
+  await using _ = webhook
+  await using tab = await store.open('/webhooks', { width: 390, height: 844 })
+  const { page } = tab
+  const state = await page.getByRole('row', { name: /Thumb/ }).getByText('Failing').boundingBox()
+  assert.ok(state)
+  await page.mouse.click(state.x + 5, state.y + 5)
+  await page.waitForURL(/webhook=/)
+  await page.locator('.attempts summary').first().waitFor()
+  for (const target of await page.locator('.pane').locator('a, button, summary').all()) {
+    const box = await target.boundingBox()
+    assert.ok(box && box.height >= 44, `${await target.innerText()} is ${box?.height} high`)
+  }
+})
+
+test('a name cannot turn or widen the sentences that it is in', async () => {
+  await using webhook = await create('https://shop.example/named')
+  const name = `\u202E${'W'.repeat(99)}`
+  await calls.patch(webhook.id, { name })
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`, { width: 390, height: 844 })
+  const { page } = tab
+  await choose(page, 'Delete…')
+  const text = page
+    .getByRole('dialog')
+    .getByText(`No more events are sent to \u2068${name}\u2069. This cannot be undone.`)
+  await text.waitFor()
+  assert.ok(await text.evaluate((element) => element.scrollWidth <= element.clientWidth))
+})
+
+test('the replay of a webhook that fails begins with the event that failed, and skips nothing', async () => {
+  const { receiver, webhook } = await createFailing('Accounting')
+  await using _ = webhook
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.ok(await dialog.getByRole('radio', { name: 'What waits since it began to fail' }).isChecked())
+  await dialog.getByRole('radio', { name: 'The first event since a date and time' }).check()
+  // Before the event that failed.
+  await dialog.getByRole('button', { name: /^Replay \d+ events?$/ }).waitFor()
+  await dialog.getByRole('radio', { name: 'What waits since it began to fail' }).check()
+  receiver.respond = () => 204
+  const before = webhookOf(await calls.get(webhook.id)).sequence
+  await dialog.getByRole('button', { name: 'Try now' }).click()
+  await page.getByRole('complementary').getByText('Up to date').waitFor()
+  assert.ok(webhookOf(await calls.get(webhook.id)).sequence > before)
+})
+
+test('a webhook gets a name and loses it', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  const pane = page.getByRole('complementary')
+  await choose(page, 'Name…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('<i>Books</i>')
+  await page.keyboard.press('Enter')
+  await pane.getByRole('heading', { name: '<i>Books</i>' }).waitFor()
+  await page.getByRole('link', { name: '<i>Books</i>' }).waitFor()
+  await choose(page, 'Name…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('')
+  await page.keyboard.press('Enter')
+  await pane.getByRole('heading', { name: 'Webhook', exact: true }).waitFor()
+  await page.getByRole('link', { name: receiver.url }).waitFor()
+})
+
+test('Enter that is held down saves a name once, and presses nothing after that', async () => {
+  const receiver = await startReceiver()
+  await using webhook = await create(receiver.url)
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await choose(page, 'Name…')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Books')
+  // From the second on, as a key that is held down.
+  await page.keyboard.down('Enter')
+  await page.getByText('Name saved.').waitFor()
+  // It would open the menu, which has the focus again, send a test event, and open it again.
+  for (let n = 0; n < 3; n++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  assert.equal(await page.getByRole('menu').count(), 0)
+  assert.deepEqual(
+    tab.sent.filter((url) => url.endsWith('/ping')),
+    [],
+  )
+})
+
 test('Pause stops deliveries, and Resume sends what happened meanwhile', async () => {
   const receiver = await startReceiver()
   await using webhook = await create(receiver.url)
@@ -205,6 +362,20 @@ test('Pause stops deliveries, and Resume sends what happened meanwhile', async (
   const [received] = await receiver.until(1)
   assert.equal(received?.event.subject, `pets/${pet}`)
   await page.getByRole('complementary').getByText('Up to date').waitFor()
+})
+
+test('a toast is at the bottom where nothing has the focus', async () => {
+  await using webhook = await create('https://shop.example/unfocused')
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Pause' }).evaluate((button) => {
+    const { activeElement } = document
+    if (activeElement instanceof HTMLElement) activeElement.blur()
+    ;(button as HTMLElement).click()
+  })
+  await page.locator('.toast').waitFor()
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.ok(((await page.locator('.toast').boundingBox())?.y ?? 0) > 450)
 })
 
 test('a replay from the oldest event says how many there are, and sends the oldest too', async () => {
@@ -226,6 +397,17 @@ test('a replay from the oldest event says how many there are, and sends the olde
   const received = await receiver.until(count)
   assert.ok(received.some(({ event }) => event.id === oldest.id))
   await page.getByRole('complementary').getByText('Up to date').waitFor()
+})
+
+test('a replay of a webhook that is paused says that nothing is sent yet', async () => {
+  await addPet(store.call)
+  await using webhook = await create('https://shop.example/paused')
+  await calls.patch(webhook.id, { state: 'paused' })
+  await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
+  const { page } = tab
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  await page.getByRole('button', { name: /^Replay [\d,]+ events?$/ }).click()
+  await page.getByText(/^[\d,]+ events? (is|are) sent when you resume it\.$/).waitFor()
 })
 
 test('a replay from a moment counts and sends only the events since then', async () => {
@@ -282,10 +464,10 @@ test('Delete asks with the URL, and then the webhook is gone', async () => {
   const receiver = await startReceiver()
   const webhook = await create(receiver.url)
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
-  await tab.page.getByRole('button', { name: 'Delete' }).click()
+  await choose(tab.page, 'Delete…')
   await tab.page.getByRole('dialog').getByText(`No more events are sent to ${receiver.url}.`).waitFor()
   await tab.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await tab.page.getByText(`There is no webhook ${webhook.id} (any more).`).waitFor()
+  await tab.page.getByText(`There is no webhook ${webhook.id}.`).waitFor()
   assert.equal((await calls.get(webhook.id)).status, 404)
 })
 
@@ -293,7 +475,7 @@ test('New secret shows one that differs, once', async () => {
   const receiver = await startReceiver()
   await using webhook = await create(receiver.url)
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
-  await tab.page.getByRole('button', { name: 'New secret' }).click()
+  await choose(tab.page, 'New secret…')
   await tab.page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click()
   await tab.page.getByText(secretOf(webhook.id, 2), { exact: true }).waitFor()
   await tab.page.getByRole('button', { name: 'I have stored it' }).click()
@@ -320,14 +502,17 @@ test('a key that cannot manage webhooks sees why; one that cannot read events, w
   const some = await store.createKey({ scopes: ['webhooks:manage'] })
   await using other = await store.open(`/webhooks?webhook=${webhook.id}`, { key: some })
   await other.page.getByText('Your key does not have the scope events:read.').waitFor()
-  for (const name of ['Replay…', 'Pause', 'New secret', 'Add webhook'])
+  for (const name of ['Replay…', 'Pause', 'Add webhook'])
     assert.ok(await other.page.getByRole('button', { name }).isDisabled(), name)
-  assert.ok(await other.page.getByRole('button', { name: 'Delete' }).isEnabled())
+  await other.page.getByRole('button', { name: 'More actions' }).click()
+  assert.deepEqual(await other.page.getByRole('menuitem').allInnerTexts(), ['Send test', 'Delete…'])
+  await other.page.goto(`${store.address}/console/webhooks?new=1`)
+  await other.page.getByRole('dialog').getByText('Your key does not have the scope events:read.').waitFor()
 })
 
 test('a webhook shows its keys, and one that was paused with its key why, until it is resumed for the key of the session', async () => {
   const receiver = await startReceiver()
-  const owner = await createTestKey(store.pool)
+  const owner = await createTestKey(store.pool, { name: 'Ben (weekend)' })
   await using webhook = await create(receiver.url)
   await store.pool.query('update webhooks set created_by = $2, changed_by = $2 where id = $1', [webhook.id, owner.id])
   await store.pool.query('update api_keys set revoked_at = now() where id = $1', [owner.id])
@@ -335,13 +520,24 @@ test('a webhook shows its keys, and one that was paused with its key why, until 
   await using tab = await store.open(`/webhooks?webhook=${webhook.id}`)
   const pane = tab.page.getByRole('complementary')
   await pane.getByText('its key was revoked').waitFor()
-  assert.equal(await pane.getByText(owner.id, { exact: true }).count(), 2)
+  await pane.getByText('Ben (weekend)').nth(1).waitFor()
+  await pane.getByText('If you change it, it delivers for your key instead.').waitFor()
+  let changes = 0
+  tab.page.on('request', (request) => {
+    if (request.method() === 'PATCH') changes++
+  })
+  await choose(tab.page, 'Name…')
+  // The same name is no change, which would make it deliver for another key.
+  await tab.page.keyboard.press('Enter')
+  await tab.page.getByRole('dialog').waitFor({ state: 'detached' })
   await pane.getByRole('button', { name: 'Resume' }).click()
   await pane.getByText('Active', { exact: true }).waitFor()
   const { createdBy, changedBy } = webhookOf(await calls.get(webhook.id))
   assert.equal(createdBy, owner.id)
   assert.notEqual(changedBy, owner.id)
-  await pane.getByText(String(changedBy), { exact: true }).waitFor()
+  await pane.getByText('You', { exact: true }).waitFor()
+  assert.equal(await pane.getByText('If you change it').count(), 0)
+  assert.equal(changes, 1)
 })
 
 test('markup in a URL stays text', async () => {

@@ -1,124 +1,82 @@
-import { type EventType, type PetstoreEvent, stringify } from '@petstore/client'
-import { useEffect, useState } from 'preact/hooks'
-import { feedState } from '../feed.ts'
+import { type PetstoreEvent, stringify } from '@petstore/client'
+import { useState } from 'preact/hooks'
+import { dayText, readDay, startOfDay } from '../days.ts'
+import { formatClock, formatDateTime, formatLongDay } from '../format.ts'
 import { readInt64 } from '../int64.ts'
+import { texts } from '../later-texts.ts'
 import { useRows } from '../live.ts'
-import { go, href, place, withQuery } from '../router.ts'
-import { can } from '../session.ts'
-import { texts } from '../texts.ts'
+import { href, place } from '../router.ts'
 import { CopyButton } from '../ui/copy.tsx'
-import { Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Who } from '../ui/initials.tsx'
 import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
-import { Limited, Time } from '../ui/time.tsx'
-import { createEventList, EVENT_TYPES } from './events-list.ts'
+import { Sentence } from '../ui/sentence.tsx'
+import { useToday } from '../ui/today.ts'
+import { Filters } from './activity-filters.tsx'
+import { createEventList, EVENT_TYPES, eventName } from './events-list.ts'
+import { Freshness } from './pets/list-parts.tsx'
 
 const { activity: t, common } = texts
 
-/** What happened, in words; a type that this version does not know has only its name. */
-export const eventName = (type: string) => (t.types as Record<string, string>)[type] ?? type
-
 export function ActivityScreen() {
-  const title = texts.frame.section.activity
-  if (!can('events:read'))
-    return (
-      <Screen title={title}>
-        <Empty title={t.noScope} text={common.noScope('events:read')} />
-      </Screen>
-    )
   const { query } = place.value
   const type = EVENT_TYPES.find((name) => name === query.get('type'))
+  const keyId = query.get('who') ?? undefined
   const pet = query.get('pet') ?? ''
+  const day = query.get('day') ?? ''
   const petId = pet === '' ? undefined : readInt64(pet)
+  const filter = { type, keyId, petId: typeof petId === 'bigint' ? petId : undefined, day: readDay(day) }
+  const list = useRows(() => createEventList(filter), [type, keyId, filter.petId, filter.day?.getTime()])
   return (
-    <Screen title={title}>
-      <Filters type={type} pet={pet} />
-      {typeof petId === 'string' ? (
-        <Empty title={common.int64[petId]} />
-      ) : (
-        <Tail key={`${type} ${petId}`} type={type} petId={petId} />
-      )}
+    <Screen
+      title={texts.frame.section.activity}
+      actions={typeof petId === 'string' ? undefined : <State list={list} />}
+    >
+      <Filters type={type} keyId={keyId} pet={pet} day={day} />
+      {typeof petId === 'string' ? <Empty title={common.int64[petId]} /> : <Log list={list} />}
     </Screen>
   )
 }
 
-function Filters({ type, pet }: { type: EventType | undefined; pet: string }) {
-  const [typed, setTyped] = useState(pet)
-  useEffect(() => setTyped(pet), [pet])
-  const [fault, setFault] = useState<string>()
-  const submit = (event: Event) => {
-    event.preventDefault()
-    const id = typed.trim() === '' ? undefined : readInt64(typed)
-    setFault(typeof id === 'string' ? common.int64[id] : undefined)
-    if (typeof id !== 'string') go(withQuery({ pet: id?.toString() }))
-  }
+type List = ReturnType<typeof createEventList>
+
+/** Whether changes arrive by themselves, and the button that holds them back. Of a day that is over there are no more. */
+function State({ list }: { list: List }) {
+  const isPaused = list.isPaused.value
+  if (list.isFromStart) return <span class="total">{t.earliestFirst}</span>
   return (
-    <form class="event-filters" onSubmit={submit}>
-      <div class="field">
-        <label for="type">{t.type}</label>
-        <select
-          id="type"
-          value={type ?? ''}
-          onChange={(event) => go(withQuery({ type: event.currentTarget.value || undefined }))}
-        >
-          <option value="">{t.allTypes}</option>
-          {EVENT_TYPES.map((name) => (
-            <option key={name} value={name}>
-              {t.types[name]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Field
-        label={t.pet}
-        inputMode="numeric"
-        placeholder={t.petHint}
-        value={typed}
-        fault={fault}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-        onBlur={submit}
-      />
-      {(type !== undefined || pet !== '') && <a href={href('/activity')}>{t.showAll}</a>}
-    </form>
+    <>
+      {isPaused ? (
+        <span class="fresh paused" role="status">
+          {t.paused(list.data.value?.waiting.length ?? 0)}
+        </span>
+      ) : (
+        <Freshness />
+      )}
+      <button type="button" aria-pressed={isPaused} onClick={() => list.pause(!isPaused)}>
+        {isPaused ? t.resume : t.pause}
+      </button>
+    </>
   )
 }
 
-function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | undefined }) {
-  const list = useRows(() => createEventList({ type, petId }), [type, petId])
-  const { shown, waiting = [], next, isCut } = list.data.value ?? {}
-  const isPaused = list.isPaused.value
+function Log({ list }: { list: List }) {
+  const { shown, next, isCut } = list.data.value ?? {}
   const hasFailed = list.error.value !== undefined
   return (
     <>
-      <div class="row tail-state">
-        <span class={`feed-state ${isPaused ? 'paused' : feedState.value}`} role="status">
-          {isPaused ? (
-            t.paused(waiting.length)
-          ) : feedState.value === 'limited' ? (
-            <Limited />
-          ) : (
-            t.states[feedState.value]
-          )}
-        </span>
-        <button type="button" aria-pressed={isPaused} onClick={() => list.pause(!isPaused)}>
-          {isPaused ? t.resume : t.pause}
-        </button>
-      </div>
       <Stale live={{ data: { value: shown?.[0] }, error: list.error, refresh: list.retry }} />
       {shown && shown.length > 0 ? (
-        <ol class="events">
-          {shown.map((event) => (
-            <EventLine key={event.id} event={event} />
-          ))}
-        </ol>
+        <Days events={shown} />
       ) : hasFailed ? null : !shown || list.isReadingOlder.value ? (
-        <Skeleton />
+        <Skeleton rows={14} />
       ) : (
-        <Empty title={t.none} text={next === undefined ? t.noneHint : t.noneYetHint} />
+        <Empty title={t.none} text={next !== undefined ? t.noneYetHint : list.isFromStart ? '' : t.noneHint} />
       )}
       {next !== undefined && !hasFailed && (
         <p>
           <button type="button" aria-busy={list.isReadingOlder.value} onClick={() => void list.readOlder()}>
-            {t.showOlder}
+            {list.isFromStart ? t.showLater : t.showOlder}
           </button>
         </p>
       )}
@@ -134,48 +92,59 @@ function Tail({ type, petId }: { type: EventType | undefined; petId: bigint | un
   )
 }
 
+function Days({ events }: { events: readonly PetstoreEvent[] }) {
+  useToday()
+  return Object.entries(Object.groupBy(events, ({ time }) => dayText(new Date(time)))).map(([day, found = []]) => (
+    <section key={day} class="day">
+      <h2>{dayName(day)}</h2>
+      <ol class="events">
+        {found.map((event) => (
+          <EventLine key={event.id} event={event} />
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+function dayName(day: string) {
+  const now = new Date()
+  if (day === dayText(now)) return t.today
+  return day === dayText(startOfDay(now, -1)) ? t.yesterday : formatLongDay(readDay(day) ?? now)
+}
+
 function EventLine({ event }: { event: PetstoreEvent }) {
   const [isOpen, setOpen] = useState(false)
-  const { pet, order, changed, keyId, added } = event.data
+  const { order, keyId } = event.data
   return (
-    <li>
+    <li aria-current={place.value.query.get('event') === event.id ? 'true' : undefined}>
       <div class="event">
-        <Time at={event.time} />
-        <strong>{eventName(event.type)}</strong>
-        <span>
-          {pet && (
-            <a href={href(`/pets?pet=${pet.id}`)}>
-              {pet.name} · <span class="number">{String(pet.id)}</span>
-            </a>
-          )}
-          {added !== undefined && t.added(added)}
-          {order ? (
-            <>
-              {' · '}
-              <a class="number" href={href(`/orders?order=${order.id}`)}>
-                {order.id}
-              </a>
-            </>
-          ) : (
-            changed && <span class="soft"> · {t.changed(changed)}</span>
-          )}
-        </span>
-        <span class="number soft">{keyId ?? t.byService}</span>
+        <time class="id" dateTime={event.time} title={formatDateTime(event.time)}>
+          {formatClock(event.time)}
+        </time>
+        <Who keyId={keyId} isShort />
+        <Sentence event={event} hasId />
         <button
           type="button"
-          class="link"
+          class="bare"
           aria-expanded={isOpen}
           aria-label={t.rawOf(eventName(event.type), event.id)}
           onClick={() => setOpen(!isOpen)}
         >
-          {t.raw}
+          <Icon of="down" isSmall />
         </button>
       </div>
       {isOpen && (
         <div class="raw">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the screen is scrolled with the keyboard */}
           <pre tabIndex={0}>{stringify(event, 2)}</pre>
-          <CopyButton label={common.copy} text={() => stringify(event, 2)} />
+          <div class="row">
+            <CopyButton label={common.copy} text={() => stringify(event, 2)} />
+            {order && (
+              <a class="button" href={href(`/orders?order=${order.id}`)}>
+                {t.openOrder}
+              </a>
+            )}
+          </div>
         </div>
       )}
     </li>

@@ -1,42 +1,84 @@
 import type { ComponentChildren } from 'preact'
-import { orders, webhooks } from '../api.ts'
-import { useLive, usePolling } from '../live.ts'
-import { href } from '../router.ts'
-import { can, key } from '../session.ts'
+import { useState } from 'preact/hooks'
+import { pets } from '../api.ts'
+import { readDay } from '../days.ts'
+import { formatWeekday } from '../format.ts'
+import { useLive } from '../live.ts'
+import { go, withQuery } from '../router.ts'
+import { can } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
-import { PET_STATUSES, Status } from '../ui/status.tsx'
-import { Time } from '../ui/time.tsx'
-import { ORDER_STATUSES } from './orders.tsx'
-import { TimeLeft } from './orders-pane.tsx'
-import { stateOf } from './webhooks-state.tsx'
+import { Contact } from '../ui/contact.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import { Empty, Screen } from '../ui/screen.tsx'
+import { useToday } from '../ui/today.ts'
+import { Health } from './home-health.tsx'
+import { LastChanges, OpenOrders, PetsByStatus } from './home-lists.tsx'
+import { Sold } from './home-sold.tsx'
 
-const { home: t, common } = texts
-/** More are not counted. */
-const MAX_COUNTED = 50
-const SOONEST = 5
-/** Deliveries are no events, so nothing reports them. */
-const WEBHOOKS_MS = 10_000
+const { home: t } = texts
 
+/** Today, at a glance. Orders and changes are read first, the rest when they are there. */
 export function HomeScreen() {
+  const today = useToday()
+  const [isReady, setReady] = useState(!can('orders:read'))
+  const total = useLive(
+    async (signal) => (can('pets:read') ? (await pets.count({ signal })).count : undefined),
+    [],
+    // Only whether there is one matters.
+    ({ type }): boolean => type === 'pet.deleted' || total.data.peek() === 0,
+  )
+  const day = readDay(today) ?? new Date()
+  const isEmpty = total.data.value === 0
+  const actions = (
+    <>
+      <time class="soft" dateTime={today}>
+        {formatWeekday(day)}
+      </time>
+      {(can('status:read') || can('webhooks:manage')) && !isEmpty && <Health isReady={isReady} />}
+    </>
+  )
   return (
-    <Screen title={texts.frame.section.home}>
-      <div class="cards">
-        <Card title={t.openOrders}>{can('orders:read') ? <OpenOrders /> : <NoScope scope="orders:read" />}</Card>
-        <Card title={t.webhooks}>
-          {can('webhooks:manage') ? <FailingWebhooks /> : <NoScope scope="webhooks:manage" />}
-        </Card>
-        <Card title={t.key}>
-          <KeyExpiry />
-        </Card>
-        <Card title={t.lists}>
-          <Lists />
-        </Card>
-      </div>
+    <Screen title={texts.frame.section.home} actions={actions}>
+      {isEmpty ? (
+        <NewStore />
+      ) : can('orders:read') || can('pets:read') || can('events:read') ? (
+        <div class="home">
+          {can('orders:read') && (
+            <div>
+              <Sold key={today} />
+              <Card title={t.soonest}>
+                <OpenOrders onRead={() => setReady(true)} />
+              </Card>
+            </div>
+          )}
+          <div>
+            {can('pets:read') && (
+              <Card title={t.pets}>
+                <PetsByStatus isReady={isReady} />
+              </Card>
+            )}
+            {can('events:read') && (
+              <Card title={t.changes}>
+                <LastChanges />
+              </Card>
+            )}
+          </div>
+        </div>
+      ) : (
+        <Empty
+          title={t.nothing}
+          text={
+            <>
+              {t.nothingLead} <Contact />.
+            </>
+          }
+        />
+      )}
     </Screen>
   )
 }
 
+/** As high as what it holds. */
 function Card({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="card">
@@ -46,117 +88,22 @@ function Card({ title, children }: { title: string; children: ComponentChildren 
   )
 }
 
-const NoScope = ({ scope }: { scope: string }) => <p class="soft">{common.noScope(scope)}</p>
-
-function OpenOrders() {
-  const live = useLive(
-    (signal) => orders.list({ status: 'placed', limit: MAX_COUNTED, signal }).page(),
-    [],
-    ({ type }) => type.startsWith('order.'),
-  )
-  const page = live.data.value
-  // The API says whether there are more than this page, but neither how many nor which end first: only reading them all would tell.
-  const isWhole = page?.next === undefined
-  const soonest = page?.orders.toSorted((a, b) => Date.parse(a.expiresAt) - Date.parse(b.expiresAt)).slice(0, SOONEST)
+function NewStore() {
   return (
-    <>
-      <Stale live={live} />
-      {!page && live.error.value === undefined && <Skeleton rows={2} />}
-      {page && (
-        <p class="big">
-          <a href={href('/orders?status=placed')}>{t.open(page.orders.length, !isWhole)}</a>
-        </p>
+    <Empty icon="pets" title={t.emptyTitle} text={can('pets:write') ? t.emptyLead : t.emptyReadOnly}>
+      {can('pets:write') && (
+        <>
+          <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>
+            {t.addFirst}
+          </button>
+          <h3>{t.importMany}</h3>
+          <p>{t.importHint}</p>
+          <div class="row">
+            <code class="number">{texts.pets.importCommand}</code>
+            <CopyButton label={texts.common.copy} text={() => texts.pets.importCommand} />
+          </div>
+        </>
       )}
-      {isWhole && soonest && soonest.length > 0 && (
-        <ul>
-          {soonest.map((order) => (
-            <li key={order.id}>
-              <a class="number" href={href(`/orders?order=${order.id}`)}>
-                {order.reference ?? order.id}
-              </a>
-              <TimeLeft until={order.expiresAt} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
-
-function FailingWebhooks() {
-  const live = useLive(
-    (signal) => webhooks.list({ signal }),
-    [],
-    () => false,
-  )
-  usePolling(live, WEBHOOKS_MS)
-  const failing = live.data.value?.filter((webhook) => ['failing', 'disabled'].includes(stateOf(webhook)))
-  return (
-    <>
-      <Stale live={live} />
-      {!failing && live.error.value === undefined && <Skeleton rows={2} />}
-      {failing && (
-        <p class={failing.length > 0 ? 'big bad' : 'big'}>
-          <a href={href('/webhooks')}>{failing.length > 0 ? t.failing(failing.length) : t.noneFailing}</a>
-        </p>
-      )}
-      {failing && failing.length > 0 && (
-        <ul>
-          {failing.map(({ id, url }) => (
-            <li key={id}>
-              <a href={href(`/webhooks?webhook=${id}`)}>{url}</a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  )
-}
-
-function KeyExpiry() {
-  const expiresAt = key.value?.expiresAt
-  return (
-    <>
-      <p class="big">
-        <a href={href('/key')}>{key.value?.name}</a>
-      </p>
-      <p class="soft">
-        {expiresAt ? (
-          <>
-            {t.expires} <Time at={expiresAt} relative />
-          </>
-        ) : (
-          t.neverExpires
-        )}
-      </p>
-    </>
-  )
-}
-
-function Lists() {
-  return (
-    <ul>
-      {can('pets:read') &&
-        PET_STATUSES.map((status) => (
-          <li key={status}>
-            <a href={href(`/pets?status=${status}`)}>
-              {texts.frame.section.pets}: <Status of={status} />
-            </a>
-          </li>
-        ))}
-      {can('orders:read') &&
-        ORDER_STATUSES.map((status) => (
-          <li key={status}>
-            <a href={href(`/orders?status=${status}`)}>
-              {texts.frame.section.orders}: <Status of={status} />
-            </a>
-          </li>
-        ))}
-      {can('events:read') && (
-        <li>
-          <a href={href('/activity')}>{texts.frame.section.activity}</a>
-        </li>
-      )}
-    </ul>
+    </Empty>
   )
 }

@@ -1,10 +1,11 @@
 import type { DeprecatedUse } from '@petstore/client'
 import { deprecations, keys, rateLimit } from '../api.ts'
-import { count } from '../format.ts'
-import { useLive } from '../live.ts'
-import { texts } from '../texts.ts'
+import { count, formatDateTime } from '../format.ts'
+import { noEvent, useLive } from '../live.ts'
+import { texts } from '../manage-texts.ts'
+import { Contact, KeysElsewhere } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Screen, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 
 const { key: t } = texts
@@ -17,15 +18,18 @@ export function OwnKeyScreen() {
       return { own, uses }
     },
     [],
-    () => false,
+    noEvent,
   )
   return (
     <Screen title={texts.frame.section.key}>
-      <Stale live={live} />
-      {live.data.value ? <Facts {...live.data.value} /> : live.error.value === undefined && <Skeleton rows={6} />}
+      <Stale live={live} rows={6} />
+      {live.data.value && <Facts {...live.data.value} />}
     </Screen>
   )
 }
+
+/** Always with its year: a key may last for several. */
+const Moment = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>
 
 type KeyFacts = Awaited<ReturnType<typeof keys.self>>
 
@@ -35,7 +39,9 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
   return (
     <div class="own-key">
       <dl class="facts">
-        <Fact name={t.name}>{own.name}</Fact>
+        <Fact name={t.name}>
+          <bdi>{own.name}</bdi>
+        </Fact>
         <Fact name={t.id}>
           <span class="number">{own.id}</span>
         </Fact>
@@ -50,14 +56,14 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
           </ul>
         </Fact>
         <Fact name={t.created}>
-          <Time at={own.createdAt} />
+          <Moment at={own.createdAt} />
         </Fact>
         <Fact name={t.expires}>
           {own.expiresAt === null ? (
             t.never
           ) : (
             <>
-              <Time at={own.expiresAt} /> (<Time at={own.expiresAt} relative />)
+              <Moment at={own.expiresAt} /> (<Time at={own.expiresAt} relative />)
             </>
           )}
         </Fact>
@@ -68,7 +74,10 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
             t.notReplaced
           ) : (
             <>
-              <span class="number">{own.replacedBy}</span> <p class="hint">{t.replacedHint}</p>
+              <span class="number">{own.replacedBy}</span>
+              <p class="hint">
+                {t.replacedHint} <Contact />.
+              </p>
             </>
           )}
         </Fact>
@@ -76,9 +85,7 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
       <h2>{t.deprecated}</h2>
       {uses.length === 0 ? <p class="soft">{t.noDeprecated}</p> : <Deprecated uses={uses} />}
       <p class="notice">
-        <span>
-          {t.elsewhere} <code>npx petstore keys</code>
-        </span>
+        <KeysElsewhere />
       </p>
     </div>
   )
@@ -107,7 +114,7 @@ function Deprecated({ uses }: { uses: readonly DeprecatedUse[] }) {
             </td>
             <td class="number">{String(use.calls)}</td>
             <td>
-              <Time at={use.lastCalled} />
+              <Moment at={use.lastCalled} />
             </td>
             <td>
               <code>{use.successor}</code>

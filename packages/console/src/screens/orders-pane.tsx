@@ -1,90 +1,123 @@
-import type { Order, PetRecord } from '@petstore/client'
-import { useState } from 'preact/hooks'
-import { explain, hasCode, isUncertain, orders, pets } from '../api.ts'
-import { formatTimeLeft } from '../format.ts'
-import { type Live, useLive } from '../live.ts'
+import type { Order } from '@petstore/client'
+import { hasCode, orders } from '../api.ts'
+import { formatMoment } from '../format.ts'
+import { useLive } from '../live.ts'
 import { href, withQuery } from '../router.ts'
 import { can } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Confirm } from '../ui/dialog.tsx'
+import { NoScope } from '../ui/contact.tsx'
+import { copyText } from '../ui/copy.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { Who } from '../ui/initials.tsx'
+import { Chip } from '../ui/named.tsx'
 import { useNote } from '../ui/note.ts'
 import { Pane } from '../ui/pane.tsx'
 import { Skeleton, Stale } from '../ui/screen.tsx'
-import { Status } from '../ui/status.tsx'
-import { Time, useTick } from '../ui/time.tsx'
-import { notify } from '../ui/toast.tsx'
+import { petState, Status } from '../ui/status.tsx'
+import { LineLeft, Time, TimeLeft } from '../ui/time.tsx'
+import { isOpen } from './orders-view.ts'
+import { HoldActions } from './pets/held.tsx'
+import { petName, petOf, readPets } from './pets/records.ts'
 
 const { orders: t, common } = texts
 
-interface Shown {
-  order: Order
-  /** Undefined if it was deleted, or if the key can't read pets. */
-  pet: PetRecord | undefined
-}
-
-async function load(id: string, signal: AbortSignal): Promise<Shown> {
+async function load(id: string, signal: AbortSignal) {
   const order = await orders.get(id, { signal })
-  if (!can('pets:read')) return { order, pet: undefined }
-  const { pets: found } = await pets.list({ ids: [order.petId], view: 'full', signal }).page()
-  return { order, pet: found[0] }
+  await readPets([order.petId], signal)
+  return order
 }
 
 export function OrderPane({ id }: { id: string }) {
-  const live: Live<Shown> = useLive(
+  const live = useLive(
     (signal) => load(id, signal),
     [id],
-    ({ data: { order, pet } }) => {
+    ({ data: { order, pet } }): boolean => {
       const known = live.data.peek()
       // Until the order has been read, its pet is unknown.
       if (!known) return live.error.peek() === undefined
-      return order?.id === id || pet?.id === known.order.petId
+      return order?.id === id || pet?.id === known.petId
     },
   )
-  const shown = live.data.value
+  const order = live.data.value
+  const pet = order && petOf(order.petId)
+  const name = order ? petName(order.petId) : t.order
+  const { note, showNote } = useNote(live, name)
   const isMissing = hasCode(live.error.value, 'order_not_found') || live.error.value instanceof TypeError
   return (
-    <Pane title={t.title} closePath={withQuery({ order: undefined })}>
-      <p class="number">{id}</p>
-      {isMissing ? <p>{t.missing}</p> : <Stale live={live} />}
-      {shown ? (
-        <>
-          <Facts {...shown} />
-          <Actions order={shown.order} onChange={(order) => live.expect((was) => ({ ...was, order }))} live={live} />
-        </>
-      ) : (
-        live.error.value === undefined && <Skeleton rows={4} />
+    <Pane label={t.order} title={<bdi>{name}</bdi>} closePath={withQuery({ order: undefined })}>
+      {order && (
+        <p class="summary">
+          <Status of={order.status} />
+          {pet && <Chip category={pet.categoryId} />}
+          <span class="id">{String(order.petId)}</span>
+        </p>
       )}
+      <p role="alert" class={note && 'notice warn'}>
+        {note}
+      </p>
+      {isMissing ? <p>{t.missing}</p> : <Stale live={live} />}
+      {order && isOpen(order) && (
+        <div class="hold-box">
+          <div class="hold-facts">
+            <div>
+              <span class="soft">{t.timeLeft}</span>
+              <TimeLeft until={order.expiresAt} />
+            </div>
+            <span class="soft">{texts.pets.deal.heldUntil(formatMoment(order.expiresAt))}</span>
+          </div>
+          <LineLeft from={order.placedAt} until={order.expiresAt} />
+          {can('orders:write') ? (
+            <HoldActions pet={{ id: order.petId, name }} orderId={id} showNote={showNote} onEnded={live.refresh} />
+          ) : (
+            <p class="hint">
+              <NoScope scope="orders:write" />
+            </p>
+          )}
+        </div>
+      )}
+      {order ? <Facts order={order} /> : live.error.value === undefined && <Skeleton rows={4} />}
     </Pane>
   )
 }
 
-function Facts({ order, pet }: Shown) {
-  const isHeldByAnother = pet?.orderId !== undefined && pet.orderId !== order.id
+function Facts({ order }: { order: Order }) {
+  const { id, petId, status, reference, placedBy, closedAt, closedBy } = order
+  const pet = petOf(petId)
   return (
     <dl class="facts">
-      <Fact name={t.state}>
-        <Status of={order.status} />
+      <Fact name={t.forWhom}>
+        {reference === undefined ? <span class="soft">{t.noReference}</span> : <bdi>{reference}</bdi>}
       </Fact>
-      {order.status === 'placed' && (
-        <Fact name={t.timeLeft}>
-          <TimeLeft until={order.expiresAt} />
+      {/* Orders of earlier versions do not have it, nor who ended them. */}
+      {placedBy !== undefined && (
+        <Fact name={t.by.placed}>
+          <Who keyId={placedBy} />
         </Fact>
       )}
+      <Fact name={t.at.placed}>
+        <Time at={order.placedAt} />
+      </Fact>
+      {closedAt !== undefined && (
+        <>
+          <Fact name={t.at[status]}>
+            <Time at={closedAt} />
+          </Fact>
+          {closedBy !== undefined && (status === 'completed' || status === 'cancelled') && (
+            <Fact name={t.by[status]}>
+              <Who keyId={closedBy} />
+            </Fact>
+          )}
+        </>
+      )}
       <Fact name={t.pet}>
-        <a href={href(`/pets?pet=${order.petId}`)}>
-          {pet && `${pet.name} · `}
-          <span class="number">{String(order.petId)}</span>
-        </a>
-        {pet ? (
-          <>
-            {' '}
-            <Status of={pet.status} />
-          </>
-        ) : (
-          can('pets:read') && <p class="hint">{t.petDeleted}</p>
-        )}
-        {isHeldByAnother && (
+        <div class="row">
+          <a href={href(`/pets?pet=${petId}`)}>
+            <bdi>{pet?.name ?? String(petId)}</bdi>
+          </a>
+          {pet && <Status of={petState(pet)} />}
+        </div>
+        {pet === null && <p class="hint">{t.petDeleted}</p>}
+        {pet?.orderId !== undefined && pet.orderId !== id && (
           <p>
             {t.heldBy}{' '}
             <a class="number" href={href(withQuery({ order: pet.orderId }))}>
@@ -92,102 +125,16 @@ function Facts({ order, pet }: Shown) {
             </a>
           </p>
         )}
+        <a class="hint" href={href(`/orders?pet=${petId}`)}>
+          {t.showOfPet}
+        </a>
       </Fact>
-      <Fact name={t.reference}>{order.reference ?? <span class="soft">{t.noReference}</span>}</Fact>
-      <Fact name={t.placedAt}>
-        <Time at={order.placedAt} />
-        <By keyId={order.placedBy} />
-      </Fact>
-      {order.closedAt !== undefined && (
-        <Fact name={t.closedAt}>
-          <Time at={order.closedAt} />
-          <By keyId={order.closedBy} />
-        </Fact>
-      )}
-      <Fact name={t.ofThisPet}>
-        <a href={href(`/orders?pet=${order.petId}`)}>{t.showOfPet}</a>
+      <Fact name={t.order}>
+        <span class="id number">{id}</span>{' '}
+        <button type="button" class="link" onClick={() => void copyText(id)}>
+          {common.copy}
+        </button>
       </Fact>
     </dl>
   )
-}
-
-/** The key that did it; nothing where the service or its operator acted. */
-function By({ keyId }: { keyId: string | undefined }) {
-  if (keyId === undefined) return null
-  return (
-    <p class="hint">
-      {t.byKey} <span class="number">{keyId}</span>
-    </p>
-  )
-}
-
-interface ActionsProps {
-  order: Order
-  onChange: (order: Order) => void
-  live: Live<Shown>
-}
-
-function Actions({ order, onChange, live }: ActionsProps) {
-  const [isBusy, setBusy] = useState(false)
-  const [isAsking, setAsking] = useState(false)
-  const { note, showNote } = useNote(live.refresh)
-  const mayWrite = can('orders:write')
-  const end = async (how: 'complete' | 'cancel') => {
-    setAsking(false)
-    if (isBusy) return
-    setBusy(true)
-    showNote(undefined)
-    try {
-      const ended = await orders[how](order.id)
-      onChange(ended)
-      notify(t.ended[how](String(ended.petId)))
-    } catch (error) {
-      // The order is read again first, so that the message appears beside its present state.
-      await live.refresh()
-      const isRead = live.error.peek() === undefined
-      showNote(isRead && isUncertain(error) ? common.interrupted : explain(error, { withRequestId: true }))
-    }
-    setBusy(false)
-  }
-  return (
-    <>
-      <p role="alert" class={note && 'notice warn'}>
-        {note}
-      </p>
-      {order.status === 'placed' && (
-        <div class="row">
-          {/* Not `disabled` while it is busy: that would lose the focus. */}
-          <button
-            type="button"
-            class="primary"
-            disabled={!mayWrite}
-            aria-disabled={isBusy}
-            onClick={() => void end('complete')}
-          >
-            {t.complete}
-          </button>
-          <button type="button" disabled={!mayWrite} aria-disabled={isBusy} onClick={() => !isBusy && setAsking(true)}>
-            {t.cancel}
-          </button>
-          {!mayWrite && <p class="hint">{common.noScope('orders:write')}</p>}
-        </div>
-      )}
-      {isAsking && (
-        <Confirm
-          title={t.cancelTitle}
-          text={t.cancelText(String(order.petId))}
-          action={t.cancel}
-          onConfirm={() => void end('cancel')}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  )
-}
-
-/** Counts down. An order whose time is up is closed by the service within seconds. */
-export function TimeLeft({ until }: { until: string }) {
-  useTick(1_000)
-  const ms = Date.parse(until) - Date.now()
-  return <span class="number">{ms > 0 ? formatTimeLeft(ms) : t.timeIsUp}</span>
 }

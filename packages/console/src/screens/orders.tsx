@@ -1,81 +1,125 @@
-import type { Order, OrderStatus } from '@petstore/client'
-import { readInt64 } from '../int64.ts'
-import { useRows } from '../live.ts'
+import { useEffect } from 'preact/hooks'
+import { orders } from '../api.ts'
+import { formatCount, SOON_MS } from '../format.ts'
+import { useLive, useRows } from '../live.ts'
+import { openOrders } from '../open-orders.ts'
 import { nextPage, previousPage } from '../pages.ts'
 import { href, place, withQuery } from '../router.ts'
-import { can } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
-import { Status } from '../ui/status.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Empty, Screen, Stale } from '../ui/screen.tsx'
+import { useShortcuts } from '../ui/shortcuts.ts'
 import { Tabs } from '../ui/tabs.tsx'
-import { Time } from '../ui/time.tsx'
-import { createOrderList } from './orders-list.ts'
-import { OrderPane, TimeLeft } from './orders-pane.tsx'
+import { useTick } from '../ui/time.tsx'
+import { FindOrder } from './orders-find.tsx'
+import { createOrderList, type OrderList } from './orders-list.ts'
+import { OrderPane } from './orders-pane.tsx'
+import { OrderTable } from './orders-table.tsx'
+import { boundsOf, isOpen, ORDER_STATUSES, type OrderView, readOrderView, sortOf } from './orders-view.ts'
+import { petName, readPets } from './pets/records.ts'
+import { focusRow } from './table-rows.ts'
 
 const { orders: t, common } = texts
 
-export const ORDER_STATUSES = ['placed', 'completed', 'cancelled', 'expired'] as const satisfies readonly OrderStatus[]
-
 export function OrdersScreen() {
-  const title = texts.frame.section.orders
-  if (!can('orders:read'))
-    return (
-      <Screen title={title}>
-        <Empty title={t.noScope} text={common.noScope('orders:read')} />
-      </Screen>
-    )
   const { query } = place.value
-  const id = query.get('order')
-  const pet = query.get('pet') ?? undefined
-  // Those that need something done come first; of one pet, all.
-  const status =
-    ORDER_STATUSES.find((name) => name === query.get('status')) ?? (pet === undefined ? 'placed' : undefined)
-  const tab = (name: OrderStatus | undefined, label: string) => ({
-    label,
-    path: withQuery({ status: name, after: undefined, order: undefined }),
-    isCurrent: name === status,
+  const id = query.get('order') ?? undefined
+  const view = readOrderView(query)
+  const list = useRows(() => createOrderList(view), Object.values(view))
+  const next = list.data.value?.next
+  useShortcuts({
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+    ArrowDown: () => focusRow(1),
+    ArrowUp: () => focusRow(-1),
+    n: () => next !== undefined && nextPage(next, 'order'),
+    p: () => view.after !== undefined && previousPage('order'),
   })
   return (
-    <Screen title={title}>
-      {pet !== undefined && (
-        <p class="notice">
-          {t.ofPet(pet)} <a href={href('/orders')}>{t.ofAllPets}</a>
-        </p>
-      )}
-      <Tabs
-        label={t.views}
-        tabs={[
-          ...(pet === undefined ? [] : [tab(undefined, t.all)]),
-          ...ORDER_STATUSES.map((name) => tab(name, t.status[name])),
-        ]}
-      />
-      <div class="panes">
-        <OrderList status={status} pet={pet} after={query.get('after') ?? undefined} current={id} />
-        {id !== null && <OrderPane key={id} id={id} />}
+    <div class="split">
+      <div class="list">
+        <Screen title={texts.frame.section.orders} actions={<Total view={view} list={list} />}>
+          {view.pet !== undefined && <OfPet pet={view.pet} />}
+          <div class="toolbar">
+            <Tabs label={t.views} tabs={tabsOf(view)} />
+            <FindOrder view={view} list={list} />
+          </div>
+          {typeof view.pet === 'string' ? (
+            <Empty title={common.int64[view.pet]} />
+          ) : (
+            <Orders view={view} list={list} current={id} />
+          )}
+        </Screen>
       </div>
-    </Screen>
+      {id !== undefined && <OrderPane key={id} id={id} />}
+    </div>
   )
 }
 
-interface ListProps {
-  status: OrderStatus | undefined
-  pet: string | undefined
-  after: string | undefined
-  current: string | null
+function tabsOf(view: OrderView) {
+  return [...ORDER_STATUSES, undefined].map((status) => ({
+    label: status ? t.status[status] : t.all,
+    // Of all open orders: it would be wrong for those of a pet or a reference.
+    ...(status === 'placed' && view.pet === undefined && view.find === undefined && { count: openOrders.value }),
+    path: withQuery({ status: status ?? 'all', after: undefined, order: undefined }),
+    isCurrent: status === view.status,
+  }))
 }
 
-function OrderList({ status, pet, after, current }: ListProps) {
-  const petId = pet === undefined ? undefined : readInt64(pet)
-  const list = useRows(
-    () => createOrderList(status, typeof petId === 'bigint' ? petId : undefined, after),
-    [status, pet, after],
+/** How many orders a tab has, and how many of those that are open end in a few minutes. */
+function Total({ view, list }: { view: OrderView; list: OrderList }) {
+  const { status, day } = view
+  const sort = sortOf(view)
+  useTick(sort === 'expiring' ? 1_000 : undefined)
+  const counted = useLive(
+    async (signal) =>
+      sort === 'closed' ? (await orders.count({ status, ...boundsOf(day), signal })).count : undefined,
+    [sort, status, day],
+    ({ type }) => type === `order.${status}`,
   )
+  const n = sort === 'expiring' ? openOrders.value : counted.data.value
+  if (n === undefined || sort === 'newest' || !status) return null
+  const { shown = [], waiting = [], next } = (sort === 'expiring' && !view.after && list.data.value) || {}
+  const all = [...shown, ...waiting]
+  const soon = all.filter((order) => isOpen(order) && Date.parse(order.expiresAt) - Date.now() < SOON_MS).length
+  return (
+    <span class="total">
+      {t.total[status](formatCount(n))}
+      {soon > 0 && <b> · {t.soon(soon, next !== undefined && soon === all.length)}</b>}
+    </span>
+  )
+}
+
+function OfPet({ pet }: { pet: NonNullable<OrderView['pet']> }) {
+  const id = typeof pet === 'bigint' ? pet : undefined
+  useEffect(() => {
+    // A pet without orders is not among those that the list reads.
+    if (id !== undefined) void readPets([id]).catch(() => {})
+  }, [id])
+  const name = id === undefined ? place.value.query.get('pet') : petName(id)
+  return (
+    <p class="notice">
+      <span>
+        {t.ofPet} <bdi>{name}</bdi>
+      </span>
+      <a href={href('/orders')}>{t.ofAllPets}</a>
+    </p>
+  )
+}
+
+interface OrdersProps {
+  view: OrderView
+  list: OrderList
+  current: string | undefined
+}
+
+function Orders({ view, list, current }: OrdersProps) {
+  const { status, after } = view
   const rows = list.data.value
-  if (typeof petId === 'string') return <Empty title={common.int64[petId]} />
-  if (!rows) return list.error.value === undefined ? <Skeleton /> : <Stale live={list} />
+  if (!rows) return <Stale live={list} rows={8} />
   const { shown, waiting, next } = rows
   return (
-    <div class="list">
+    <>
       <Stale live={list} />
       <div role="status">
         {waiting.length > 0 && (
@@ -84,84 +128,30 @@ function OrderList({ status, pet, after, current }: ListProps) {
           </button>
         )}
       </div>
-      {shown.length === 0 ? (
-        <Empty title={status ? t.none[status] : t.noneOfPet} text={t.noneHint} />
-      ) : (
-        <OrderTable rows={shown} isPlaced={status === 'placed'} current={current} />
-      )}
-      {(after !== undefined || next) && (
-        <p class="pages">
-          {/* Not `disabled`: that would lose the focus on the last page. */}
-          <button
-            type="button"
-            aria-disabled={after === undefined}
-            onClick={() => after !== undefined && previousPage('order')}
-          >
-            {t.previous}
-          </button>
-          <button type="button" aria-disabled={!next} onClick={() => next && nextPage(next, 'order')}>
-            {t.next}
-          </button>
-        </p>
-      )}
-    </div>
+      {shown.length > 0 ? <OrderTable rows={shown} status={status} current={current} /> : <None view={view} />}
+      {(after ?? next) !== undefined && <Pager item="order" after={after} next={next} />}
+    </>
   )
 }
 
-function OrderTable({
-  rows,
-  isPlaced,
-  current,
-}: {
-  rows: readonly Order[]
-  isPlaced: boolean
-  current: string | null
-}) {
-  return (
-    <table class="orders">
-      <thead>
-        <tr>
-          <th class="id">{t.order}</th>
-          <th>{t.state}</th>
-          <th>{t.pet}</th>
-          <th class="wide">{t.reference}</th>
-          <th class="wide">{t.placedAt}</th>
-          <th>{isPlaced ? t.timeLeft : t.closedAt}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((order) => (
-          <tr key={order.id} aria-current={order.id === current ? 'true' : undefined}>
-            <td class="id">
-              {/* One entry of the history, whichever orders are opened one after the other. */}
-              <a
-                class="number"
-                href={href(withQuery({ order: order.id }))}
-                data-replace={current === null ? undefined : ''}
-              >
-                {order.id}
-              </a>
-            </td>
-            <td>
-              <Status of={order.status} />
-            </td>
-            <td>
-              <a class="number" href={href(`/pets?pet=${order.petId}`)}>
-                {String(order.petId)}
-              </a>
-            </td>
-            <td class="wide">{order.reference}</td>
-            <td class="wide">
-              <Time at={order.placedAt} />
-            </td>
-            <td>
-              {/* An order that was closed since stays in the list of those that are open, whose heading is another. */}
-              {isPlaced !== (order.closedAt === undefined) && (isPlaced ? t.closedAt : t.timeLeft)}{' '}
-              {order.closedAt === undefined ? <TimeLeft until={order.expiresAt} /> : <Time at={order.closedAt} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+/** Says of which orders there are none. */
+function None({ view: { status, pet, find, day } }: { view: OrderView }) {
+  const none = status && t.none[status]
+  if (find !== undefined)
+    return (
+      <Empty title={none ? t.noneFor(none, find) : t.notFound(find)} text={t.notFoundHint}>
+        <a class="button" href={href('/orders')}>
+          {t.showOpen}
+        </a>
+      </Empty>
+    )
+  if (none && day !== undefined)
+    return (
+      <Empty title={t.noneOnDay(none)} text={t.noneOnDayHint}>
+        <a class="button" href={href(withQuery({ day: undefined, after: undefined, order: undefined }))}>
+          {t.showAllDays}
+        </a>
+      </Empty>
+    )
+  return <Empty title={none ?? (pet === undefined ? t.noneAtAll : t.noneOfPet)} text={t.noneHint} />
 }

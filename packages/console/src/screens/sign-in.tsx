@@ -2,8 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { looksLikeKey } from '../key-format.ts'
 import { signIn, signOut } from '../session.ts'
 import { texts } from '../texts.ts'
+import { Contact } from '../ui/contact.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 const { signIn: t, common } = texts
 
@@ -16,9 +18,20 @@ export function SignIn() {
   return (
     <main class="sign-in" id="main">
       <div>
-        <p class="brand">{common.product}</p>
+        <p class="brand">
+          <Icon of="pets" />
+          {common.product}
+        </p>
         <h1>{title}</h1>
-        <p class="soft">{isSecureContext ? t.lead : t.insecure}</p>
+        <p class="soft">
+          {isSecureContext ? (
+            <>
+              {t.lead} <Contact />.
+            </>
+          ) : (
+            t.insecure
+          )}
+        </p>
         {isSecureContext && <SignInForm />}
       </div>
     </main>

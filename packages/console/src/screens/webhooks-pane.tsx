@@ -1,25 +1,30 @@
 import type { Webhook, WebhookAttempt, WebhookWithSecret } from '@petstore/client'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { explain, isUncertain, webhooks } from '../api.ts'
-import { useLive } from '../live.ts'
+import { stateOf } from '../health.ts'
+import { texts } from '../manage-texts.ts'
+import { isYou } from '../people.ts'
 import { withQuery } from '../router.ts'
 import { can } from '../session.ts'
-import { texts } from '../texts.ts'
+import { NoScope } from '../ui/contact.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { Who } from '../ui/initials.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { Pane } from '../ui/pane.tsx'
-import { Skeleton, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 import { notify } from '../ui/toast.tsx'
-import { eventName } from './activity.tsx'
+import { eventName } from './events-list.ts'
+import { Attempts, ResponseBody, useAttempts } from './webhooks-attempts.tsx'
+import { Rename } from './webhooks-rename.tsx'
 import { Replay } from './webhooks-replay.tsx'
 import { WebhookState } from './webhooks-state.tsx'
 
-const { webhooks: t, common } = texts
+const { webhooks: t } = texts
 
 interface PaneProps {
   id: string
-  /** Undefined if there is none (any more). */
+  /** Undefined if there is none. */
   webhook: Webhook | undefined
   onChange: () => Promise<void>
   onSecret: (webhook: WebhookWithSecret) => void
@@ -27,18 +32,46 @@ interface PaneProps {
 
 export function WebhookPane({ id, webhook, onChange, onSecret }: PaneProps) {
   return (
-    <Pane title={t.title} closePath={withQuery({ webhook: undefined })}>
-      {webhook ? (
-        <>
-          <p class="url">{webhook.url}</p>
-          <Facts webhook={webhook} />
-          <Actions webhook={webhook} onChange={onChange} onSecret={onSecret} />
-          <Attempts webhook={webhook} />
-        </>
-      ) : (
-        <p>{t.missing(id)}</p>
-      )}
+    <Pane title={<bdi>{webhook?.name ?? t.title}</bdi>} closePath={withQuery({ webhook: undefined })}>
+      {webhook ? <Shown webhook={webhook} onChange={onChange} onSecret={onSecret} /> : <p>{t.missing(id)}</p>}
     </Pane>
+  )
+}
+
+function Shown({ webhook, ...actions }: { webhook: Webhook } & Pick<PaneProps, 'onChange' | 'onSecret'>) {
+  const live = useAttempts(webhook)
+  // Others may succeed meanwhile: a test, or events of other pets.
+  const failed = [webhook.lastAttempt, ...(live.data.value ?? [])].find((attempt) => attempt?.error !== undefined)
+  return (
+    <>
+      <p class="summary">{webhook.url}</p>
+      {['failing', 'disabled'].includes(stateOf(webhook)) && <Cause of={webhook} failed={failed} />}
+      <Actions webhook={webhook} {...actions} />
+      <Facts webhook={webhook} />
+      <Attempts live={live} />
+    </>
+  )
+}
+
+/** Why it fails or was stopped, as the service and the receiver say it. */
+function Cause({ of: webhook, failed }: { of: Webhook; failed: WebhookAttempt | undefined }) {
+  const isFailing = stateOf(webhook) === 'failing'
+  if (!failed && !isFailing) return null
+  return (
+    <div class="notice warn cause">
+      {failed && <b>{failed.error}</b>}
+      {failed?.responseBody !== undefined && <ResponseBody text={failed.responseBody} />}
+      {isFailing && <span>{t.nothingLost(webhook.behind)}</span>}
+    </div>
+  )
+}
+
+/** When something was done, and by whom. */
+function By({ at, keyId }: { at?: string; keyId: string | undefined }) {
+  return (
+    <>
+      {at !== undefined && <Time at={at} />} {keyId !== undefined && <Who keyId={keyId} />}
+    </>
   )
 }
 
@@ -73,18 +106,14 @@ function Facts({ webhook }: { webhook: Webhook }) {
           <Time at={nextAttemptAt} /> (<Time at={nextAttemptAt} relative />)
         </Fact>
       )}
-      <Fact name={t.types}>{types === null ? t.allTypes : types.map(eventName).join(', ')}</Fact>
+      <Fact name={t.types}>{types?.map(eventName).join(', ') ?? t.allTypes}</Fact>
       <Fact name={t.created}>
-        <Time at={createdAt} />
+        <By at={createdAt} keyId={createdBy} />
       </Fact>
-      {createdBy !== undefined && (
-        <Fact name={t.createdBy}>
-          <span class="number">{createdBy}</span>
-        </Fact>
-      )}
       {changedBy !== undefined && (
         <Fact name={t.changedBy}>
-          <span class="number">{changedBy}</span>
+          <By keyId={changedBy} />
+          {!isYou(changedBy) && <p class="hint">{t.takesOver}</p>}
         </Fact>
       )}
       {oldSecretEndsAt !== undefined && (
@@ -93,13 +122,13 @@ function Facts({ webhook }: { webhook: Webhook }) {
         </Fact>
       )}
       <Fact name={t.id}>
-        <span class="number">{webhook.id}</span>
+        <span class="id">{webhook.id}</span>
       </Fact>
     </dl>
   )
 }
 
-type Overlay = 'delete' | 'rotate' | 'replay'
+type Overlay = 'rename' | 'delete' | 'rotate' | 'replay'
 
 function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<PaneProps, 'onChange' | 'onSecret'>) {
   const [overlay, setOverlay] = useState<Overlay>()
@@ -119,48 +148,45 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
   const rotate = async () => onSecret(await webhooks.rotate(id))
   // It delivers for the key that has changed it.
   const canChange = can('events:read')
+  const isFailing = stateOf(webhook) === 'failing'
+  const retry = () => void act(() => webhooks.retry(id), t.tryingNow)
+  const change = (to: 'active' | 'paused') => () =>
+    void act(() => webhooks.update(id, { state: to }), to === 'active' ? t.resumedNow : t.pausedNow)
+  const more: Parameters<typeof Menu>[0]['items'] = [
+    { label: t.sendTest, run: () => void act(() => webhooks.ping(id), t.testSent) },
+    ...(canChange
+      ? [
+          { label: t.rename, run: () => setOverlay('rename') },
+          { label: t.rotateItem, run: () => setOverlay('rotate') },
+        ]
+      : []),
+    { label: t.deleteItem, isDanger: true, run: () => setOverlay('delete') },
+  ]
   return (
     <>
       <div class="row">
-        <button type="button" onClick={() => void act(() => webhooks.ping(id), t.testSent)}>
-          {t.sendTest}
-        </button>
-        {state === 'active' ? (
-          <button
-            type="button"
-            disabled={!canChange}
-            onClick={() => void act(() => webhooks.update(id, { state: 'paused' }), t.pausedNow)}
-          >
-            {t.pause}
-          </button>
-        ) : (
-          <button
-            type="button"
-            disabled={!canChange}
-            onClick={() => void act(() => webhooks.update(id, { state: 'active' }), t.resumedNow)}
-          >
-            {t.resume}
+        {isFailing && (
+          <button type="button" class="primary" onClick={retry}>
+            {t.tryNow}
           </button>
         )}
+        <button type="button" disabled={!canChange} onClick={change(state === 'active' ? 'paused' : 'active')}>
+          {state === 'active' ? t.pause : t.resume}
+        </button>
         <button type="button" disabled={!canChange} onClick={() => setOverlay('replay')}>
           {t.replay}
         </button>
-        <button type="button" disabled={!canChange} onClick={() => setOverlay('rotate')}>
-          {t.rotate}
-        </button>
-        <button type="button" onClick={() => setOverlay('delete')}>
-          {t.delete}
-        </button>
+        <Menu label={t.actions} items={more} />
       </div>
       {!canChange && (
         <p class="hint">
-          {t.changes}: {common.noScope('events:read')}
+          {t.changes}: <NoScope scope="events:read" />
         </p>
       )}
       {overlay === 'delete' && (
         <Confirm
           title={t.deleteTitle}
-          text={t.deleteText(webhook.url)}
+          text={t.deleteText(webhook.name ?? webhook.url)}
           action={t.delete}
           onConfirm={() => void act(() => webhooks.delete(id), t.deleted)}
           onClose={close}
@@ -175,74 +201,27 @@ function Actions({ webhook, onChange, onSecret }: { webhook: Webhook } & Pick<Pa
           onClose={close}
         />
       )}
+      {overlay === 'rename' && (
+        <Rename
+          name={webhook.name ?? ''}
+          onSave={(name) => {
+            // Each change makes it deliver for another key.
+            if (name === (webhook.name ?? null)) close()
+            else void act(() => webhooks.update(id, { name }), t.renamed)
+          }}
+          onClose={close}
+        />
+      )}
       {overlay === 'replay' && (
         <Replay
           webhook={webhook}
-          onReplay={(cursor, n) => void act(() => webhooks.update(id, { cursor }), t.replaying(n))}
+          onRetry={isFailing ? retry : undefined}
+          onReplay={(cursor, n) =>
+            void act(() => webhooks.update(id, { cursor }), state === 'active' ? t.replaying(n) : t.replayLater(n))
+          }
           onClose={close}
         />
       )}
     </>
-  )
-}
-
-function Attempts({ webhook }: { webhook: Webhook }) {
-  const live = useLive(
-    (signal) => webhooks.attempts(webhook.id, { signal }),
-    [webhook.id],
-    () => false,
-  )
-  // The list, which is read every other second, says when there is another.
-  const { at, eventId } = webhook.lastAttempt ?? {}
-  const last = `${at} ${eventId}`
-  const read = useRef(last)
-  useEffect(() => {
-    if (read.current !== last) void live.refresh()
-    read.current = last
-  }, [last])
-  const shown = live.data.value
-  return (
-    <>
-      <h3>{t.attempts}</h3>
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton rows={3} />}
-      {shown?.length === 0 && <p class="soft">{t.noAttempt}</p>}
-      {shown && shown.length > 0 && (
-        <table class="attempts">
-          <thead>
-            <tr>
-              <th>{t.at}</th>
-              <th>{t.result}</th>
-              <th>{t.duration}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((attempt) => (
-              <AttemptRow key={attempt.at + attempt.eventId} attempt={attempt} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
-  )
-}
-
-function AttemptRow({ attempt: { at, eventId, status, error, durationMs } }: { attempt: WebhookAttempt }) {
-  const result = status ?? t.noResponse
-  return (
-    <tr>
-      <td>
-        <Time at={at} />
-        <p class="hint number">{eventId.startsWith('evt_ping_') ? t.test : eventId}</p>
-      </td>
-      <td>
-        {error === undefined ? (
-          t.accepted(String(result))
-        ) : (
-          <span class="fault">{t.rejected(String(result), error)}</span>
-        )}
-      </td>
-      <td class="number">{t.ms(durationMs)}</td>
-    </tr>
   )
 }

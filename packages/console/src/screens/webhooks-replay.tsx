@@ -1,7 +1,7 @@
 import type { PetstoreEvent, Webhook } from '@petstore/client'
 import { useEffect, useState } from 'preact/hooks'
 import { events, explain } from '../api.ts'
-import { texts } from '../texts.ts'
+import { texts } from '../manage-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -9,6 +9,8 @@ const { webhooks: t, common } = texts
 
 interface ReplayProps {
   webhook: Webhook
+  /** Sends what waits, from the event that failed; undefined if it is not failing. */
+  onRetry: (() => void) | undefined
   onReplay: (cursor: string, count: bigint) => void
   onClose: () => void
 }
@@ -22,6 +24,19 @@ interface Point {
 
 type Found = Point | 'none' | undefined
 
+type From = 'failure' | 'oldest' | 'moment'
+const CHOICES: readonly (readonly [From, string])[] = [
+  ['failure', t.fromFailure],
+  ['moment', t.fromMoment],
+  ['oldest', t.fromOldest],
+]
+
+/** An hour before a time, as a field for times has it: in this time zone, in whole seconds. */
+function earlier(time: string) {
+  const date = new Date(Date.parse(time) - 3_600_000)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
+}
+
 /** Undefined if there is no event since then. */
 async function pointAt(from: 'oldest' | Date, signal: AbortSignal): Promise<Point | undefined> {
   const [event] = (await events.list({ from, limit: 1, signal }).page()).events
@@ -29,9 +44,11 @@ async function pointAt(from: 'oldest' | Date, signal: AbortSignal): Promise<Poin
 }
 
 /** Chooses the point, and shows how many events that is before anything is sent. */
-export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
-  const [moment, setMoment] = useState('')
-  const [isOldest, setOldest] = useState(true)
+export function Replay({ webhook, onRetry, onReplay, onClose }: ReplayProps) {
+  const { failingSince } = webhook
+  // The event that failed is from before that: to begin there would skip it.
+  const [moment, setMoment] = useState(failingSince === undefined ? '' : earlier(failingSince))
+  const [from, setFrom] = useState<From>(onRetry ? 'failure' : 'oldest')
   const [found, setFound] = useState<Found>()
   const [fault, setFault] = useState<string>()
   useEffect(() => {
@@ -39,34 +56,35 @@ export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
     setFound(undefined)
     setFault(undefined)
     const time = new Date(moment)
-    if (!isOldest && Number.isNaN(time.getTime())) return
-    pointAt(isOldest ? 'oldest' : time, ending.signal).then(
+    if (from === 'failure' || (from === 'moment' && Number.isNaN(time.getTime()))) return
+    pointAt(from === 'oldest' ? from : time, ending.signal).then(
       (point) => !ending.signal.aborted && setFound(point ?? 'none'),
       (error: unknown) => !ending.signal.aborted && setFault(explain(error)),
     )
     return () => ending.abort()
-  }, [isOldest, moment])
+  }, [from, moment])
   const point = typeof found === 'object' ? found : undefined
   const first = BigInt(point?.event.sequence ?? 0)
   const delivered = BigInt(webhook.sequence)
   // Numbers of events are dense, so that nothing has to be counted.
   const count = delivered + BigInt(webhook.behind) - first + 1n
-  const isAhead = first > delivered
+  // The one after the last that was delivered skips nothing.
+  const isAhead = first > delivered + 1n
   return (
     <Dialog title={t.replayTitle} onClose={onClose}>
       <p class="soft">{t.replayText}</p>
       <fieldset class="field">
         <legend>{t.from}</legend>
-        <label class="check">
-          <input type="radio" name="from" checked={isOldest} onChange={() => setOldest(true)} />
-          {t.fromOldest}
-        </label>
-        <label class="check">
-          <input type="radio" name="from" checked={!isOldest} onChange={() => setOldest(false)} />
-          {t.fromMoment}
-        </label>
+        {CHOICES.map(([value, label]) =>
+          value === 'failure' && !onRetry && from !== value ? null : (
+            <label key={value} class="check">
+              <input type="radio" name="from" checked={from === value} onChange={() => setFrom(value)} />
+              {label}
+            </label>
+          ),
+        )}
       </fieldset>
-      {!isOldest && (
+      {from === 'moment' && (
         <input
           type="datetime-local"
           step="1"
@@ -84,20 +102,30 @@ export function Replay({ webhook, onReplay, onClose }: ReplayProps) {
             {t.first} <Time at={point.event.time} />
           </span>
         )}
-        {found === undefined && fault === undefined && (isOldest || moment !== '' ? common.loading : t.chooseMoment)}
+        {from === 'failure'
+          ? onRetry
+            ? t.nothingLost(webhook.behind)
+            : t.worksAgain
+          : !found && fault === undefined && (from === 'oldest' || moment !== '' ? common.loading : t.chooseMoment)}
       </p>
       <footer>
         <button type="button" onClick={onClose}>
           {common.cancel}
         </button>
-        <button
-          type="button"
-          class="primary"
-          disabled={!point || isAhead}
-          onClick={() => point && onReplay(point.cursor, count)}
-        >
-          {point && !isAhead ? t.replayCount(count) : t.replayNone}
-        </button>
+        {from === 'failure' ? (
+          <button type="button" class="primary" disabled={!onRetry} onClick={onRetry}>
+            {t.tryNow}
+          </button>
+        ) : (
+          <button
+            type="button"
+            class="primary"
+            disabled={!point || isAhead}
+            onClick={() => point && onReplay(point.cursor, count)}
+          >
+            {point && !isAhead ? t.replayCount(count) : t.replayNone}
+          </button>
+        )}
       </footer>
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import type { Webhook } from '@petstore/client'
-import { texts } from '../texts.ts'
+import { stateOf } from '../health.ts'
+import { texts } from '../manage-texts.ts'
 
 // Full, bars, cross, warning sign: shapes, not only colours.
 const SHAPES = {
@@ -8,10 +9,6 @@ const SHAPES = {
   disabled: <path d="M3 3l6 6M9 3l-6 6" />,
   failing: <path d="M6 1.5l4.8 8.7H1.2zM6 5v2.4M6 8.6v.2" />,
 }
-
-/** An active webhook whose last attempt failed is failing. */
-export const stateOf = ({ state, failingSince }: Webhook) =>
-  state === 'active' && failingSince !== undefined ? 'failing' : state
 
 export function WebhookState({ of }: { of: Webhook }) {
   const state = stateOf(of)

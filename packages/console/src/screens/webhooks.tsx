@@ -1,14 +1,15 @@
 import type { Webhook, WebhookWithSecret } from '@petstore/client'
 import { useState } from 'preact/hooks'
 import { webhooks } from '../api.ts'
-import { useLive, usePolling } from '../live.ts'
+import { stateOf } from '../health.ts'
+import { noEvent, useLive, usePolling } from '../live.ts'
+import { texts } from '../manage-texts.ts'
 import { go, href, place, withQuery } from '../router.ts'
 import { can } from '../session.ts'
-import { texts } from '../texts.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { Empty, Screen, Skeleton, Stale } from '../ui/screen.tsx'
+import { Empty, Screen, Stale } from '../ui/screen.tsx'
 import { Time } from '../ui/time.tsx'
 import { AddWebhook } from './webhooks-add.tsx'
 import { WebhookPane } from './webhooks-pane.tsx'
@@ -20,23 +21,10 @@ const TITLE = texts.frame.section.webhooks
 const REFRESH_MS = 2_000
 
 export function WebhooksScreen() {
-  if (can('webhooks:manage')) return <Webhooks />
-  return (
-    <Screen title={TITLE}>
-      <Empty title={t.noScope} text={common.noScope('webhooks:manage')} />
-    </Screen>
-  )
-}
-
-function Webhooks() {
   const { query } = place.value
   const id = query.get('webhook')
   const [created, setCreated] = useState<WebhookWithSecret>()
-  const live = useLive(
-    (signal) => webhooks.list({ signal }),
-    [],
-    () => false,
-  )
+  const live = useLive((signal) => webhooks.list({ signal }), [], noEvent)
   usePolling(live, REFRESH_MS)
   const shown = live.data.value
   const show = (webhook: WebhookWithSecret) => {
@@ -58,34 +46,30 @@ function Webhooks() {
     </button>
   )
   return (
-    <Screen title={TITLE} actions={shown && shown.length > 0 && addButton}>
-      <Stale live={live} />
-      {!shown && live.error.value === undefined && <Skeleton rows={4} />}
-      {shown && (
-        <div class="panes">
-          <div class="list">
-            {shown.length === 0 ? (
-              <Empty title={t.none} text={t.noneHint}>
-                {addButton}
-              </Empty>
-            ) : (
-              <WebhookTable rows={shown} current={id} />
-            )}
-          </div>
-          {id !== null && (
-            <WebhookPane
-              key={id}
-              id={id}
-              webhook={shown.find((webhook) => webhook.id === id)}
-              onChange={live.refresh}
-              onSecret={setCreated}
-            />
+    <div class="split">
+      <div class="list">
+        <Screen title={TITLE} actions={shown && shown.length > 0 && addButton}>
+          <Stale live={live} rows={4} />
+          {shown?.length === 0 && (
+            <Empty title={t.none} text={t.noneHint}>
+              {addButton}
+            </Empty>
           )}
-        </div>
+          {shown && shown.length > 0 && <WebhookTable rows={shown} current={id} />}
+        </Screen>
+      </div>
+      {shown && id !== null && (
+        <WebhookPane
+          key={id}
+          id={id}
+          webhook={shown.find((webhook) => webhook.id === id)}
+          onChange={live.refresh}
+          onSecret={setCreated}
+        />
       )}
       {query.has('new') && <AddWebhook onCreated={show} onClose={closeForm} />}
       {created && <Secret secret={created.secret} onClose={() => setCreated(undefined)} />}
-    </Screen>
+    </div>
   )
 }
 
@@ -94,35 +78,47 @@ function WebhookTable({ rows, current }: { rows: readonly Webhook[]; current: st
     <table class="webhooks">
       <thead>
         <tr>
-          <th class="url">{t.url}</th>
+          <th class="url">{t.webhook}</th>
           <th>{t.state}</th>
-          <th>{t.behind}</th>
+          <th class="wide">{t.behind}</th>
           <th class="wide">{t.lastAttempt}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map((webhook) => (
-          <tr key={webhook.id} aria-current={webhook.id === current ? 'true' : undefined}>
-            <td class="url">
-              <a href={href(withQuery({ webhook: webhook.id }))}>{webhook.url}</a>
-            </td>
-            <td>
-              <WebhookState of={webhook} />
-            </td>
-            <td>{t.events(webhook.behind)}</td>
-            <td class="wide">
-              {webhook.lastAttempt ? (
-                <>
-                  {webhook.lastAttempt.status ?? t.noResponse} · <Time at={webhook.lastAttempt.at} relative />
-                </>
-              ) : (
-                <span class="soft">{t.noAttempt}</span>
-              )}
-            </td>
-          </tr>
+          <WebhookRow key={webhook.id} of={webhook} isCurrent={webhook.id === current} isOpen={current !== null} />
         ))}
       </tbody>
     </table>
+  )
+}
+
+function WebhookRow({ of, isCurrent, isOpen }: { of: Webhook; isCurrent: boolean; isOpen: boolean }) {
+  const { id, name, url, behind, lastAttempt } = of
+  return (
+    <tr aria-current={isCurrent ? 'true' : undefined}>
+      <td class="url">
+        {/* One entry of the history, whichever webhooks are opened one after the other. */}
+        <a href={href(withQuery({ webhook: id }))} dir="auto" data-replace={isOpen ? '' : undefined}>
+          {name ?? url}
+        </a>
+        {name !== undefined && <p class="hint">{url}</p>}
+      </td>
+      <td>
+        <WebhookState of={of} />
+        {stateOf(of) === 'failing' && lastAttempt?.error !== undefined && <p class="hint">{lastAttempt.error}</p>}
+      </td>
+      <td class="wide">{t.events(behind)}</td>
+      <td class="wide">
+        {lastAttempt ? (
+          <>
+            {lastAttempt.status ?? t.noResponse} · <Time at={lastAttempt.at} relative />
+          </>
+        ) : (
+          <span class="soft">{t.noAttempt}</span>
+        )}
+      </td>
+    </tr>
   )
 }
 

@@ -5,13 +5,17 @@ export interface Command {
   run: () => void
 }
 
-interface Targets {
-  openPet: (id: string) => Command
-  openOrder: (id: string) => Command
+interface Targets<One> {
+  openPet: (id: string) => One
+  openOrder: (id: string) => One
 }
 
 /** What the palette offers for a text: digits lead to a pet, the id of an order to that order, and words to the commands that have them all. */
-export function suggest(text: string, commands: readonly Command[], { openPet, openOrder }: Targets): Command[] {
+export function suggest<One extends Command>(
+  text: string,
+  commands: readonly One[],
+  { openPet, openOrder }: Targets<One>,
+): One[] {
   const typed = text.trim()
   if (/^ord_[\w-]+$/.test(typed)) return [openOrder(typed)]
   const words = typed.toLowerCase().split(/\s+/)

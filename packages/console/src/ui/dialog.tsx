@@ -75,17 +75,19 @@ interface ConfirmProps {
   text: string
   /** The text of the button that confirms. */
   action: string
+  /** The text of the other button, if Cancel could be misread. */
+  keep?: string
   onConfirm: () => void
   onClose: () => void
 }
 
-export function Confirm({ title, text, action, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, text, action, keep = texts.common.cancel, onConfirm, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{text}</p>
       <footer>
         <button type="button" onClick={onClose}>
-          {texts.common.cancel}
+          {keep}
         </button>
         <button type="button" class="danger" onClick={onConfirm}>
           {action}

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts'
+import { texts } from '../later-texts.ts'
 import { Dialog } from './dialog.tsx'
 import { setSingleKeys, singleKeys } from './shortcuts.ts'
 
@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
 
 export function Help({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={t.title} onClose={onClose}>
+    <Dialog title={texts.frame.shortcuts} onClose={onClose}>
       <dl class="keys">
         {KEYS.map(([keys, what]) => (
           <div key={what}>

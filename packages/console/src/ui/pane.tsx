@@ -7,13 +7,15 @@ import { useShortcuts } from './shortcuts.ts'
 
 interface PaneProps {
   title: ComponentChildren
+  /** What it is, if its title is a name. */
+  label?: string
   /** Where closing it leads. */
   closePath: string
   children: ComponentChildren
 }
 
 /** One item of a list: beside the list, or in its place on a narrow screen. Give it a key, so that another item is another pane. */
-export function Pane({ title, closePath, children }: PaneProps) {
+export function Pane({ title, label, closePath, children }: PaneProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
   const close = () => leave(closePath)
@@ -28,7 +30,7 @@ export function Pane({ title, closePath, children }: PaneProps) {
       })
   }, [])
   return (
-    <aside class="pane" aria-labelledby={id}>
+    <aside class="pane" aria-label={label} aria-labelledby={label === undefined ? id : undefined}>
       <header>
         <h2 id={id} tabIndex={-1} ref={heading}>
           {title}

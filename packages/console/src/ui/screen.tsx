@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { explain, hasCode, passesAfterMs } from '../api.ts'
 import { texts } from '../texts.ts'
+import { Icon, type IconName } from './icon.tsx'
 import { Limited } from './time.tsx'
 
 interface ScreenProps {
@@ -25,7 +26,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
 }
 
 /** Grey bars where rows will be. */
-export function Skeleton({ rows = 8 }: { rows?: number }) {
+export function Skeleton({ rows }: { rows: number }) {
   return (
     <div class="skeleton" role="status" aria-busy="true" aria-label={texts.common.loading}>
       {Array.from({ length: rows }, (_, row) => (
@@ -36,9 +37,20 @@ export function Skeleton({ rows = 8 }: { rows?: number }) {
 }
 
 /** Nothing to show, why, and what to do about it. */
-export function Empty({ title, text, children }: { title: string; text?: string; children?: ComponentChildren }) {
+export function Empty({
+  icon,
+  title,
+  text,
+  children,
+}: {
+  icon?: IconName
+  title: string
+  text?: ComponentChildren
+  children?: ComponentChildren
+}) {
   return (
     <div class="empty">
+      {icon && <Icon of={icon} />}
       <h2>{title}</h2>
       {text && <p>{text}</p>}
       {children}
@@ -52,8 +64,11 @@ interface Reading {
   refresh: () => Promise<void>
 }
 
-/** Shown while a read has failed: the rows stay, and may be out of date. It is tried again by itself where that can help. */
-export function Stale({ live: { data, error, refresh } }: { live: Reading }) {
+/**
+ * Shown while a read has failed: the rows stay, and may be out of date. It is tried again by itself where that can help. `rows`: so many
+ * grey bars until the first read has ended.
+ */
+export function Stale({ live: { data, error, refresh }, rows }: { live: Reading; rows?: number }) {
   const { value: failure } = error
   useEffect(() => {
     const ms = passesAfterMs(failure)
@@ -69,20 +84,24 @@ export function Stale({ live: { data, error, refresh } }: { live: Reading }) {
     }
   }, [failure, refresh])
   const message = failure === undefined ? undefined : explain(failure)
+  const isFirst = data.value === undefined
   return (
-    <div class={message === undefined ? undefined : 'notice warn'} role="alert">
-      {message !== undefined && (
-        <>
-          {hasCode(failure, 'rate_limited') ? (
-            <Limited />
-          ) : (
-            <span>{data.value === undefined ? message : texts.common.stale(message)}</span>
-          )}
-          <button type="button" onClick={() => void refresh()}>
-            {texts.common.tryAgain}
-          </button>
-        </>
-      )}
-    </div>
+    <>
+      <div class={message === undefined ? undefined : 'notice warn'} role="alert">
+        {message !== undefined && (
+          <>
+            {hasCode(failure, 'rate_limited') ? (
+              <Limited />
+            ) : (
+              <span>{isFirst ? message : texts.common.stale(message)}</span>
+            )}
+            <button type="button" onClick={() => void refresh()}>
+              {texts.common.tryAgain}
+            </button>
+          </>
+        )}
+      </div>
+      {isFirst && message === undefined && rows !== undefined && <Skeleton rows={rows} />}
+    </>
   )
 }

@@ -11,7 +11,30 @@ export function setSingleKeys(isOn: boolean) {
   localStorage.setItem(STORED, isOn ? 'on' : 'off')
 }
 
+/** Held down for long, Enter would send a form, and then press whatever has the focus after it, again and again. */
+export function ignoreHeldEnter() {
+  const ignore = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !event.repeat) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  addEventListener('keydown', ignore, { capture: true })
+}
+
 type Shortcuts = Record<string, (event: KeyboardEvent) => void>
+
+/** A key that is held down moves on and on. Anything else is done once. */
+const MOVES = /^(?:j|k|Arrow\w+)$/
+addEventListener(
+  'keydown',
+  (event) => {
+    // It would press what has the focus by now, such as the button of a form that it has just opened.
+    if (event.key !== 'Enter' || !event.repeat) return
+    event.preventDefault()
+    event.stopPropagation()
+  },
+  true,
+)
 
 const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
@@ -35,6 +58,7 @@ function handle(event: KeyboardEvent, shortcuts: Shortcuts) {
   const shortcut = shortcuts[name]
   if (!shortcut || event.altKey || event.defaultPrevented || event.isComposing) return
   if (document.querySelector('dialog:modal')) return
+  if (event.repeat && !MOVES.test(name)) return
   const isEverywhere = name === 'Escape' || name === 'Mod+k'
   const elsewhere = name === 'Mod+z' ? `:is(${TYPING}):not([data-saved=true])` : TYPING
   if (!isEverywhere && event.target instanceof Element && event.target.closest(elsewhere)) return

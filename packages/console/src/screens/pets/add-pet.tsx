@@ -1,13 +1,14 @@
 import type { PetStatus } from '@petstore/client'
-import { useMemo, useRef, useState } from 'preact/hooks'
+import { useId, useMemo, useRef, useState } from 'preact/hooks'
 import { explain, hasCode, pets } from '../../api.ts'
-import { readInt64 } from '../../int64.ts'
 import { go, place, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
+import { CategoryField } from '../../ui/category-field.tsx'
+import { NoScope } from '../../ui/contact.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { useShortcuts } from '../../ui/shortcuts.ts'
+import { Form } from '../../ui/form.tsx'
 import { PET_STATUSES, Status } from '../../ui/status.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { nameFault } from './pet-name.ts'
@@ -15,14 +16,17 @@ import { added } from './records.ts'
 
 const { addForm: t } = texts.pets
 
-/** The form to add a pet, over whichever screen asks for it in its address. */
-export function AddPet() {
-  useShortcuts({ c: () => can('pets:write') && go(withQuery({ add: '1' }), { replace: true }) })
-  if (!place.value.query.has('add')) return null
-  const close = () => go(withQuery({ add: undefined }), { replace: true })
+/** The form to add a pet. */
+export function AddPet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title={t.title} onClose={close}>
-      {can('pets:write') ? <AddForm onCancel={close} /> : <p>{texts.common.noScope('pets:write')}</p>}
+    <Dialog title={t.title} onClose={onClose}>
+      {can('pets:write') ? (
+        <AddForm onCancel={onClose} />
+      ) : (
+        <p>
+          <NoScope scope="pets:write" />
+        </p>
+      )}
     </Dialog>
   )
 }
@@ -36,6 +40,10 @@ interface Faults {
 function AddForm({ onCancel }: { onCancel: () => void }) {
   const form = useRef<HTMLFormElement>(null)
   const [faults, setFaults] = useState<Faults>({})
+  const [categoryId, setCategory] = useState<bigint>()
+  const id = useId()
+  /** `add=Momo` begins with a name, as of a pet that was not found. */
+  const asked = place.value.query.get('add')
   const isBusy = useRef(false)
   // One for as long as the form is open: however often it is sent, it adds one pet.
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [])
@@ -44,13 +52,11 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
     const data = new FormData(form.current)
     const text = (field: string) => data.getAll(field).find((value) => typeof value === 'string') ?? ''
     const name = text('name')
-    const categoryId = readInt64(text('category'))
     const status = PET_STATUSES.find((known) => known === text('status'))
-    const isCategory = typeof categoryId !== 'string'
-    const found = { name: nameFault(name), category: isCategory ? undefined : texts.common.int64[categoryId] }
+    const found = { name: nameFault(name), category: categoryId === undefined ? t.categoryMissing : undefined }
     setFaults(found)
-    if (found.name !== undefined || !isCategory) {
-      form.current.querySelector<HTMLElement>(`[name=${found.name === undefined ? 'category' : 'name'}]`)?.focus()
+    if (found.name !== undefined || categoryId === undefined) {
+      form.current.querySelector<HTMLElement>(found.name === undefined ? '[role=combobox]' : '[name=name]')?.focus()
       return
     }
     isBusy.current = true
@@ -71,24 +77,33 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
     isBusy.current = false
   }
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <Field label={texts.pets.name} name="name" hint={t.nameHint} fault={faults.name} autofocus />
-      {/* A text field: those for numbers go through a double. */}
+    <Form form={form} action={texts.common.add} onSubmit={submit} onCancel={onCancel}>
       <Field
-        label={texts.pets.category}
-        name="category"
-        class="number"
-        inputMode="numeric"
-        hint={t.categoryHint}
-        fault={faults.category}
+        label={texts.pets.name}
+        name="name"
+        hint={t.nameHint}
+        fault={faults.name}
+        defaultValue={asked === '1' ? '' : (asked ?? '')}
+        autofocus
       />
+      <div class="field">
+        <label for={id}>{texts.pets.category}</label>
+        <CategoryField
+          id={id}
+          label={texts.pets.category}
+          class="full"
+          value={categoryId}
+          onChoose={setCategory}
+          isInvalid={faults.category !== undefined}
+          describedBy={`${id}-hint ${id}-fault`}
+        />
+        <p class="hint" id={`${id}-hint`}>
+          {t.categoryHint}
+        </p>
+        <p class="fault" id={`${id}-fault`} role="alert">
+          {faults.category}
+        </p>
+      </div>
       <fieldset class="choice">
         <legend>{texts.pets.statusLabel}</legend>
         <div>
@@ -103,14 +118,6 @@ function AddForm({ onCancel }: { onCancel: () => void }) {
       <p class="fault" role="alert">
         {faults.form}
       </p>
-      <footer>
-        <button type="button" onClick={onCancel}>
-          {texts.common.cancel}
-        </button>
-        <button type="submit" class="primary">
-          {texts.common.add}
-        </button>
-      </footer>
-    </form>
+    </Form>
   )
 }

@@ -1,67 +1,136 @@
-import type { PetPatch, PetRecord } from '@petstore/client'
+import type { PetPatch } from '@petstore/client'
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { explain } from '../../api.ts'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { formatMoment } from '../../format.ts'
+import { texts } from '../../later-texts.ts'
 import { href } from '../../router.ts'
-import { texts } from '../../texts.ts'
+import { can } from '../../session.ts'
+import { CategoryField } from '../../ui/category-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { PET_STATUSES } from '../../ui/status.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { notify } from '../../ui/toast.tsx'
+import { returnFocus } from '../table-rows.ts'
+import { type Changed, changeAll, orderAll, type Rejection, undoAll } from './bulk-work.ts'
+import { OrderFloat, type OrderKind, type Wanted } from './order-form.tsx'
 import { petPath } from './place.ts'
-import { change, inverse, petOf, readPet } from './records.ts'
-import { returnFocus, type Selection } from './table.tsx'
+import { petOf } from './records.ts'
+import type { Selection } from './table.tsx'
 
-const { pets: t, common } = texts
-/** Requests at a time; more would only wait in the browser. */
-const AT_ONCE = 6
+const { pets: t, bulk, common } = texts
 /** The number of reasons in a toast. */
 const MAX_REASONS = 3
-
-interface Rejection {
-  pet: PetRecord
-  why: string
-}
 
 export interface BulkResult {
   /** The changes that succeeded, in words. */
   done: string
   rejected: readonly Rejection[]
+  /** What to undo them does, in a sentence. */
+  note?: string
   undo?: (() => void) | undefined
+  undoLabel?: string
 }
 
-interface BulkProps {
+interface Wording extends Pick<BulkResult, 'note' | 'undoLabel'> {
+  words: (n: number) => string
+  /** It can't be undone from here. */
+  isFinal?: boolean
+}
+
+export interface BulkProps {
   /** Pets of this page, each of which the person has marked. */
   selection: Selection
   outcome: Signal<BulkResult | undefined>
 }
 
-/** Changes the status of the selected pets, each on condition that it is as shown. */
+/** What can be done with the selected pets, over the list: it moves no row. */
 export function Bulk({ selection, outcome }: BulkProps) {
   const isBusy = useSignal(false)
+  const [form, setForm] = useState<OrderKind>()
   const { isShown, report } = useReport(outcome)
+  const keys = useRef(new Map<string, string>())
   const selected = [...selection.value].map(petOf).filter((pet) => !!pet)
-  const mark = async (status: (typeof PET_STATUSES)[number]) => {
+
+  const run = async (
+    work: () => Promise<{ done: Changed[]; rejected: Rejection[] }>,
+    { words, note, undoLabel, isFinal = false }: Wording,
+  ) => {
     if (isBusy.value) return
     isBusy.value = true
     outcome.value = undefined
-    const { changed, rejected } = await changeAll(selected.map((pet) => ({ pet, patch: { status } })))
+    const { done: changed, rejected } = await work()
     isBusy.value = false
+    setForm(undefined)
     selection.value = new Set(rejected.map(({ pet }) => pet.id))
     if (selection.value.size === 0 && isShown()) returnFocus(selected[0]?.id)
-    const done = t.bulk.changed(changed.length)
-    const takeBack = changed.length > 0 ? () => void undo(changed, report) : undefined
-    if (rejected.length > 0) report({ done, rejected, undo: takeBack })
-    else notify(done, { undo: takeBack })
+    const result = {
+      done: words(changed.length),
+      undo: changed.length > 0 && !isFinal ? () => void undo(changed, report) : undefined,
+      ...(undoLabel !== undefined && { undoLabel }),
+      ...(note !== undefined && changed.length > 0 && { note }),
+    }
+    if (rejected.length > 0) report({ ...result, rejected })
+    else notify(note === undefined ? result.done : `${result.done}. ${note}`, result)
+  }
+  const mark = (patch: PetPatch) => void run(() => changeAll(selected, patch), { words: bulk.changed })
+  const order = (kind: OrderKind, wanted: Wanted) => {
+    // The length is in whole seconds: a moment before 18:00 is 18:00.
+    const until = new Date(Date.now() + ((wanted.expiresIn ?? 0) + 1) * 1_000)
+    void run(
+      () => orderAll(selected, kind, wanted, keys.current),
+      kind === 'sell'
+        ? { words: bulk.sold, note: bulk.soldNote, undoLabel: bulk.takeBack }
+        : { words: (n) => bulk.reserved(n, wanted.reference, formatMoment(until)), isFinal: true },
+    )
   }
   if (selected.length === 0) return null
   return (
-    <section class="bulk" aria-label={t.bulk.label}>
-      <strong role="status">{t.bulk.selected(selected.length)}</strong>
-      {PET_STATUSES.map((status) => (
-        <button key={status} type="button" aria-disabled={isBusy.value} onClick={() => void mark(status)}>
-          {t.bulk.markAs(t.status[status])}
-        </button>
-      ))}
+    <section class="bulk" aria-label={bulk.label} aria-busy={isBusy.value}>
+      <strong role="status">{bulk.selected(selected.length)}</strong>
+      {can('orders:write') && (
+        <div class="anchor row">
+          {(['reserve', 'sell'] as const).map((kind) => (
+            <button
+              key={kind}
+              type="button"
+              class={kind === 'reserve' ? 'primary' : undefined}
+              aria-haspopup="dialog"
+              aria-expanded={form === kind}
+              onClick={() => setForm(kind)}
+            >
+              {kind === 'reserve' ? t.deal.reserve : bulk.sell}
+            </button>
+          ))}
+          {form && (
+            <OrderFloat
+              key={form}
+              kind={form}
+              of={bulk.pets(selected.length)}
+              isBusy={isBusy.value}
+              fault={undefined}
+              onOrder={(wanted) => order(form, wanted)}
+              onClose={() => setForm(undefined)}
+            />
+          )}
+        </div>
+      )}
+      <Menu
+        label={bulk.status}
+        class=""
+        items={(['available', 'pending'] as const).map((status) => ({
+          label: bulk.markAs(t.status[status]),
+          run: () => mark({ status }),
+        }))}
+      >
+        {bulk.status}
+        <Icon of="down" isSmall />
+      </Menu>
+      <CategoryField
+        label={bulk.category}
+        placeholder={bulk.category}
+        class="up"
+        value={undefined}
+        onChoose={(categoryId) => categoryId !== undefined && mark({ categoryId })}
+      />
       <button
         type="button"
         class="link"
@@ -88,49 +157,22 @@ function useReport(outcome: Signal<BulkResult | undefined>) {
   const isShown = () => shown.current === outcome
   const report = (value: BulkResult) => {
     if (isShown()) outcome.value = value
-    else notify(summary(value), { isError: true, undo: value.undo })
+    else notify(summary(value), { ...value, isError: true })
   }
   return { isShown, report }
 }
 
-function summary({ done, rejected }: BulkResult) {
-  const reasons = rejected.slice(0, MAX_REASONS).map(({ pet, why }) => t.bulk.reason(pet.name, why))
-  return [t.bulk.outcome(done, rejected.length), ...reasons].join(' ') + (rejected.length > MAX_REASONS ? ' …' : '')
+function summary({ done, rejected, note = '' }: BulkResult) {
+  const reasons = rejected.slice(0, MAX_REASONS).map(({ pet, why }) => bulk.reason(pet.name, why))
+  if (rejected.length > MAX_REASONS) reasons.push('…')
+  return [bulk.outcome(done, rejected.length), ...reasons, note].join(' ').trim()
 }
 
-async function undo(changed: readonly Done[], report: (outcome: BulkResult) => void) {
-  const back = await changeAll(changed.map(({ was, patch, pet }) => ({ pet, patch: inverse(was, patch) })))
-  const done = t.bulk.undone(back.changed.length)
+async function undo(changed: readonly Changed[], report: (outcome: BulkResult) => void) {
+  const back = await undoAll(changed)
+  const done = bulk.undone(back.done.length)
   if (back.rejected.length > 0) report({ done, rejected: back.rejected })
   else notify(done)
-}
-
-interface Wanted {
-  pet: PetRecord
-  patch: PetPatch
-}
-
-interface Done extends Wanted {
-  was: PetRecord
-}
-
-async function changeAll(wanted: readonly Wanted[]) {
-  const changed: Done[] = []
-  const rejected: Rejection[] = []
-  const rest = [...wanted]
-  const work = async () => {
-    for (let next = rest.shift(); next; next = rest.shift()) {
-      const { pet: was, patch } = next
-      try {
-        changed.push({ was, patch, pet: await change(was.id, patch, was.version) })
-      } catch (error) {
-        rejected.push({ pet: was, why: explain(error, { withRequestId: true }) })
-        await readPet(was.id).catch(() => {})
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return { changed, rejected }
 }
 
 /** The outcome for each pet, until it is dismissed. */
@@ -152,18 +194,22 @@ export function BulkOutcome({ outcome }: { outcome: Signal<BulkResult | undefine
       {value && (
         <>
           <div>
-            {t.bulk.outcome(value.done, value.rejected.length)}
+            {bulk.outcome(value.done, value.rejected.length)}
             <ul>
               {value.rejected.map(({ pet, why }) => (
                 <li key={String(pet.id)}>
-                  <a href={href(petPath(pet.id))}>{pet.name}</a>: {why}
+                  <a href={href(petPath(pet.id))} dir="auto">
+                    {pet.name}
+                  </a>
+                  : {why}
                 </li>
               ))}
             </ul>
+            {value.note}
           </div>
           {takeBack && (
             <button type="button" class="link" aria-keyshortcuts="Control+Z Meta+Z" onClick={takeBack}>
-              {common.undo}
+              {value.undoLabel ?? common.undo}
             </button>
           )}
           <button type="button" class="bare" aria-label={common.dismiss} onClick={close}>

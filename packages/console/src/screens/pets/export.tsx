@@ -1,13 +1,13 @@
 import type { Pet } from '@petstore/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { explain, pets } from '../../api.ts'
-import { texts } from '../../texts.ts'
+import { texts } from '../../later-texts.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { notify } from '../../ui/toast.tsx'
 import { FORMATS, type Format, write } from './export-lines.ts'
 import { isFiltered, type View } from './view.ts'
 
-const { export: t } = texts.pets
+const { exporting: t } = texts
 const MAX_EXPORTED = 10_000
 
 /** Downloads the pets of a filter, on all its pages. */
@@ -52,9 +52,20 @@ export function Export({ view, onClose }: { view: View; onClose: () => void }) {
   )
 }
 
-async function readAll({ status, category, ids }: View, signal: AbortSignal, onProgress: (read: number) => void) {
+async function readAll(
+  { status, category, ids, name, sort }: View,
+  signal: AbortSignal,
+  onProgress: (read: number) => void,
+) {
   const found: Pet[] = []
-  for await (const pet of pets.list({ status, categoryId: category, ids, sort: 'newest', signal })) {
+  for await (const pet of pets.list({
+    status,
+    categoryId: category,
+    ids,
+    name,
+    ...(name === undefined && { sort }),
+    signal,
+  })) {
     if (found.length === MAX_EXPORTED) return { found, isCut: true }
     found.push(pet)
     if (found.length % 100 === 0) onProgress(found.length)

@@ -1,81 +1,99 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { readIds, readInt64 } from '../../int64.ts'
+import { readIds } from '../../int64.ts'
 import { go, withQuery } from '../../router.ts'
 import { texts } from '../../texts.ts'
+import { CategoryField } from '../../ui/category-field.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { usePause } from '../../ui/pause.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { MAX_IDS, type View } from './view.ts'
+import { hasTooManyWords, isIds, MAX_IDS, type View } from './view.ts'
 
 const { pets: t, common } = texts
 
 /** What a filter leaves: the first page of another list, with no pet open. */
-const FRESH = { id: undefined, status: undefined, category: undefined, after: undefined, pet: undefined }
+const FRESH = { id: undefined, name: undefined, after: undefined, pet: undefined }
 
-/** Two ways to fewer pets: by their ids, and by their category. */
+/** One field for names and ids, the category by its name, and the order. */
 export function Find({ view }: { view: View }) {
-  const [fault, setFault] = useState<{ field: 'ids' | 'category'; text: string }>()
-  const ids = useRef<HTMLTextAreaElement>(null)
-  const category = useRef<HTMLInputElement>(null)
-  useLayoutEffect(() => setFault(undefined), [view.key])
-  useShortcuts({ '/': () => ids.current?.select() })
+  const [fault, setFault] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  useShortcuts({ '/': () => field.current?.select() })
+  const shown = view.name ?? view.ids?.join(', ') ?? ''
+  /** What the address has as far as this field knows: text that is typed meanwhile is not replaced by it. */
+  const sent = useRef('')
+  useLayoutEffect(() => {
+    if (field.current && shown !== sent.current) field.current.value = shown
+    sent.current = shown
+    setFault(undefined)
+  }, [shown])
 
   const find = () => {
-    const text = ids.current?.value ?? ''
-    const found = readIds(text)
-    const isTooMany = typeof found !== 'string' && found.length > MAX_IDS
-    if (text.trim() !== '' && typeof found === 'string') setFault({ field: 'ids', text: common.int64[found] })
-    else if (isTooMany) setFault({ field: 'ids', text: t.tooManyIds(found.length) })
-    else {
-      setFault(undefined)
-      go(withQuery({ ...FRESH, id: typeof found === 'string' ? undefined : found.join() }))
-    }
+    const text = field.current?.value.trim() ?? ''
+    const found = isIds(text) ? readIds(text) : undefined
+    const isTooMany = Array.isArray(found) && found.length > MAX_IDS
+    setFault(typeof found === 'string' ? common.int64[found] : isTooMany ? t.tooManyIds(found.length) : undefined)
+    if (typeof found === 'string' || isTooMany) return
+    if (!found && hasTooManyWords(text)) return setFault(t.tooManyWords)
+    sent.current = found ? found.join(', ') : text
+    // One entry of the history for a search, however many keys it took.
+    const replace = shown !== ''
+    go(
+      withQuery({
+        ...FRESH,
+        ...(found ? { id: found.join(), status: undefined, category: undefined } : { name: text }),
+      }),
+      { replace },
+    )
   }
-  const filter = () => {
-    const text = category.current?.value ?? ''
-    const found = readInt64(text)
-    if (typeof found === 'string' && found !== 'missing') setFault({ field: 'category', text: common.int64[found] })
-    else {
-      setFault(undefined)
-      go(withQuery({ ...FRESH, status: view.status, category: found === 'missing' ? undefined : String(found) }))
-    }
-  }
-  const onEnter = (run: () => void) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-    event.preventDefault()
-    run()
-  }
+  const pause = usePause(find)
   return (
-    <search class="find">
-      {/* Not an input: that joins pasted lines, and two ids become another one. */}
-      <textarea
-        ref={ids}
-        key={`id ${view.ids?.join()}`}
-        rows={1}
-        inputMode="numeric"
-        spellcheck={false}
-        placeholder={t.find}
-        aria-label={t.find}
-        title={t.findHint}
-        aria-invalid={fault?.field === 'ids'}
-        aria-describedby="find-fault"
-        aria-keyshortcuts="/"
-        defaultValue={view.ids?.join(', ') ?? ''}
-        onKeyDown={onEnter(find)}
+    <search class="tools">
+      <div class="seek">
+        <Icon of="search" isSmall />
+        {/* Not an input: that joins pasted lines, and two ids become another one. */}
+        <textarea
+          ref={field}
+          rows={1}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={t.find}
+          aria-label={t.find}
+          title={t.findHint}
+          aria-invalid={fault !== undefined}
+          aria-describedby="find-fault"
+          aria-keyshortcuts="/"
+          {...pause.typing}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+            event.preventDefault()
+            pause.now()
+          }}
+        />
+        <kbd>/</kbd>
+      </div>
+      <CategoryField
+        label={t.category}
+        any={t.anyCategory}
+        value={view.category}
+        onChoose={(id) => go(withQuery({ ...FRESH, name: view.name, category: id?.toString() }))}
       />
-      <input
-        ref={category}
-        key={`category ${view.category}`}
-        type="text"
-        inputMode="numeric"
-        autocomplete="off"
-        placeholder={t.inCategory}
-        aria-label={t.inCategory}
-        aria-invalid={fault?.field === 'category'}
-        aria-describedby="find-fault"
-        defaultValue={view.category === undefined ? '' : String(view.category)}
-        onKeyDown={onEnter(filter)}
-      />
-      <p class={`fault of-${fault?.field}`} id="find-fault" role="alert">
-        {fault?.text}
+      {/* A search has an order of its own. */}
+      <select
+        aria-label={t.sortLabel}
+        value={view.sort}
+        disabled={view.name !== undefined}
+        onChange={({ currentTarget: { value } }) =>
+          go(withQuery({ sort: value === 'oldest' ? value : undefined, after: undefined }))
+        }
+      >
+        {(['newest', 'oldest'] as const).map((sort) => (
+          <option key={sort} value={sort}>
+            {t.sort[sort]}
+          </option>
+        ))}
+      </select>
+      <p class="fault" id="find-fault" role="alert">
+        {fault}
       </p>
     </search>
   )

@@ -1,12 +1,15 @@
-import type { PetRecord, PetstoreEvent } from '@petstore/client'
+import type { PetStatus, PetstoreEvent } from '@petstore/client'
+import { categoryLabel } from '../../category-names.ts'
 import { useRows } from '../../live.ts'
-import { can, key } from '../../session.ts'
+import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
-import { Skeleton, Stale } from '../../ui/screen.tsx'
+import { Who } from '../../ui/initials.tsx'
+import { Stale } from '../../ui/screen.tsx'
+import { Sentence } from '../../ui/sentence.tsx'
 import { Time } from '../../ui/time.tsx'
 import { createEventList } from '../events-list.ts'
 
-const { history: t, status } = texts.pets
+const { history: t, status: statuses } = texts.pets
 
 /** Who did what to a pet, and when; newest first. */
 export function History({ id }: { id: bigint }) {
@@ -18,34 +21,23 @@ export function History({ id }: { id: bigint }) {
   )
 }
 
-interface Change {
-  event: PetstoreEvent
-  /** The pet before; undefined if the event before is no longer kept. */
-  before: PetRecord | undefined
-}
-
 function Changes({ id }: { id: bigint }) {
   const list = useRows(() => createEventList({ petId: id }), [id])
   const rows = list.data.value
-  const hasOlder = rows !== undefined && (rows.next !== undefined || rows.isCut)
-  const all = rows?.shown.map((event, i, events) => ({ event, before: events[i + 1]?.data.pet }))
-  // What an event changed shows only beside the one before it, so the oldest one waits for the next page.
-  const changes = hasOlder ? all?.slice(0, -1) : all
   return (
     <>
-      <Stale live={{ ...list, refresh: list.retry }} />
-      {!changes && list.error.value === undefined && <Skeleton rows={2} />}
-      {changes?.length === 0 && <p class="hint">{t.empty}</p>}
+      <Stale live={{ ...list, refresh: list.retry }} rows={2} />
+      {rows?.shown.length === 0 && <p class="hint">{t.empty}</p>}
       <ol>
-        {changes?.map((change) => (
-          <Entry key={change.event.id} {...change} />
+        {rows?.shown.map((event) => (
+          <Entry key={event.id} event={event} />
         ))}
       </ol>
-      {hasOlder && list.error.value === undefined && (
+      {(rows?.next ?? rows?.isCut) && list.error.value === undefined && (
         <button
           type="button"
           aria-busy={list.isReadingOlder.value}
-          onClick={() => void (rows.isCut ? list.restart() : list.readOlder())}
+          onClick={() => void (rows?.isCut ? list.restart() : list.readOlder())}
         >
           {t.showOlder}
         </button>
@@ -54,37 +46,42 @@ function Changes({ id }: { id: bigint }) {
   )
 }
 
-function Entry({ event, before }: Change) {
+function Entry({ event }: { event: PetstoreEvent }) {
   const { type, time, data } = event
-  const who = data.keyId === undefined ? t.service : data.keyId === key.value?.id ? t.you : data.keyId
+  const { changed = [], pet, previous } = data
+  // A sentence about one field has both of its values, but for a status.
+  const listed = type === 'pet.updated' && (changed.length > 1 || changed[0] === 'status') ? changed : []
   return (
     <li>
-      <strong>{titleOf(type)}</strong>
-      {type !== 'pet.created' &&
-        data.changed?.map((field) => (
-          <div key={field}>
-            {t.field[field] ?? field}: {data.pet && fromTo(field, before, data.pet)}
-          </div>
-        ))}
-      <div class="soft">
-        <Time at={time} /> {t.by(who)}
+      <Who keyId={data.keyId} isShort />
+      <div>
+        <Sentence event={event} isOwn />
+        {pet &&
+          listed.map((field) => (
+            <p key={field} class="from-to">
+              {previous && field in previous && (
+                <>
+                  <bdi>{shown(field, previous)}</bdi> →{' '}
+                </>
+              )}
+              <bdi>{shown(field, pet)}</bdi>
+            </p>
+          ))}
       </div>
+      <span class="id">
+        <Time at={time} isShort />
+      </span>
     </li>
   )
 }
 
-function titleOf(type: string) {
-  if (type === 'pet.created') return t.created
-  if (type === 'pet.deleted') return t.deleted
-  return t.order[type] ?? t.changed
+interface Values {
+  name?: string
+  categoryId?: bigint
+  status?: PetStatus | null
 }
 
-function fromTo(field: string, before: PetRecord | undefined, after: PetRecord) {
-  const to = shown(field, after)
-  return before ? t.fromTo(shown(field, before), to) : to
-}
-
-function shown(field: string, pet: PetRecord) {
-  if (field === 'status') return status[pet.status ?? 'none']
-  return field === 'name' ? pet.name : String(pet.categoryId)
+function shown(field: string, { name, categoryId, status }: Values) {
+  if (field === 'status') return statuses[status ?? 'none']
+  return field === 'categoryId' && categoryId !== undefined ? categoryLabel(categoryId) : name
 }

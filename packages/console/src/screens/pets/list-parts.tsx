@@ -3,15 +3,15 @@ import { signal } from '@preact/signals'
 import { hasCode, pets } from '../../api.ts'
 import { feedState } from '../../feed.ts'
 import { useLive } from '../../live.ts'
-import { nextPage, previousPage } from '../../pages.ts'
 import { href, withQuery } from '../../router.ts'
 import { MAX_WAITING } from '../../rows.ts'
 import { texts } from '../../texts.ts'
+import { Pager } from '../../ui/pager.tsx'
 import { Stale } from '../../ui/screen.tsx'
 import { Limited } from '../../ui/time.tsx'
-import { idsOf, type PetList, type PetRows } from './list.ts'
+import { returnFocus } from '../table-rows.ts'
+import { idsOf, PAGE, type PetList, type PetRows } from './list.ts'
 import { petOf } from './records.ts'
-import { returnFocus } from './table.tsx'
 import { MAX_IDS, type View } from './view.ts'
 
 const { pets: t } = texts
@@ -55,7 +55,7 @@ export function Waiting({ list }: { list: PetList }) {
   return (
     <div role="status">
       {waiting.length > 0 && (
-        <button type="button" class="waiting" onClick={() => void show()}>
+        <button type="button" class="newer" onClick={() => void show()}>
           {areNewer ? t.newer(waiting.length, areCut) : t.more(waiting.length, areCut)}
         </button>
       )}
@@ -82,27 +82,21 @@ export function NotFound({ view, rows }: { view: View; rows: PetRows }) {
   return <p class="notice">{t.notFound(missing.join(', '))}</p>
 }
 
-export function Pager({ view, rows }: { view: View; rows: PetRows }) {
-  const { next } = rows
-  const { after } = view
+/** A search that has looked at much and found little goes on when the person says so. */
+export function SearchOn({ list }: { list: PetList }) {
   return (
-    <nav class="pager" aria-label={t.pages}>
+    <button type="button" aria-busy={list.isReadingOlder.value} onClick={() => void list.readOlder()}>
+      {t.searchOn}
+    </button>
+  )
+}
+
+export function PetPager({ view, rows, list }: { view: View; rows: PetRows; list: PetList }) {
+  const { next, shown } = rows
+  const isShort = next !== undefined && shown.length < PAGE && view.name !== undefined
+  return (
+    <Pager item="pet" after={view.after} next={next} instead={isShort && <SearchOn list={list} />}>
       <span class="soft">{t.onPage(idsOf(rows).filter(petOf).length)}</span>
-      {/* Not `disabled`: that would lose the focus on the last page. */}
-      <button
-        type="button"
-        aria-disabled={after === undefined}
-        onClick={() => after !== undefined && previousPage('pet')}
-      >
-        {t.previous}
-      </button>
-      <button
-        type="button"
-        aria-disabled={next === undefined}
-        onClick={() => next !== undefined && nextPage(next, 'pet')}
-      >
-        {t.next}
-      </button>
-    </nav>
+    </Pager>
   )
 }

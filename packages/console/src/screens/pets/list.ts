@@ -1,14 +1,16 @@
 import type { PetRecord, PetstoreEvent } from '@petstore/client'
+import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { pets } from '../../api.ts'
+import { findPets, soldLast } from '../../find-pets.ts'
 import { useRows } from '../../live.ts'
 import { createRows } from '../../live-rows.ts'
 import type { Rows } from '../../rows.ts'
+import { keepHold } from './holds.ts'
 import { currentPet } from './place.ts'
 import { added, replaceAll, upsert, upsertEvent } from './records.ts'
-import { matches, type View } from './view.ts'
+import { MAX_IDS, matches, type View } from './view.ts'
 
-const PAGE = 50
+export const PAGE = 50
 
 export type PetRows = Rows<PetRecord>
 export type PetList = ReturnType<typeof createPetList>
@@ -29,41 +31,49 @@ export function usePetList(view: View): PetList {
 }
 
 function createPetList(view: View) {
-  const filter = {
-    status: view.status,
-    categoryId: view.category,
-    ids: view.ids,
-    view: 'full',
-    sort: 'newest',
-  } as const
+  const { status, category: categoryId, ids, name, after } = view
+  const filter = { status, categoryId, ids, name, ...(name === undefined && { sort: view.sort }) }
+  const isOldest = view.sort === 'oldest'
+  /** Not all pets can be found by their names yet. */
+  const isPartial = signal(false)
   const rows = createRows<PetRecord, PetstoreEvent>({
     idOf: ({ id }) => id,
-    compare: (a, b) => (a.id > b.id ? -1 : 1),
+    // The order of a search is that of the words that were found; what is new in it waits above all others.
+    compare: (a, b) => (name !== undefined || a.id > b.id !== isOldest ? -1 : 1),
     versionOf: ({ version }) => version,
-    isLaterPage: view.after !== undefined,
-    read: async (signal) => {
-      const { pets: found, next } = await pets.list({ ...filter, limit: PAGE, signal }).page(view.after)
-      return { rows: found, next }
+    isLaterPage: after !== undefined,
+    read: async (ending, cursor = after) => {
+      const page = await findPets({ ...filter, signal: ending }, PAGE, cursor)
+      isPartial.value = page.isPartial
+      // Further pages join those that are kept.
+      if (cursor !== after) upsert(page.rows)
+      return name === undefined ? page : { ...page, rows: soldLast(page.rows) }
     },
     // They match no longer, or were pushed to the next page, or were deleted.
-    reread: async (gone, signal) => {
-      const ids = gone.map(({ id }) => id)
-      const { pets: found } = await pets.list({ ids, view: 'full', limit: 100, signal }).page()
+    reread: async (gone, ending) => {
+      const found: PetRecord[] = []
+      for (let n = 0; n < gone.length; n += MAX_IDS) {
+        const wanted = gone.slice(n, n + MAX_IDS).map(({ id }) => id)
+        found.push(...(await findPets({ ids: wanted, signal: ending }, MAX_IDS)).rows)
+      }
+      const known = new Set(found.map(({ id }) => id))
       upsert(
         found,
-        ids.filter((id) => !found.some((pet) => pet.id === id)),
+        gone.map(({ id }) => id).filter((id) => !known.has(id)),
       )
       return found
     },
     apply: (event) => {
       upsertEvent(event)
-      const { pet } = event.data
+      const { pet, order } = event.data
+      if (order) keepHold(order)
       return pet && { row: pet, isMatch: event.type !== 'pet.deleted' && matches(view, pet) }
     },
     keep: (found, isAll) => (isAll ? replaceAll(found, currentPet()) : upsert(found)),
   })
   return {
     ...rows,
+    isPartial,
     receive: (events: readonly PetstoreEvent[]) => {
       rows.receive(events)
       // The event has at most the ids of the pets, and not which of them match.

@@ -1,35 +1,29 @@
+import type { PetCounts } from '@petstore/client'
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { nextPage, previousPage } from '../../pages.ts'
 import { go, href, place, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
+import { Later } from '../../ui/later.tsx'
 import { Empty, Screen, Skeleton } from '../../ui/screen.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { PET_STATUSES } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { Bulk, BulkOutcome, type BulkResult } from './bulk.tsx'
-import { Export } from './export.tsx'
+import { focusedPet, focusRow, returnFocus } from '../table-rows.ts'
+import type { BulkProps, BulkResult } from './bulk.tsx'
+import { useCounts } from './counts.ts'
 import { Find } from './find.tsx'
-import { idsOf, usePetList } from './list.ts'
-import { Freshness, NotFound, Pager, StaleList, Waiting } from './list-parts.tsx'
+import { idsOf, type PetList, usePetList } from './list.ts'
+import { Freshness, NotFound, PetPager, SearchOn, StaleList, Waiting } from './list-parts.tsx'
 import { PetPanel } from './panel.tsx'
 import { closePet, currentPet } from './place.ts'
-import { focusedPet, focusRow, pick, returnFocus, Table } from './table.tsx'
+import { extend, pick, Table } from './table.tsx'
 import { isFiltered, readView, type View } from './view.ts'
 
 const { pets: t } = texts
 
 export function PetsScreen() {
-  if (can('pets:read')) return <Pets />
-  return (
-    <Screen title={texts.frame.section.pets}>
-      <Empty title={t.noScope} text={texts.common.noScope('pets:read')} />
-    </Screen>
-  )
-}
-
-function Pets() {
   const view = readView(place.value.query)
   const list = usePetList(view)
   const rows = list.data.value
@@ -40,12 +34,18 @@ function Pets() {
     [view.key],
   )
   const [isExporting, setExporting] = useState(false)
+  const closeExport = () => setExporting(false)
   useReturnOfFocus(view.pet)
+  const counts = useTabCounts(view, rows !== undefined)
+  const move =
+    (step: number) =>
+    ({ shiftKey }: KeyboardEvent) =>
+      shiftKey && can('pets:edit') ? extend(selection, step) : focusRow(step)
   useShortcuts({
-    j: () => focusRow(1),
-    k: () => focusRow(-1),
-    ArrowDown: () => focusRow(1),
-    ArrowUp: () => focusRow(-1),
+    j: move(1),
+    k: move(-1),
+    ArrowDown: move(1),
+    ArrowUp: move(-1),
     x: ({ shiftKey }) => {
       const id = focusedPet()
       if (ids && id !== undefined && can('pets:edit')) pick(selection, id, ids, shiftKey)
@@ -59,7 +59,7 @@ function Pets() {
       <Freshness />
       <div class="row">
         <button type="button" onClick={() => setExporting(true)}>
-          {t.export.open}
+          {t.export}
         </button>
         {can('pets:write') && (
           <button type="button" class="primary" onClick={() => go(withQuery({ add: '1' }), { replace: true })}>
@@ -70,25 +70,25 @@ function Pets() {
     </>
   )
   return (
-    <div class={view.pet === undefined ? 'pets-screen' : 'pets-screen with-panel'}>
-      <div class="pet-list">
+    <div class="split">
+      <div class="list">
         <Screen title={texts.frame.section.pets} actions={actions}>
-          <div class="filters">
-            <Tabs label={t.views} tabs={tabsOf(view)} />
+          <div class="toolbar">
+            <Tabs label={t.views} tabs={tabsOf(view, counts)} />
             <Find view={view} />
           </div>
           <StaleList list={list} view={view} />
-          <Bulk selection={selection} outcome={outcome} />
-          <BulkOutcome outcome={outcome} />
+          <Selected selection={selection} outcome={outcome} />
+          {list.isPartial.value && rows && ids && ids.length > 0 && <p class="notice">{t.partial}</p>}
           <Waiting list={list} />
           {rows && ids && ids.length > 0 && (
             <>
               <NotFound view={view} rows={rows} />
-              <Table ids={ids} current={view.pet} selection={selection} />
-              <Pager view={view} rows={rows} />
+              <Table ids={ids} view={view} selection={selection} />
+              <PetPager view={view} rows={rows} list={list} />
             </>
           )}
-          {ids?.length === 0 && <EmptyList view={view} />}
+          {rows && ids?.length === 0 && <EmptyList view={view} list={list} hasMore={rows.next !== undefined} />}
           {!rows && list.error.value === undefined && <Skeleton rows={20} />}
         </Screen>
       </div>
@@ -103,14 +103,26 @@ function Pets() {
           }}
         />
       )}
-      {isExporting && <Export view={view} onClose={() => setExporting(false)} />}
+      {isExporting && (
+        <Later onClose={closeExport} show={({ Export }) => <Export view={view} onClose={closeExport} />} />
+      )}
     </div>
   )
 }
 
-function tabsOf(view: View) {
+/** Undefined while they are unknown, and where a search narrows the list further. */
+function useTabCounts({ category, name, ids }: View, hasRows: boolean) {
+  const isReady = useRef(false)
+  isReady.current ||= hasRows
+  const counts = useCounts(category, isReady.current).data.value
+  return name === undefined && ids === undefined ? counts : undefined
+}
+
+function tabsOf(view: View, counts: PetCounts | undefined) {
+  const { available = 0, pending = 0, sold = 0, none = 0 } = counts ?? {}
   return [undefined, ...PET_STATUSES].map((status) => ({
     label: status === undefined ? t.all : t.status[status],
+    count: counts && (status === undefined ? available + pending + sold + none : counts[status]),
     path: withQuery({ status, id: undefined, after: undefined, pet: undefined }),
     isCurrent: view.status === status && view.ids === undefined,
   }))
@@ -126,12 +138,39 @@ function useReturnOfFocus(pet: bigint | undefined) {
   }, [pet])
 }
 
-function EmptyList({ view }: { view: View }) {
-  if (isFiltered(view) || view.after !== undefined)
+function EmptyList({ view, list, hasMore }: { view: View; list: PetList; hasMore: boolean }) {
+  const { name, after } = view
+  if (hasMore)
+    return (
+      <Empty title={t.notYet}>
+        <SearchOn list={list} />
+      </Empty>
+    )
+  if (name !== undefined && after === undefined) {
+    if (view.status !== undefined || view.category !== undefined)
+      return (
+        <Empty title={t.noneCalledHere(name)} text={t.noneHere}>
+          <a class="button" href={href(withQuery({ status: undefined, category: undefined }))}>
+            {t.searchAll}
+          </a>
+        </Empty>
+      )
+    if (list.isPartial.value) return <Empty title={t.noneFound(name)} text={t.partial} />
+    return (
+      <Empty title={t.noneCalled(name)} text={t.noneCalledLead}>
+        {can('pets:write') && list.error.value === undefined && (
+          <button type="button" onClick={() => go(withQuery({ add: name }), { replace: true })}>
+            {t.addCalled(name)}
+          </button>
+        )}
+      </Empty>
+    )
+  }
+  if (isFiltered(view) || after !== undefined)
     return (
       <Empty
-        title={view.after === undefined ? t.emptyFilter : t.emptyPage}
-        {...(view.after === undefined && { text: t.emptyFilterLead })}
+        title={after === undefined ? t.emptyFilter : t.emptyPage}
+        {...(after === undefined && { text: t.emptyFilterLead })}
       >
         <a class="button" href={href('/pets')}>
           {t.showAll}
@@ -142,5 +181,26 @@ function EmptyList({ view }: { view: View }) {
     <Empty title={t.emptyStore} text={t.emptyStoreLead}>
       <code class="number">{t.importCommand}</code>
     </Empty>
+  )
+}
+
+/** From the first pet that is selected; then it stays, for what happens to them. */
+function Selected({ selection, outcome }: BulkProps) {
+  const isNeeded = useRef(false)
+  isNeeded.current ||= selection.value.size > 0
+  if (!isNeeded.current) return null
+  return (
+    <Later
+      onClose={() => {
+        isNeeded.current = false
+        selection.value = new Set()
+      }}
+      show={({ Bulk, BulkOutcome }) => (
+        <>
+          <Bulk selection={selection} outcome={outcome} />
+          <BulkOutcome outcome={outcome} />
+        </>
+      )}
+    />
   )
 }

@@ -14,8 +14,4 @@ export const currentPet = () => (place.peek().path === '/pets' ? readView(place.
 /** Back to the list from which the pet was opened; if it was not opened from it, to the list without the pet. */
 export const closePet = () => leave(withQuery({ pet: undefined }))
 
-/** Whether a click on a link is an ordinary one, and not for a new tab or window. */
-export const isPlain = (event: MouseEvent) =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-
 export const petLink = (id: bigint) => `${location.origin}${href('/pets')}?pet=${id}`

@@ -1,11 +1,15 @@
 import type { PetRecord } from '@petstore/client'
 import type { Signal } from '@preact/signals'
-import { href, withQuery } from '../../router.ts'
 import { can } from '../../session.ts'
 import { texts } from '../../texts.ts'
-import { Status } from '../../ui/status.tsx'
-import { isPlain, openPet, petPath } from './place.ts'
+import { Chip, Named } from '../../ui/named.tsx'
+import { petState, Status } from '../../ui/status.tsx'
+import { TimeLeft } from '../../ui/time.tsx'
+import { focusedPet, focusRow, opens, useChange } from '../table-rows.ts'
+import { holdOf } from './holds.ts'
+import { openPet, petPath } from './place.ts'
 import { petOf } from './records.ts'
+import { matches, type View } from './view.ts'
 
 const { pets: t } = texts
 
@@ -30,14 +34,22 @@ export function pick(selection: Selection, id: bigint, ids: readonly bigint[], i
   if (isRange) getSelection()?.removeAllRanges()
 }
 
+/** Selects the focused row, and with it the next or previous one, which gets the focus. */
+export function extend(selection: Selection, step: number) {
+  const from = focusedPet()
+  focusRow(step)
+  const next = [from, focusedPet()].filter((id) => id !== undefined && petOf(id)) as bigint[]
+  last = next.at(-1)
+  selection.value = new Set([...selection.value, ...next])
+}
+
 interface TableProps {
   ids: readonly bigint[]
-  /** The pet in the panel. */
-  current: bigint | undefined
+  view: View
   selection: Selection
 }
 
-export function Table({ ids, current, selection }: TableProps) {
+export function Table({ ids, view, selection }: TableProps) {
   const isWritable = can('pets:edit')
   const selectable = ids.filter((id) => petOf(id))
   const isAll = selectable.length > 0 && selectable.every((id) => selection.value.has(id))
@@ -60,9 +72,6 @@ export function Table({ ids, current, selection }: TableProps) {
             </th>
           )}
           <th scope="col">{t.name}</th>
-          <th scope="col" class="id">
-            {t.id}
-          </th>
           <th scope="col" class="category">
             {t.category}
           </th>
@@ -75,7 +84,7 @@ export function Table({ ids, current, selection }: TableProps) {
         {ids.map((id) => {
           const pet = petOf(id)
           return pet ? (
-            <Row key={String(id)} pet={pet} ids={ids} current={current} selection={selection} isWritable={isWritable} />
+            <Row key={String(id)} pet={pet} ids={ids} view={view} selection={selection} isWritable={isWritable} />
           ) : (
             <DeletedRow key={String(id)} id={id} isWritable={isWritable} />
           )
@@ -90,17 +99,15 @@ interface RowProps extends TableProps {
   isWritable: boolean
 }
 
-function Row({ pet, ids, current, selection, isWritable }: RowProps) {
-  const { id, name, categoryId, status } = pet
-  const open = (event: MouseEvent) => {
-    if (!isPlain(event) || (event.target instanceof Element && event.target.closest('.pick, .category a'))) return
-    // Digits that were marked to be copied are not a click.
-    if (getSelection()?.isCollapsed === false) return
-    event.preventDefault()
-    openPet(id, current)
-  }
+function Row({ pet, ids, view, selection, isWritable }: RowProps) {
+  const { id, name, categoryId, version } = pet
+  const hold = holdOf(pet.orderId)
   return (
-    <tr aria-current={id === current ? 'true' : undefined} onClick={open}>
+    <tr
+      class={useChange(version)}
+      aria-current={id === view.pet ? 'true' : undefined}
+      onClick={opens(() => openPet(id, view.pet), '.pick')}
+    >
       {isWritable && (
         <td class="pick">
           <label>
@@ -114,19 +121,23 @@ function Row({ pet, ids, current, selection, isWritable }: RowProps) {
         </td>
       )}
       <td class="name">
-        <a data-row={String(id)} href={href(petPath(id))}>
-          {name}
-        </a>
+        <Named name={name} id={id} path={petPath(id)} isRow />
+        {/* It stays where it is until the next search. */}
+        {!matches(view, pet) && <span class="hint">{t.noMatch}</span>}
       </td>
-      <td class="id number">{String(id)}</td>
-      <td class="category number">
-        <a href={href(withQuery({ category: String(categoryId), id: undefined, after: undefined, pet: undefined }))}>
-          {String(categoryId)}
-        </a>
+      <td class="category">
+        <Chip category={categoryId} />
       </td>
       <td class="state">
-        <Status of={status} />
-        {pet.orderId !== undefined && <span class="soft"> · {t.reserved}</span>}
+        <div class="state-line">
+          <Status of={petState(pet)} />
+          {hold && (
+            <>
+              <bdi class="one-line soft">{hold.reference}</bdi>
+              <TimeLeft until={hold.expiresAt} />
+            </>
+          )}
+        </div>
       </td>
     </tr>
   )
@@ -138,36 +149,10 @@ function DeletedRow({ id, isWritable }: { id: bigint; isWritable: boolean }) {
     <tr class="deleted">
       {isWritable && <td class="pick" />}
       <td class="name">
-        <a data-row={String(id)} href={href(petPath(id))}>
-          {texts.pets.panel.titleOf(id)}
-        </a>
+        <Named name={texts.pets.panel.titleOf(id)} id={id} path={petPath(id)} isRow />
       </td>
-      <td class="id number">{String(id)}</td>
       <td class="category" />
       <td class="state soft">{t.deleted}</td>
     </tr>
   )
-}
-
-const rowLinks = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
-
-/** Moves the focus to the next or previous row: from the focused one, else from that of the open pet, else from the end. */
-export function focusRow(step: number) {
-  const rows = rowLinks()
-  const focused = rows.findIndex((row) => row.closest('tr')?.contains(document.activeElement))
-  const from = focused >= 0 ? focused : rows.findIndex((row) => row.closest('tr')?.ariaCurrent === 'true')
-  rows[from >= 0 ? from + step : step > 0 ? 0 : rows.length - 1]?.focus()
-}
-
-/** The pet of the focused row. */
-export function focusedPet() {
-  const row = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]')
-  return row ? BigInt(row.dataset['row'] ?? '') : undefined
-}
-
-/** The row of a pet; if it is not on this page, the first row or else the heading. */
-export function returnFocus(id?: bigint) {
-  const rows = rowLinks()
-  const row = rows.find((one) => one.dataset['row'] === String(id)) ?? rows[0]
-  ;(row ?? document.querySelector<HTMLElement>('main h1'))?.focus()
 }

@@ -1,0 +1,41 @@
+import { count, formatNumber } from '../format.ts'
+
+export const home = {
+  soldToday: 'Sold today',
+  yesterday: (n: string) => `Yesterday ${n}`,
+  chart: (days: string) => `Sold each day: ${days}`,
+  soonest: 'Open orders, ending soonest',
+  noOpen: 'No open orders',
+  allOpen: 'All open orders',
+  pets: 'Pets',
+  all: 'All pets',
+  changes: 'Last changes',
+  noChanges: 'No changes yet',
+  allChanges: 'All activity',
+  fine: 'Everything works',
+  fineInPart: 'Your key sees no problem',
+  unknown: 'Not known whether everything works',
+  since: (when: string) => `since ${when}`,
+  problems: {
+    database: 'The database has a problem',
+    undelivered: 'Webhooks are not delivered',
+    late: 'Changes appear late',
+    webhooks: (n: number) => count(n, 'webhook is failing or stopped', 'webhooks are failing or stopped'),
+    disabled: (n: number) => count(n, 'webhook was stopped', 'webhooks were stopped'),
+    search: (n: number) => `Search finds only ${formatNumber(n)} % of the pets so far`,
+  },
+  stuck: {
+    failing: (name: string) => `Webhook ${name} is failing`,
+    disabled: (name: string) => `Webhook ${name} was stopped`,
+    paused: (name: string) => `Webhook ${name} is paused: its key does not work`,
+  },
+  emptyTitle: 'Welcome to your store',
+  emptyLead:
+    'Here you see what sold today, which orders are open and what changed. Add the first pet, or import a list of many.',
+  emptyReadOnly: 'There are no pets yet. They appear here when they are added.',
+  addFirst: 'Add pet',
+  importMany: 'Import a list',
+  importHint: 'From a file with many pets, on the command line:',
+  nothing: 'Your key shows nothing here',
+  nothingLead: 'It can read neither pets, orders nor events. For one that can, ask',
+}
