@@ -91,7 +91,7 @@ export async function startDelivery(
   logStart(log, settingsOf(config), config.warnings)
   const events = logDependencies(log, DELIVERING)
   const options = { config, log, events, onBatch, times }
-  const deliveries = opened(await openDeliveries(config.databaseUrl, masterSecret, sourceOf(config), options))
+  const deliveries = opened(await openDeliveries(config.stores[0], masterSecret, sourceOf(config), options))
   await deliveries.start()
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), config.adminHost, config.adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
@@ -158,7 +158,7 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const events = logDependencies(log)
   const onStatement = metrics?.observeStatement.bind(metrics)
   const options = { config, log, events, onBatch, onStatement, times }
-  const store = opened(openStore(config.databaseUrl, options))
+  const store = opened(openStore(config.stores[0], options))
   const redis = config.redisUrl === undefined ? undefined : opened(new Redis(config.redisUrl, events.redis))
   const rateLimits = new RateLimits(new Quotas('key', redis), config.rateLimit)
   const { authFailureLimit, trustedProxies } = config

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import type { Config, StoreConfig } from './config.ts'
 import { connectionWarnings } from './domain/connections.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
@@ -33,11 +33,11 @@ interface StoreOptions {
 const NAME_SERVERS = { timeout: 2_000, tries: 2 }
 
 /** Opens a store for a process that serves. Nothing is connected before `start`. */
-export function openStore(url: string, options: StoreOptions) {
+export function openStore(settings: StoreConfig, options: StoreOptions) {
   const { config, events, onBatch, onStatement, times } = options
   const { keyChanges, feedChanges } = events
-  const parts = new Parts(url, options)
-  const { db, readiness, metrics } = parts
+  const parts = new Parts(settings, options)
+  const { db, url, readiness, metrics } = parts
   const feed = parts.connected(new Feed(db, url, { ...feedChanges, onBatch, times }))
   const onChanged = (keyId: string) => feed.noteKeyChange(keyId)
   const keys = parts.connected(new KeyCache(db, url, keyChanges.onLost, { ...keyChanges, onChanged, onBatch, times }))
@@ -59,22 +59,29 @@ export function openStore(url: string, options: StoreOptions) {
       await parts.start()
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
-      return db.downReason ? [] : connectionWarnings(db, config, times.readiness)
+      return db.downReason
+        ? []
+        : connectionWarnings(db, { workers: config.workers, connections: settings.connections }, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
 }
 
 /** Opens a store for a process that delivers. `source` is where its events come from, as receivers see it. */
-export async function openDeliveries(url: string, masterSecret: string, source: string, options: StoreOptions) {
+export async function openDeliveries(
+  settings: StoreConfig,
+  masterSecret: string,
+  source: string,
+  options: StoreOptions,
+) {
   // A process that serves does not load these.
   const [{ Deliverer }, { Resolver }] = await Promise.all([
     import('./delivery/deliverer.ts'),
     import('node:dns/promises'),
   ])
   const { config, events, onBatch, times } = options
-  const parts = new Parts(url, options, DELIVERING_PRIVILEGES)
-  const { db, metrics } = parts
+  const parts = new Parts(settings, options, DELIVERING_PRIVILEGES)
+  const { db, url, metrics } = parts
   // They depend on each other: the feed notifies the deliverer of new events, and the deliverer reads them from the feed.
   const onAdvance = () => deliverer.pump()
   const feedOptions = { ...events.feedChanges, onBatch, isReader: true, onAdvance, times }
@@ -117,22 +124,28 @@ interface Connected extends Measured, AsyncDisposable {
 /** The database of a store with all that depends on it: started, notified of a lost database, and ended together. */
 class Parts implements AsyncDisposable {
   readonly db: Database
+  readonly url: string
   readonly readiness: Readiness
   readonly metrics: Metric[] = []
   readonly #connected: Connected[] = []
   readonly #resources = new AsyncDisposableStack()
   readonly #options: StoreOptions
 
-  constructor(url: string, options: StoreOptions, required?: readonly RequiredPrivileges[]) {
+  constructor(
+    { databaseUrl, connections }: StoreConfig,
+    options: StoreOptions,
+    required?: readonly RequiredPrivileges[],
+  ) {
     this.#options = options
     const { events, times } = options
-    const { databaseConnections: connections, allowUnsafe } = options.config
+    const { allowUnsafe } = options.config
+    this.url = databaseUrl
     const onLost = (error: Error) => {
       events.database.onLost(error)
       for (const part of this.#connected) part.distrust(error)
     }
     const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
-    this.db = this.#opened(new Database(url, onLost, databaseOptions))
+    this.db = this.#opened(new Database(databaseUrl, onLost, databaseOptions))
     this.readiness = new Readiness(this.db, required, times.readiness)
   }
 

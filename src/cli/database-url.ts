@@ -10,7 +10,7 @@ export const DEV_DIRECTORY = '.petstore'
 export async function findDatabaseUrl({ env, stderr, cwd }: Io) {
   const running = hasDatabaseUrl(env) ? undefined : await runningIn(join(cwd(), DEV_DIRECTORY))
   // Reports that DATABASE_URL is required if it is not set.
-  if (running === undefined) return readConfig(env).databaseUrl
+  if (running === undefined) return readConfig(env).stores[0].databaseUrl
   stderr.write(`DATABASE_URL is not set: using the database of petstore dev in ${DEV_DIRECTORY}/.\n`)
   return running
 }

@@ -30,13 +30,13 @@ async function examineAll(io: Io): Promise<Finding[]> {
   } catch (error) {
     return [{ check: 'configuration', ...wrong(sentence(error)) }]
   }
-  const { warnings, allowUnsafe } = config
+  const { warnings, allowUnsafe, stores } = config
   const configuration: Finding =
     warnings.length === 0
       ? { check: 'configuration', state: 'ok', detail: 'every variable is valid' }
       : { check: 'configuration', state: 'warning', detail: warnings.join(' ') }
 
-  await using db = connect(config.databaseUrl, allowUnsafe)
+  await using db = connect(stores[0].databaseUrl, allowUnsafe)
   const fault: unknown = await db.start().then(
     () => db.downReason,
     (error: unknown) => error,
@@ -50,7 +50,7 @@ async function examineAll(io: Io): Promise<Finding[]> {
           state: 'warning',
           detail: `it accepts connections; ALLOW_UNSAFE_DATABASE=${allowUnsafe.join(',')} may lose pets. Remove it.`,
         }
-  const settings = { ...config, backupMetrics: readBackupMetrics(io.env) }
+  const settings = { ...config, ...stores[0], backupMetrics: readBackupMetrics(io.env) }
   return [configuration, database, ...(await examine(db, settings, sentence))]
 }
 

@@ -13,7 +13,7 @@ petstore migrate --check
 
 export async function migrate(io: Io, args: string[]) {
   const { values } = parseArgs({ args, options: { check: { type: 'boolean', default: false } } })
-  const { databaseUrl } = readConfig(io.env)
+  const [{ databaseUrl }] = readConfig(io.env).stores
   if (values.check) return check(io, databaseUrl)
 
   const applied = await applyMigrations(databaseUrl, {

@@ -19,7 +19,7 @@ type Verdict = Omit<Finding, 'check'>
 
 export interface Examined {
   workers: number
-  databaseConnections: number
+  connections: number
   webhookMasterSecret: string | undefined
   /** Where the last backup has left its time, if that is known. */
   backupMetrics: string | undefined

@@ -125,7 +125,7 @@ test('connections and clocks: what a server reports is judged', async () => {
   const client = await connected(url)
   const settings: Examined = {
     workers: 1,
-    databaseConnections: 10,
+    connections: 10,
     webhookMasterSecret: undefined,
     backupMetrics: undefined,
   }

@@ -93,7 +93,17 @@ export async function launchBrowser({ args = [], ...options }: LaunchOptions = {
 }
 
 async function openTab(browser: Browser, app: { address: string; key: string }, path: string, options: TabOptions) {
-  const { key = app.key, width = 1440, height = 900, beside, isPseudo, isLive, isBeforeFeed, hasClock, ...rest } = options
+  const {
+    key = app.key,
+    width = 1440,
+    height = 900,
+    beside,
+    isPseudo,
+    isLive,
+    isBeforeFeed,
+    hasClock,
+    ...rest
+  } = options
   const context =
     beside?.context ?? (await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', ...rest }))
   const page = await context.newPage()
