@@ -10,6 +10,7 @@ import { type Job, JobRunner } from './jobs/runner.ts'
 import { servingJobs } from './jobs/serving.ts'
 import type { OnBatch } from './lib/batch.ts'
 import { readBuildInfo } from './lib/build-info.ts'
+import { DEFAULT_STORE, type StoreAddress } from './lib/ids/store-address.ts'
 import type { Measured, Metric } from './lib/metric.ts'
 import type { Times } from './lib/times.ts'
 import { Feed } from './storage/events/feed.ts'
@@ -20,7 +21,7 @@ import { type OnStatement, observed } from './storage/postgres/observed.ts'
 import { DELIVERING_PRIVILEGES, type RequiredPrivileges } from './storage/postgres/privileges.ts'
 import type { logDependencies } from './telemetry/dependencies.ts'
 
-interface StoreOptions {
+export interface StoreOptions {
   config: Config
   log: Logger
   events: ReturnType<typeof logDependencies>
@@ -37,10 +38,12 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
   const { config, events, onBatch, onStatement, times } = options
   const { keyChanges, feedChanges } = events
   const parts = new Parts(settings, options)
+  const { address } = settings
   const { db, url, readiness, metrics } = parts
   const feed = parts.connected(new Feed(db, url, { ...feedChanges, onBatch, times }))
   const onChanged = (keyId: string) => feed.noteKeyChange(keyId)
-  const keys = parts.connected(new KeyCache(db, url, keyChanges.onLost, { ...keyChanges, onChanged, onBatch, times }))
+  const keyOptions = { ...keyChanges, address, onChanged, onBatch, times }
+  const keys = parts.connected(new KeyCache(db, url, keyChanges.onLost, keyOptions))
   const repositories = openRepositories(db, onBatch)
   for (const repository of Object.values(repositories)) if ('metrics' in repository) metrics.push(...repository.metrics)
   const { eventsRetentionMs } = config
@@ -48,6 +51,7 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
   metrics.push(...storeMetrics(db.background, times.readiness))
   return {
     ...repositories,
+    address,
     db: observed(db, onStatement),
     keys,
     feed,
@@ -59,9 +63,8 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
       await parts.start()
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
-      return db.downReason
-        ? []
-        : connectionWarnings(db, { workers: config.workers, connections: settings.connections }, times.readiness)
+      if (address !== DEFAULT_STORE || db.downReason) return []
+      return connectionWarnings(db, { ...settings, workers: config.workers }, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
@@ -105,6 +108,7 @@ export async function openDeliveries(
   )
   const jobs = parts.jobs([deliverWebhooks(deliverer, times.lease)])
   return {
+    address: settings.address,
     metrics,
     async start() {
       await parts.start()
@@ -127,12 +131,13 @@ class Parts implements AsyncDisposable {
   readonly url: string
   readonly readiness: Readiness
   readonly metrics: Metric[] = []
+  readonly #address: StoreAddress
   readonly #connected: Connected[] = []
   readonly #resources = new AsyncDisposableStack()
   readonly #options: StoreOptions
 
   constructor(
-    { databaseUrl, connections }: StoreConfig,
+    { address, databaseUrl, connections }: StoreConfig,
     options: StoreOptions,
     required?: readonly RequiredPrivileges[],
   ) {
@@ -140,11 +145,12 @@ class Parts implements AsyncDisposable {
     const { events, times } = options
     const { allowUnsafe } = options.config
     this.url = databaseUrl
+    this.#address = address
     const onLost = (error: Error) => {
       events.database.onLost(error)
       for (const part of this.#connected) part.distrust(error)
     }
-    const databaseOptions = { ...events.database, connections, allowUnsafe, times: times.database }
+    const databaseOptions = { ...events.database, address, connections, allowUnsafe, times: times.database }
     this.db = this.#opened(new Database(databaseUrl, onLost, databaseOptions))
     this.readiness = new Readiness(this.db, required, times.readiness)
   }
@@ -164,8 +170,10 @@ class Parts implements AsyncDisposable {
     return error instanceof SchemaOutdated || this.db.downReason !== undefined || this.db.isStalled
   }
 
+  /** Only the default store may keep the process from starting. */
   async start() {
-    await Promise.all([this.db, ...this.#connected].map((part) => part.start()))
+    const throwsUnsafe = this.#address === DEFAULT_STORE
+    await Promise.all([this.db.start({ throwsUnsafe }), ...this.#connected.map((part) => part.start())])
     if (!this.db.downReason) this.#options.events.noteConnected()
     void this.#reportNotReady()
   }

@@ -438,14 +438,14 @@ select hash, id, name, mode, scopes, created_at as "createdAt", expires_at as "e
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
-  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where hash = any($1);
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where hash = any($1) and exists (select 1 from store where address = $2 and (mode = address or not test_keys_elsewhere));
 
 -- keys.findAllById
 select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
-  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where id = any($1);
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where id = any($1) and exists (select 1 from store where address = $2 and (mode = address or not test_keys_elsewhere));
 
 -- keys.findById
 select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",

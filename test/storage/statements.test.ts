@@ -158,7 +158,7 @@ async function useKeys() {
   await run('keys', 'rotate', id)
   await run('keys', 'show', id)
   await run('keys', 'revoke', id)
-  await findAllById(db, [id])
+  await findAllById(db, [id], 'live')
   await idsOf(db, [])
   return id
 }
