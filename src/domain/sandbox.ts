@@ -8,7 +8,7 @@ import { putTestKeys, removeKeys, takeTestKeys } from '../storage/stores/test-ke
 export { readStore } from '../storage/stores/row.ts'
 
 /** The database is not the one that a command needs. Nothing was changed in it. */
-export class WrongStore extends Error {
+class WrongStore extends Error {
   override name = 'WrongStore'
 }
 
