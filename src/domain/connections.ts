@@ -4,7 +4,8 @@ import type { Queryable } from '../storage/postgres/statement.ts'
 
 interface Settings {
   workers: number
-  databaseConnections: number
+  /** Of each process, for its work. */
+  connections: number
 }
 
 // Beside its pool: for notifications of keys, for the feed, and for two probes of a database that is lost.
@@ -13,12 +14,12 @@ const OTHER_CONNECTIONS = 4
 /** How many connections the processes of one `petstore serve` can open, and what to change if PostgreSQL accepts fewer. */
 export async function compareConnections(db: Queryable, settings: Settings, deadline?: number) {
   const { most, reserved, open } = await readConnections(db, deadline)
-  const { workers, databaseConnections } = settings
-  const needed = workers * (databaseConnections + OTHER_CONNECTIONS)
+  const { workers, connections } = settings
+  const needed = workers * (connections + OTHER_CONNECTIONS)
   const accepted = most - reserved
   const shortage =
     needed > accepted
-      ? `WORKERS=${workers} and DATABASE_CONNECTIONS=${databaseConnections} can open ${needed} connections, ${OTHER_CONNECTIONS} of each process beside its pool, but PostgreSQL accepts ${accepted} (max_connections is ${most}, of which ${reserved} are reserved). Lower them, or raise max_connections.`
+      ? `WORKERS=${workers} and DATABASE_CONNECTIONS=${connections} can open ${needed} connections, ${OTHER_CONNECTIONS} of each process beside its pool, but PostgreSQL accepts ${accepted} (max_connections is ${most}, of which ${reserved} are reserved). Lower them, or raise max_connections.`
       : undefined
   return { needed, accepted, open, shortage }
 }

@@ -84,7 +84,7 @@ test('pages of configured origins may send requests, others may not', async () =
   const allowed = await from('https://shop.example')
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://shop.example')
   const exposed =
-    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
+    'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires, Petstore-Mode'
   assert.equal(allowed.headers.get('access-control-expose-headers'), exposed)
   const changed = await callOpen('/v1/pets/1', { method: 'DELETE', headers: { origin: 'https://shop.example' } })
   assert.equal(changed.headers.get('access-control-expose-headers'), `${exposed}, ETag`)

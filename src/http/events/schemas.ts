@@ -17,7 +17,7 @@ export const Event = Type.Object(
       examples: [EVENT_ID],
     }),
     source: Type.String({
-      description: 'The service that the event comes from.',
+      description: 'The service that the event comes from; of a sandbox, with `#test` at its end.',
       examples: ['https://pets.example/v1'],
     }),
     type: Type.String({

@@ -44,6 +44,12 @@ export const RESPONSE_HEADERS = {
     description: 'When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one.',
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
   },
+  Mode: {
+    name: 'Petstore-Mode',
+    description:
+      '`test` if your key is one of a sandbox: what it reads and changes is apart from all that live keys see. Absent where there is no sandbox, and for live keys.',
+    example: 'test',
+  },
   WwwAuthenticate: {
     name: 'WWW-Authenticate',
     description: 'The expected credential, and what was wrong with the one sent.',

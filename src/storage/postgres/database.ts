@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
+import type { StoreAddress } from '../../lib/ids/store-address.ts'
 import { type DatabaseTimes, REQUEST_TIMES, TIMES } from '../../lib/times.ts'
 import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { Availability } from './availability.ts'
@@ -16,6 +17,8 @@ export interface DatabaseOptions {
   /** How many connections it has, divided among reads, writes and background work. */
   connections?: number
   times?: DatabaseTimes
+  /** The store that the database must be; any, if absent. */
+  address?: StoreAddress
   /** Durability settings that may be off. */
   allowUnsafe?: readonly UnsafeSetting[]
   onRecovered?: () => void
@@ -66,14 +69,14 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], ...events }: DatabaseOptions = {},
+    { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], address, ...events }: DatabaseOptions = {},
   ) {
     const { onRecovered = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
-    this.#probe = () => probePrimary(url, allowUnsafe, times).catch(rethrowExplained)
+    this.#probe = () => probePrimary(url, { address, allowed: allowUnsafe }, times).catch(rethrowExplained)
     this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onRecovered })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
@@ -104,12 +107,12 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** Probes the primary. Throws if its settings could lose confirmed writes. If it can't be reached, it counts as lost. */
-  async start() {
+  /** Probes the primary. If it can't be reached, it counts as lost; so does one that is unsafe, unless that is thrown. */
+  async start({ throwsUnsafe = true } = {}) {
     try {
       await this.#probe()
     } catch (error) {
-      if (error instanceof UnsafeDatabase) throw error
+      if (throwsUnsafe && error instanceof UnsafeDatabase) throw error
       this.#primary.lose(toError(error), this.#primary.generation)
     }
   }
