@@ -18,18 +18,42 @@ export async function backgroundCpu(pid: number) {
 }
 
 /**
- * The CPU time that a process uses for `work`: the least of several tries, because a garbage collection or a timer may
- * fall into any one of them. Nothing else may use the process meanwhile, except in the `background`.
+ * The CPU time that a process uses for `work`, on a core that nothing slows down: the least of several tries, because a garbage
+ * collection or a timer may fall into any one of them, divided by how much longer than usual other work takes at the same moment.
+ * Nothing else may use the process meanwhile, except in the `background`.
  */
 export async function leastCpuMs(pid: number, tries: number, work: () => Promise<unknown>, background = 0) {
   let least = Number.POSITIVE_INFINITY
+  const references: number[] = []
   for (let i = 0; i < tries; i++) {
     const [before, begun] = [cpuMsOf(pid), performance.now()]
     await work()
     await idle(pid)
     least = Math.min(least, cpuMsOf(pid) - before - background * (performance.now() - begun))
+    references.push(await referenceMs())
   }
-  return least
+  return least / slowdown(references)
+}
+
+// To read JSON takes twice as long while another virtual machine uses the same core.
+const REFERENCE = JSON.stringify(Array.from({ length: 1_000 }, (_, id) => ({ id, name: `pet ${id}` })))
+const REFERENCE_TIMES = 20
+/** On a core of 2.5 GHz that nothing slows down. */
+const REFERENCE_MS = 4.7
+
+async function referenceMs() {
+  // A thread's time is counted when it sleeps.
+  await sleep(1)
+  const before = cpuMsOf(process.pid)
+  for (let i = 0; i < REFERENCE_TIMES; i++) JSON.parse(REFERENCE)
+  await sleep(1)
+  return cpuMsOf(process.pid) - before
+}
+
+/** The median, since a garbage collection falls into some of them. A faster core than usual does not make the limit stricter. */
+export function slowdown(references: number[]) {
+  const median = references.toSorted((a, b) => a - b)[references.length >> 1] ?? 0
+  return Math.max(1, median / REFERENCE_MS)
 }
 
 /** The kernel counts a thread's time when it stops running: until then, the last milliseconds are missing. */

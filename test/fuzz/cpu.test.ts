@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { cpuMsOf, leastCpuMs } from '../../fuzz/cpu.ts'
+import { cpuMsOf, leastCpuMs, slowdown } from '../../fuzz/cpu.ts'
 
 // Uses as many milliseconds of CPU as it is asked for, on its main thread or on another one, and returns what Node counted.
 const BURNER = `
@@ -49,4 +49,9 @@ test('the least of several tries is taken: what falls into the others is no cost
   let tries = 0
   const ms = await leastCpuMs(pid, 3, () => burn(tries++ === 1 ? 1 : 60))
   assert.ok(ms < 30, `${ms} ms`)
+})
+
+test('where other work takes longer than usual, the limit does too; where it takes less, the limit stays', () => {
+  assert.equal(slowdown([9.4, 9.4, 30]), 2)
+  assert.equal(slowdown([1, 2, 30]), 1)
 })

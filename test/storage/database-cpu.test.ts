@@ -47,10 +47,12 @@ async function backends() {
 async function cpuOfBackends(pids: number[]) {
   let ms = 0
   for (const pid of pids) {
-    // The service has closed it meanwhile.
-    if (!existsSync(`/proc/${pid}`)) return Number.NaN
-    await idle(pid)
-    ms += cpuMsOf(pid)
+    try {
+      await idle(pid)
+      ms += cpuMsOf(pid)
+    } catch {
+      return Number.NaN // the service has closed it meanwhile
+    }
   }
   return ms
 }
