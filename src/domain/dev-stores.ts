@@ -1,0 +1,1 @@
+export { createDatabase, markStore } from '../storage/stores/dev.ts'
