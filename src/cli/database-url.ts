@@ -1,10 +1,16 @@
 import { join } from 'node:path'
-import { hasDatabaseUrl, readConfig } from '../config.ts'
+import { hasDatabaseUrl, readConfig, type StoreConfig } from '../config.ts'
+import { requireStore } from '../domain/sandbox.ts'
+import { type StoreAddress, URL_VARIABLES } from '../lib/ids/store-address.ts'
+import { connect, connectForBulk } from '../service.ts'
 import { runningIn } from './dev/embedded-postgres.ts'
+import { CommandError, explain, USAGE_EXIT_CODE, UsageError } from './failure.ts'
 import type { Io } from './io.ts'
 
 /** The data directory of `petstore dev`, in the current directory. */
 export const DEV_DIRECTORY = '.petstore'
+
+type Db = ReturnType<typeof connect>
 
 /** `DATABASE_URL`; where that is not set, the database of a `petstore dev` that runs in this folder. */
 export async function findDatabaseUrl({ env, stderr, cwd }: Io) {
@@ -13,4 +19,61 @@ export async function findDatabaseUrl({ env, stderr, cwd }: Io) {
   if (running === undefined) return readConfig(env).stores[0].databaseUrl
   stderr.write(`DATABASE_URL is not set: using the database of petstore dev in ${DEV_DIRECTORY}/.\n`)
   return running
+}
+
+/** All stores that are configured, the live one first. */
+export async function findStores(io: Io) {
+  return readConfig({ ...io.env, DATABASE_URL: await findDatabaseUrl(io) }).stores
+}
+
+export async function findStore(io: Io, address: StoreAddress) {
+  const stores = await findStores(io)
+  const store = stores.find((each) => each.address === address)
+  if (store) return store
+  throw new CommandError(
+    'SANDBOX_DATABASE_URL is not set. Set it to the database of the sandbox, a URL like postgres://user:password@host:5432/petstore_sandbox.',
+  )
+}
+
+/** Does the work of a command in the store that `--store` names, with the other arguments. */
+export async function withStore<T>(io: Io, given: string[], work: (db: Db, args: string[]) => Promise<T>) {
+  const { address, args } = takeStore(given)
+  const { databaseUrl } = await findStore(io, address)
+  await using db = connect(databaseUrl)
+  return await inStore(address, async () => {
+    await requireStore(db, address)
+    return await work(db, args)
+  })
+}
+
+/** Does the work; a failure names the variable with the URL of this store. */
+export async function inStore<T>(address: StoreAddress, work: () => Promise<T>) {
+  try {
+    return await work()
+  } catch (error) {
+    const { message, exitCode } = explain(error)
+    if (address === 'live' || exitCode === USAGE_EXIT_CODE) throw error
+    throw new CommandError(message.replaceAll(/\bDATABASE_URL\b/g, URL_VARIABLES[address]), { cause: error })
+  }
+}
+
+/** A connection to this store for moving many rows. */
+export async function connectToStore(store: StoreConfig) {
+  return inStore(store.address, async () => {
+    const bulk = await connectForBulk(store.databaseUrl)
+    await using opened = new AsyncDisposableStack()
+    opened.use(bulk.db)
+    await requireStore(bulk.db, store.address)
+    opened.move()
+    return bulk
+  })
+}
+
+/** The store that `--store` names, `live` by default, and the other arguments. */
+export function takeStore(given: string[]): { address: StoreAddress; args: string[] } {
+  const at = given.findIndex((arg) => /^--store(?:=|$)/.test(arg))
+  const [, inline] = given[at]?.split('=') ?? []
+  const address = at === -1 ? 'live' : (inline ?? given[at + 1])
+  if (address !== 'live' && address !== 'test') throw new UsageError('--store takes live or test.')
+  return { address, args: at === -1 ? given : given.toSpliced(at, inline === undefined ? 2 : 1) }
 }

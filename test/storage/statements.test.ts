@@ -22,6 +22,7 @@ import { renewLeases } from '../../src/storage/webhooks/leases.ts'
 import { patchJson, postJson, startApp } from '../support/app.ts'
 import { categoryCalls } from '../support/categories.ts'
 import { opened } from '../support/cleanup.ts'
+import { createDatabase } from '../support/database.ts'
 import { endOfFeed } from '../support/events.ts'
 import { toolCaller } from '../support/mcp.ts'
 import { ORDERS, type Order, orderCalls, orderOf } from '../support/orders.ts'
@@ -211,6 +212,9 @@ test(`every statement is in test/storage/statements.sql; \`${WRITE}\` writes it`
   await prunePages(db, 3_600_000)
   await pruneSessions(db)
   await makeWords()
+  const { url: SANDBOX_DATABASE_URL } = await createDatabase()
+  for (const what of ['create', 'reset'])
+    assert.equal((await petstore(['sandbox', what], { DATABASE_URL: url, SANDBOX_DATABASE_URL })).code, 0)
   // The first looks at the schema.
   for (let i = 0; i < 2; i++) await call('/readyz')
   await assert.rejects(db.transaction(() => Promise.reject(new Error('rolled back'))))

@@ -1,14 +1,17 @@
 import { parseArgs } from 'node:util'
 import { listKeys, stateOf } from '../../domain/keys.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
-import { type Io, print, printJson } from '../io.ts'
+import { type Io, print, printError, printJson } from '../io.ts'
 import { table } from '../table.ts'
 import { formatMinute } from '../time.ts'
-import type { Db } from './key.ts'
+import { type KeyStores, TEST_KEYS_ELSEWHERE, testStore } from './stores.ts'
 
-export async function list(io: Io, db: Db, args: string[]) {
+export async function list(io: Io, stores: KeyStores, args: string[]) {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
-  const all = await listKeys({ db })
+  const { live, sandbox, testKeysElsewhere } = stores
+  const all = await listKeys({ db: live })
+  if (testKeysElsewhere && sandbox) all.push(...(await listKeys({ db: await testStore(stores) })))
+  else if (testKeysElsewhere) printError(io, TEST_KEYS_ELSEWHERE)
   if (values.json) return printJson(io, all)
   if (all.length === 0) return print(io, 'There are no keys yet: petstore keys create --name NAME')
   print(

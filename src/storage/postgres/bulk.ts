@@ -36,14 +36,15 @@ export class BulkConnection implements Queryable, AsyncDisposable {
     }
   }
 
-  async transaction(work: (transaction: BulkTransaction) => Promise<void>) {
+  async transaction<T>(work: (transaction: BulkTransaction) => Promise<T>) {
     await this.query({ text: 'begin' })
     try {
-      await work({
+      const result = await work({
         query: (statement) => this.query(statement),
         copyIn: (text, bytes) => this.#copyIn(text, bytes),
       })
       await this.query({ text: 'commit' })
+      return result
     } catch (error) {
       await this.query({ text: 'rollback' }).catch(() => {}) // fails only where the session, and so the work, is gone
       throw error

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createSandbox, resetSandbox } from '../domain/sandbox.ts'
+import { connectForBulk } from '../service.ts'
+import { pendingMigrations } from '../storage/postgres/migrate.ts'
+import { openLog } from '../telemetry/log.ts'
+import { connectToStore, findStore, inStore } from './database-url.ts'
+import { CommandError, suggestion, UsageError } from './failure.ts'
+import { type Io, print, printError, printJson } from './io.ts'
+import { operator } from './keys/key.ts'
+import { migrateStore } from './migrate.ts'
+import { many } from './progress.ts'
+
+export const USAGE = `petstore sandbox create
+    Makes the empty database at SANDBOX_DATABASE_URL the sandbox: migrates it, and moves all test keys there, with the
+    webhooks that deliver for them. From then on they work only where SANDBOX_DATABASE_URL is set, and read and write nothing
+    of the live store. What they have stored there stays: pets, and orders, which expire. People sign in to the console again.
+    If it was interrupted, run it again.
+petstore sandbox reset
+    Removes all pets, orders, events and names of categories of the sandbox. Its keys, webhooks and sessions stay, and ids
+    continue. Processes keep running: cursors of events end with 410, and webhooks continue with the next event. It is one
+    transaction, and cannot be undone. Standard error gets a line of JSON for your log: who has done it.
+
+Both need SANDBOX_DATABASE_URL, and take --json for output that scripts can read.
+`
+
+const commands: Record<string, (io: Io, json: boolean) => Promise<void>> = { create, reset }
+
+export async function sandbox(io: Io, [name = '', ...args]: string[]) {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command)
+    throw new UsageError(`Name a sandbox command: create or reset.${suggestion(name, Object.keys(commands))}`)
+  const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
+  await command(io, values.json)
+  return 0
+}
+
+async function create(io: Io, json: boolean) {
+  const sandboxStore = await findStore(io, 'test')
+  await migrateStore(sandboxStore, (text) => printError(io, text))
+  const { db: live } = await connectToStore(await findStore(io, 'live'))
+  await using _live = live
+  if ((await pendingMigrations(live)).length > 0)
+    throw new CommandError('The schema of the live database is outdated. Run `petstore migrate` first.')
+  const { db: sandboxDb } = await inStore('test', () => connectForBulk(sandboxStore.databaseUrl))
+  await using _sandbox = sandboxDb
+  const moved = await inStore('test', () => createSandbox(live, sandboxDb))
+  if (json) return printJson(io, moved)
+  const { keys, webhooks, openOrders } = moved
+  print(
+    io,
+    `The sandbox is ready, and has the test keys of the live store: moved ${many(keys, 'key')} and ${many(webhooks, 'webhook')}.
+Set SANDBOX_DATABASE_URL for every process, and restart it: until then it rejects test keys.`,
+  )
+  if (openOrders > 0)
+    print(io, `In the live store, ${many(openOrders, 'open order')} placed by test keys stay until they expire.`)
+}
+
+// A lock is not waited for longer than requests are to wait, but tried for often.
+const TRIES = 100
+const PAUSE_MS = 1_000
+
+async function reset(io: Io, json: boolean) {
+  const { db } = await connectToStore(await findStore(io, 'test'))
+  await using _db = db
+  for (let tries = 1; !(await inStore('test', () => resetSandbox(db))); tries++) {
+    if (tries === TRIES)
+      throw new CommandError(
+        'Nothing was removed: other transactions have kept the sandbox locked, such as an import or export.',
+      )
+    await sleep(PAUSE_MS)
+  }
+  openLog('info', io.stderr).log.info({ who: operator() }, 'reset the sandbox')
+  if (json) return printJson(io, { reset: true })
+  print(io, 'The sandbox is empty. Its keys, webhooks and sessions are as before, and ids continue.')
+}

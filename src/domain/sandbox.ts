@@ -1,0 +1,59 @@
+import type { StoreAddress } from '../lib/ids/store-address.ts'
+import type { BulkConnection } from '../storage/postgres/bulk.ts'
+import type { Queryable } from '../storage/postgres/statement.ts'
+import { emptyStore, isLocked } from '../storage/stores/reset.ts'
+import { markSandbox, noteTestKeysElsewhere, readIdentity, readStore, startIds } from '../storage/stores/row.ts'
+import { putTestKeys, removeKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
+
+export { readStore } from '../storage/stores/row.ts'
+
+/** The database is not the one that a command needs. Nothing was changed in it. */
+export class WrongStore extends Error {
+  override name = 'WrongStore'
+}
+
+/** Throws unless this is the database of this store. */
+export async function requireStore(db: Queryable, address: StoreAddress) {
+  if ((await readStore(db)).address === address) return
+  throw new WrongStore(
+    address === 'live'
+      ? 'The database at DATABASE_URL is a sandbox. Set DATABASE_URL to the live database, and SANDBOX_DATABASE_URL to this one.'
+      : 'The database at SANDBOX_DATABASE_URL is not a sandbox. If it is the right one, make it a sandbox: petstore sandbox create',
+  )
+}
+
+/**
+ * Makes an unused database the sandbox, and moves the test keys of the live store there. Safe to repeat after an interruption: the live store
+ * has its keys until the sandbox has stored them.
+ */
+export async function createSandbox(live: BulkConnection, sandbox: BulkConnection) {
+  if ((await readIdentity(live)) === (await readIdentity(sandbox)))
+    throw new WrongStore('SANDBOX_DATABASE_URL and DATABASE_URL lead to the same database. Create one for the sandbox.')
+  await requireStore(live, 'live')
+  if (!(await markSandbox(sandbox)))
+    throw new WrongStore(
+      'The database at SANDBOX_DATABASE_URL has keys, pets or categories already. Create an empty one for the sandbox.',
+    )
+  await startIds(sandbox)
+  return live.transaction(async (from) => {
+    const taken = await takeTestKeys(from)
+    await sandbox.transaction((to) => putTestKeys(to, taken))
+    await removeKeys(from, taken.ids)
+    await noteTestKeysElsewhere(from)
+    return { keys: taken.ids.length, webhooks: taken.webhookCount, openOrders: taken.openOrders }
+  })
+}
+
+/** Empties a sandbox; false if other transactions have kept it from that, and nothing was changed. */
+export async function resetSandbox(db: BulkConnection) {
+  try {
+    await db.transaction(async (transaction) => {
+      await requireStore(transaction, 'test')
+      await emptyStore(transaction)
+    })
+    return true
+  } catch (error) {
+    if (isLocked(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type pg from 'pg'
+import { Cut } from '../support/cut.ts'
+import { insertWebhook } from '../support/deliveries.ts'
+import { createTestKey, insertPets, rotateTestKey } from '../support/factories.ts'
+import { petstore } from '../support/process.ts'
+import { createStores, runCommand } from '../support/sandbox.ts'
+import { until } from '../support/until.ts'
+
+const { live, sandbox, env } = await createStores()
+const RECEIVER = 'https://shop.example/hooks'
+const FIRST_ID = '9000000000000001'
+
+/** All rows of these tables in a form that can be compared between databases. */
+async function rowsOf(pool: pg.Pool, mode: string) {
+  const { rows } = await pool.query<{ rows: unknown }>(
+    `with ids as (select id from api_keys where mode = $1)
+     select json_build_object(
+       'keys', (select json_agg(k order by id) from api_keys as k where mode = $1),
+       'changes', (select json_agg(to_jsonb(c) - 'id' order by changed_at, what, key_id) from key_changes as c where key_id in (select id from ids)),
+       'calls', (select json_agg(d order by api_key_id, operation) from deprecated_calls as d where api_key_id in (select id from ids)),
+       'webhooks', (select json_agg(json_build_array(id, name, url, types, state, reason, created_at, created_by, changed_by, has_succeeded,
+          secret_number, old_secret_ends_at, attempts, creation) order by id) from webhooks where changed_by in (select id from ids))) as rows`,
+    [mode],
+  )
+  return JSON.stringify(rows[0]!.rows)
+}
+const storeOf = async (pool: pg.Pool) => {
+  const { rows } = await pool.query<{ store: string }>(
+    `select concat_ws(' ', address, test_keys_elsewhere, pg_sequence_last_value('pets_id_seq')) as store from store`,
+  )
+  return rows[0]!.store
+}
+/** Sessions of the command that was cut off, in both databases. */
+const OTHERS = `
+  select from pg_stat_activity where datname in ('${live.name}', '${sandbox.name}') and application_name = 'petstore'`
+const NONE = JSON.stringify({ keys: null, changes: null, calls: null, webhooks: null })
+
+// What a live store has that was in use with keys of both modes.
+await createTestKey(live.pool, { name: 'till', mode: 'live' })
+const first = await createTestKey(live.pool, { name: 'try "it"', rateLimit: { quota: 5, windowSeconds: 60 } })
+const second = await rotateTestKey(live.pool, first)
+const { key: _, ...other } = await createTestKey(live.pool, { expiresAt: new Date('2031-01-01T00:00:00.123Z') })
+await runCommand({ DATABASE_URL: live.url }, 'keys', 'revoke', other.id)
+await runCommand({ DATABASE_URL: live.url }, 'keys', 'limit', second.id, '--open-orders', '7')
+await live.pool.query(`insert into deprecated_calls values ($1, 'getPet', 3, now(), now())`, [first.id])
+await insertWebhook(live.pool, RECEIVER, {
+  changed_by: second.id,
+  created_by: first.id,
+  failing_since: new Date(),
+  failures: 3,
+})
+const kept = await insertWebhook(live.pool, RECEIVER)
+const [pet] = await insertPets(live.pool, ['pending'])
+await live.pool.query(
+  `insert into orders (pet_id, id, version, expires_at, placed_by, chain_id) values ($1, 1, 2, now() + interval '1 day', $2, $3)`,
+  [pet, second.id, first.id],
+)
+const TABLES = ['api_keys', 'key_changes', 'deprecated_calls', 'webhooks']
+for (const table of TABLES) await live.pool.query(`create table saved_${table} as table ${table}`)
+const before = { test: await rowsOf(live.pool, 'test'), live: await rowsOf(live.pool, 'live') }
+
+/** As if `sandbox create` had never been run. */
+async function undo() {
+  const emptied = TABLES.map((table) => `delete from ${table};`).join('')
+  const restored = TABLES.map((table) => `insert into ${table} table saved_${table};`).join('')
+  await Promise.all([
+    sandbox.pool.query(`${emptied} update store set address = 'live'; alter sequence pets_id_seq restart`),
+    live.pool.query(`${emptied} ${restored} update store set test_keys_elsewhere = false`),
+  ])
+}
+
+async function assertMoved() {
+  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
+  assert.equal(await rowsOf(live.pool, 'test'), NONE)
+  assert.equal(await rowsOf(live.pool, 'live'), before.live)
+  assert.equal(await rowsOf(sandbox.pool, 'live'), NONE)
+  assert.deepEqual([await storeOf(live.pool), await storeOf(sandbox.pool)], ['live t 1', 'test f 9000000000000000'])
+  const { rows } = await live.pool.query<{ id: string }>('select id from webhooks')
+  assert.deepEqual(rows, [{ id: kept }])
+}
+
+test('the test keys are in the sandbox with their history and webhooks, which begin at the end of its feed; the live store has none', async () => {
+  const { stdout } = await runCommand(env, 'sandbox', 'create')
+  assert.match(stdout, /moved 3 keys and 1 webhook\.\nSet SANDBOX_DATABASE_URL for every process/)
+  assert.match(stdout, /1 open order placed by test keys/)
+  await assertMoved()
+  const { rows } = await sandbox.pool.query(
+    `select webhooks.sequence = first and webhooks.mark = page.mark as at_end, failures, failing_since, leased_by
+     from webhooks, (select * from feed_pages order by first desc limit 1) as page`,
+  )
+  assert.deepEqual(rows, [{ at_end: true, failures: 0, failing_since: null, leased_by: null }])
+  const { rows: ids } = await sandbox.pool.query(`select nextval('pets_id_seq') as id`)
+  assert.deepEqual(ids, [{ id: FIRST_ID }])
+})
+
+test('a second time it changes nothing', async () => {
+  await sandbox.pool.query(`insert into pets (name, category_id) values ('Rex', 7)`)
+  const next = await storeOf(sandbox.pool)
+  const { stdout } = await runCommand(env, 'sandbox', 'create', '--json')
+  assert.equal(stdout, '{"keys":0,"webhooks":0,"openOrders":0}\n')
+  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
+  assert.equal(await storeOf(sandbox.pool), next)
+  await sandbox.pool.query('truncate pets')
+})
+
+for (const isAfter of [false, true])
+  test(`killed ${isAfter ? 'after' : 'before'} each statement, every test key is in one of the two stores, and the next run completes`, async () => {
+    for (let at = 1; ; at++) {
+      await undo()
+      const cut = new Cut(at, isAfter)
+      const cutEnv = {
+        DATABASE_URL: await cut.through(live.url),
+        SANDBOX_DATABASE_URL: await cut.through(sandbox.url),
+      }
+      const { code, stderr } = await petstore(['sandbox', 'create'], cutEnv)
+      if (!cut.isCut) {
+        assert.ok(code === 0 && at > 20, `${at}: ${stderr}`)
+        break
+      }
+      // The server has rolled back once it has noticed.
+      await until(async () => (await live.pool.query(OTHERS)).rowCount === 0)
+      const [inLive, inSandbox] = [await rowsOf(live.pool, 'test'), await rowsOf(sandbox.pool, 'test')]
+      const isMoved = (await storeOf(live.pool)) === 'live t 1'
+      assert.ok(inLive === (isMoved ? NONE : before.test), `${at}: ${inLive}`)
+      assert.ok(inSandbox === before.test || (!isMoved && inSandbox === NONE), `${at}: ${inSandbox}`)
+      // The owner changes a key before he notices.
+      if (!isMoved) await live.pool.query(`update api_keys set name = 'changed' where id = $1`, [first.id])
+      await runCommand(env, 'sandbox', 'create')
+      if (!isMoved) {
+        const { rows } = await sandbox.pool.query('select name from api_keys where id = $1', [first.id])
+        assert.deepEqual(rows, [{ name: 'changed' }])
+        await sandbox.pool.query(`update api_keys set name = $2 where id = $1`, [first.id, first.name])
+      }
+      await assertMoved()
+    }
+  })
