@@ -10,7 +10,8 @@ import { reasonOf } from '../lib/reason.ts'
 import { startDelivery, startService } from '../service.ts'
 import { DEV_DIRECTORY } from './database-url.ts'
 import { EmbeddedPostgres, freePort } from './dev/embedded-postgres.ts'
-import { KEY_FILES, prepareStores, storeVariables } from './dev/stores.ts'
+import { storeVariables } from './dev/store-variables.ts'
+import { KEY_FILES, prepareStores } from './dev/stores.ts'
 import { type Io, print, printError, stopRequested } from './io.ts'
 import { requireTwoPorts } from './ports.ts'
 
@@ -63,7 +64,8 @@ Try it:
 
   curl -H "Authorization: Bearer ${keys.test}" "${address}/v1/pets?limit=3"
 
-In this folder, petstore keys, import and export use the sandbox too; add --store live for the live store.
+In this folder, petstore import, export and most others use the sandbox; add --store live for the live store.
+petstore keys uses both.
 Ctrl-C stops the service and its PostgreSQL.`,
   )
   await stop

@@ -91,22 +91,28 @@ test('it prints both keys, and says which is for what; only its user can read th
   for (const file of ['key', 'live-key']) assert.equal(statSync(join(directory, '.petstore', file)).mode & 0o777, 0o600)
 })
 
-const USING = 'DATABASE_URL is not set: using the database of petstore dev in .petstore/.\n'
+const using = (what: string) => `DATABASE_URL is not set: using the ${what} of petstore dev in .petstore/.\n`
 
-test('keys, import and export use its database without any setting, and say so', async () => {
+test('keys uses both stores without any setting, import and export the sandbox or the one that is named, and say so', async () => {
   assert.equal(outside.code, 1)
   assert.match(outside.stderr, /DATABASE_URL is required/)
 
   const listed = await run(['keys', 'list'])
-  assert.deepEqual([listed.code, listed.stderr], [0, USING])
-  assert.match(listed.stdout, / dev +test +active /)
+  assert.deepEqual([listed.code, listed.stderr], [0, using('databases')])
+  assert.match(listed.stdout, / dev +live +active .* dev +test +active /s)
   const imported = await run(['import', '-'], '{"name":"Momo","categoryId":2}\n')
-  assert.deepEqual([imported.code, imported.stderr], [0, USING])
+  assert.deepEqual([imported.code, imported.stderr], [0, using('sandbox')])
   const exported = await run(['export'])
   assert.equal(exported.code, 0)
-  assert.ok(exported.stderr.startsWith(USING))
+  assert.ok(exported.stderr.startsWith(using('sandbox')))
   assert.match(exported.stdout, /"name":"Momo"/)
   assert.match((await call('/v1/pets')).text, /"name":"Momo"/)
+
+  const ofLive = await run(['export', '--store', 'live'])
+  assert.deepEqual([ofLive.code, ofLive.stdout], [0, ''])
+  assert.ok(ofLive.stderr.startsWith(using('live store')))
+  const examined = await run(['doctor'])
+  assert.match(examined.stdout, /^ok +database .*^ok +sandbox database /ms)
 })
 
 test('its PostgreSQL can read no file that its user can not', async () => {

@@ -1,20 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDatabase, markStore } from '../../domain/dev-stores.ts'
 import { createKey, type NewKey } from '../../domain/key-changes.ts'
 import { findKeyByText } from '../../domain/keys.ts'
 import { listPets } from '../../domain/pets.ts'
 import { SCOPES } from '../../domain/principal.ts'
+import { createDatabase, markStore } from '../../domain/sandbox.ts'
 import type { NewPet } from '../../domain/types/pet.ts'
 import type { StoreAddress } from '../../lib/ids/store-address.ts'
 import { connect, openPets } from '../../service.ts'
 import { migrate } from '../../storage/postgres/migrate.ts'
 import { operator } from '../keys/key.ts'
+import { LIVE_DATABASE, storeVariables } from './store-variables.ts'
 
 /** The files with the key of each store. */
 export const KEY_FILES: Record<StoreAddress, string> = { test: 'key', live: 'live-key' }
-
-const LIVE_DATABASE = 'live'
 
 const SAMPLES: NewPet[] = [
   { name: 'Rex', categoryId: 1n, status: 'available' },
@@ -23,16 +22,6 @@ const SAMPLES: NewPet[] = [
   { name: 'Полли', categoryId: 4n, status: 'sold' },
   { name: 'Shelly 🐢', categoryId: 9_223_372_036_854_775_807n },
 ]
-
-/**
- * The variables with the URLs of both stores. The database that PostgreSQL has anyway is the sandbox: before there were stores it was the
- * only one, with the pets of the test key, and its ids begin at 1, as the documentation shows them.
- */
-export function storeVariables(postgresUrl: string) {
-  const live = new URL(postgresUrl)
-  live.pathname = LIVE_DATABASE
-  return { DATABASE_URL: live.href, SANDBOX_DATABASE_URL: postgresUrl }
-}
 
 /** Prepares both stores, side by side, and returns the key of each. */
 export async function prepareStores(directory: string, postgresUrl: string) {

@@ -1,1 +1,0 @@
-export { createDatabase, markStore } from '../storage/stores/dev.ts'
