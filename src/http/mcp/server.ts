@@ -15,7 +15,7 @@ import {
   VERSIONS,
   versionOf,
 } from './messages.ts'
-import { INSTRUCTIONS, TOOLS } from './tools.ts'
+import { instructionsFor, TOOLS } from './tools.ts'
 import { Turns } from './turns.ts'
 
 const CAPABILITIES = { tools: {} }
@@ -60,7 +60,7 @@ export class McpServer {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)},${CACHED}}`
     if (method === 'server/discover')
-      return `{${members({ supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS })},${CACHED}}`
+      return `{${members({ supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: instructionsFor(request.store.address) })},${CACHED}}`
     throw unknownMethod(method, 404)
   }
 
@@ -76,7 +76,7 @@ export class McpServer {
         protocolVersion: LEGACY,
         capabilities: CAPABILITIES,
         serverInfo: this.#info,
-        instructions: INSTRUCTIONS,
+        instructions: instructionsFor(request.store.address),
       })
     }
     throw unknownMethod(method, 200)
