@@ -33,7 +33,10 @@ test('without a sandbox, test keys work on the same pets as live keys, and the d
   const { body } = await call(`/v1/pets?id=${id}`, { key: live.key })
   assert.deepEqual(body, [added.body])
   const { text } = await call('/docs', { key: null })
-  assert.match(text.replaceAll(/\s+/g, ' '), /without that header, this service has no sandbox, and the key works on the live pets/)
+  assert.match(
+    text.replaceAll(/\s+/g, ' '),
+    /without that header, this service has no sandbox, and the key works on the live pets/,
+  )
 })
 
 test('a key without end and limit says so, and one that was replaced names the other', async () => {

@@ -4,7 +4,7 @@ import { App } from './app.tsx'
 import { feedState, startFeed } from './feed.ts'
 import { watchInput } from './idle.ts'
 import { loadLater } from './later-load.ts'
-import { openSession } from './session.ts'
+import { isSandbox, openSession } from './session.ts'
 // Of both later scripts, which share nothing but what is here.
 import './ui/fact.tsx'
 import './ui/pane.tsx'
@@ -15,6 +15,9 @@ if (root) {
   render(<App />, root)
   watchInput()
   startFeed()
+  effect(() => {
+    document.documentElement.classList.toggle('sandbox', isSandbox.value)
+  })
   // The first screen is there by then.
   effect(() => {
     if (feedState.value !== 'connecting') void loadLater()
