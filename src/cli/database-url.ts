@@ -4,6 +4,7 @@ import { requireStore } from '../domain/sandbox.ts'
 import { type StoreAddress, URL_VARIABLES } from '../lib/ids/store-address.ts'
 import { connect, connectForBulk } from '../service.ts'
 import { runningIn } from './dev/embedded-postgres.ts'
+import { storeVariables } from './dev/store-variables.ts'
 import { CommandError, explain, USAGE_EXIT_CODE, UsageError } from './failure.ts'
 import type { Io } from './io.ts'
 
@@ -12,23 +13,24 @@ export const DEV_DIRECTORY = '.petstore'
 
 type Db = ReturnType<typeof connect>
 
-/** `DATABASE_URL`; where that is not set, the database of a `petstore dev` that runs in this folder. */
-export async function findDatabaseUrl({ env, stderr, cwd }: Io) {
+/** The variables of the service; where `DATABASE_URL` is not set, with the databases of a `petstore dev` that runs in this folder. */
+export async function findVariables({ env, stderr, cwd }: Io, used = 'databases') {
   const running = hasDatabaseUrl(env) ? undefined : await runningIn(join(cwd(), DEV_DIRECTORY))
-  // Reports that DATABASE_URL is required if it is not set.
-  if (running === undefined) return readConfig(env).stores[0].databaseUrl
-  stderr.write(`DATABASE_URL is not set: using the database of petstore dev in ${DEV_DIRECTORY}/.\n`)
-  return running
+  if (running === undefined) return env
+  stderr.write(`DATABASE_URL is not set: using the ${used} of petstore dev in ${DEV_DIRECTORY}/.\n`)
+  return { ...env, ...storeVariables(running) }
 }
 
 /** All stores that are configured, the live one first. */
 export async function findStores(io: Io) {
-  return readConfig({ ...io.env, DATABASE_URL: await findDatabaseUrl(io) }).stores
+  return readConfig(await findVariables(io)).stores
 }
 
-export async function findStore(io: Io, address: StoreAddress) {
-  const stores = await findStores(io)
-  const store = stores.find((each) => each.address === address)
+/** A store: of a service the live one unless another is named, of a `petstore dev` the sandbox, which has its sample pets. */
+export async function findStore(io: Io, named?: StoreAddress) {
+  const variables = await findVariables(io, named === 'live' ? 'live store' : 'sandbox')
+  const address = named ?? (variables === io.env ? 'live' : 'test')
+  const store = readConfig(variables).stores.find((each) => each.address === address)
   if (store) return store
   throw new CommandError(
     'SANDBOX_DATABASE_URL is not set. Set it to the database of the sandbox, a URL like postgres://user:password@host:5432/petstore_sandbox.',
@@ -37,8 +39,8 @@ export async function findStore(io: Io, address: StoreAddress) {
 
 /** Does the work of a command in the store that `--store` names, with the other arguments. */
 export async function withStore<T>(io: Io, given: string[], work: (db: Db, args: string[]) => Promise<T>) {
-  const { address, args } = takeStore(given)
-  const { databaseUrl } = await findStore(io, address)
+  const { named, args } = takeStore(given)
+  const { address, databaseUrl } = await findStore(io, named)
   await using db = connect(databaseUrl)
   return await inStore(address, async () => {
     await requireStore(db, address)
@@ -69,11 +71,12 @@ export async function connectToStore(store: StoreConfig) {
   })
 }
 
-/** The store that `--store` names, `live` by default, and the other arguments. */
-export function takeStore(given: string[]): { address: StoreAddress; args: string[] } {
+/** The store that `--store` names, if any, and the other arguments. */
+export function takeStore(given: string[]): { named: StoreAddress | undefined; args: string[] } {
   const at = given.findIndex((arg) => /^--store(?:=|$)/.test(arg))
+  if (at === -1) return { named: undefined, args: given }
   const [, inline] = given[at]?.split('=') ?? []
-  const address = at === -1 ? 'live' : (inline ?? given[at + 1])
-  if (address !== 'live' && address !== 'test') throw new UsageError('--store takes live or test.')
-  return { address, args: at === -1 ? given : given.toSpliced(at, inline === undefined ? 2 : 1) }
+  const named = inline ?? given[at + 1]
+  if (named !== 'live' && named !== 'test') throw new UsageError('--store takes live or test.')
+  return { named, args: given.toSpliced(at, inline === undefined ? 2 : 1) }
 }

@@ -3,7 +3,7 @@ import { type Config, readBackupMetrics, readConfig, type StoreConfig } from '..
 import { type Examined, examine, type Finding, wrong } from '../domain/doctor.ts'
 import { URL_VARIABLES } from '../lib/ids/store-address.ts'
 import { connect } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { findVariables } from './database-url.ts'
 import { explain } from './failure.ts'
 import { type Io, print, printJson } from './io.ts'
 
@@ -31,7 +31,7 @@ export async function doctor(io: Io, args: string[]) {
 async function examineAll(io: Io): Promise<Finding[]> {
   let config: Config
   try {
-    config = readConfig({ ...io.env, DATABASE_URL: await findDatabaseUrl(io) })
+    config = readConfig(await findVariables(io))
   } catch (error) {
     return [{ check: 'configuration', ...wrong(sentence(error)) }]
   }

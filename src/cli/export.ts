@@ -14,11 +14,11 @@ petstore export --categories [FILE] [--force] [--store live|test]
     --format       the format, if the file name does not show it
     --force        replace a file that exists
     --categories   write the names of categories instead, as NDJSON
-    --store        the store; test is the sandbox (default: live)
+    --store        the store; test is the sandbox (default: live; of petstore dev, test)
 `
 
 export async function exportCommand(io: Io, allArgs: string[]) {
-  const { address, args } = takeStore(allArgs)
+  const { named, args } = takeStore(allArgs)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -36,7 +36,7 @@ export async function exportCommand(io: Io, allArgs: string[]) {
 
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort(new CommandError('Stopped: the export is incomplete.')))
-  const { db } = await connectToStore(await findStore(io, address))
+  const { db } = await connectToStore(await findStore(io, named))
   await using _connection = db
   const { expected, bytes } = categories ? exportCategories({ db }) : await exportPets({ db }, format)
 

@@ -26,7 +26,7 @@ petstore import --status [--json] [--store live|test]
     --rejects      write the rejected lines to this file: fix them there, and import that file
     --categories   give categories their names instead, as NDJSON: a repeat changes nothing
     --status       list the imports that were begun; with --json for scripts
-    --store        the store; test is the sandbox (default: live)
+    --store        the store; test is the sandbox (default: live; of petstore dev, test)
 `
 
 // Everything was read, but not every line was accepted.
@@ -40,7 +40,7 @@ interface Options {
 }
 
 export async function importCommand(io: Io, allArgs: string[]) {
-  const { address, args } = takeStore(allArgs)
+  const { named, args } = takeStore(allArgs)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -55,7 +55,7 @@ export async function importCommand(io: Io, allArgs: string[]) {
       json: { type: 'boolean', default: false },
     },
   })
-  if (values.status) return status(io, address, positionals, values.json)
+  if (values.status) return status(io, named, positionals, values.json)
   if (values.json) throw new UsageError('--json needs --status: petstore import --status --json')
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0)
@@ -64,7 +64,7 @@ export async function importCommand(io: Io, allArgs: string[]) {
   const file = given === '-' ? undefined : given
   const format = formatOf(file, values.format)
   if (values.categories) requireNoOthers(values, format)
-  const store = await findStore(io, address)
+  const store = await findStore(io, named)
 
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort(new CommandError('Stopped.')))
@@ -84,9 +84,9 @@ function requireNoOthers(values: Options, format: PetFormat) {
   if (given) throw new UsageError(`--${given[0]} is for pets: leave it out with --categories.`)
 }
 
-async function status(io: Io, address: StoreAddress, positionals: string[], json: boolean) {
+async function status(io: Io, named: StoreAddress | undefined, positionals: string[], json: boolean) {
   if (positionals.length > 0) throw new UsageError('--status lists all imports: petstore import --status')
-  const { db } = await connectToStore(await findStore(io, address))
+  const { db } = await connectToStore(await findStore(io, named))
   await using _connection = db
   await printStatus(io, db, json)
   return 0

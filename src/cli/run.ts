@@ -3,7 +3,7 @@ import { type Io, print } from './io.ts'
 
 const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
-  petstore dev        run it locally, with its own PostgreSQL, sample pets and a key
+  petstore dev        run it locally, with its own PostgreSQL, sample pets and keys
   petstore serve      serve HTTP until SIGTERM
   petstore deliver    send events to webhooks until SIGTERM
   petstore migrate    update the database schema
@@ -22,8 +22,8 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
 All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, doctor, keys,
-orders, sessions, webhooks, erase, search, import and export use the database of a petstore dev that runs in the same folder.
-Where there is a sandbox, most take --store test, and keys finds test keys by itself.
+orders, sessions, webhooks, erase, search, import and export use a petstore dev that runs in the same folder: its sandbox,
+unless you add --store live. Elsewhere most use the live store, unless you add --store test. keys uses both.
 `
 
 interface Command {

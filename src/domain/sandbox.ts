@@ -5,6 +5,7 @@ import { emptyStore, isLocked } from '../storage/stores/reset.ts'
 import { markSandbox, noteTestKeysElsewhere, readIdentity, readStore, startIds } from '../storage/stores/row.ts'
 import { putTestKeys, removeKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
 
+export { createDatabase, markStore } from '../storage/stores/dev.ts'
 export { readStore } from '../storage/stores/row.ts'
 
 /** The database is not the one that a command needs. Nothing was changed in it. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '../../domain/principal.ts'
 import { SECURITY_POLICY } from '../docs/route.ts'
 import { requireKey } from '../gate/auth.ts'
 import { type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
@@ -98,9 +97,12 @@ function sessionRoutes(
       return done()
     },
   }
-  const bodyOf = (principal: Principal, endsAt: Date) => {
+  const bodyOf = (request: FastifyRequest, endsAt: Date) => {
+    const { principal } = request
     const key = keyBody(principal.key, rateLimits.limitOf(principal))
-    return JSON.stringify({ key, endsAt: endsAt.toISOString(), closingTime, contact })
+    // Without one, a test key is of the live store.
+    const isSandbox = request.store.address === 'test' || undefined
+    return JSON.stringify({ key, isSandbox, endsAt: endsAt.toISOString(), closingTime, contact })
   }
   // A person without a key wants to know whom to ask for one.
   const signedOut = JSON.stringify({ key: null, contact })
@@ -114,7 +116,7 @@ function sessionRoutes(
     const usage = await rateLimits.spend(principal, reply)
     if (usage?.isOver) return rateLimits.reject(usage, reply)
     const { cookie, endsAt } = await replaceSession(identified, sessionCookieOf(request), stores)
-    reply.respond(201, bodyOf(principal, endsAt), ['set-cookie', cookie])
+    reply.respond(201, bodyOf(request, endsAt), ['set-cookie', cookie])
   })
 
   app.get(SESSION, options, async (request, reply) => {
@@ -122,7 +124,7 @@ function sessionRoutes(
     const session = cookie === undefined ? undefined : await sessionIfAny(request, cookie, guards)
     if (!session) return reply.respond(200, signedOut)
     identify(request, session)
-    reply.respond(200, bodyOf(session.principal, session.endsAt))
+    reply.respond(200, bodyOf(request, session.endsAt))
   })
 
   app.delete(SESSION, options, async (request, reply) => {
