@@ -173,7 +173,10 @@ class Parts implements AsyncDisposable {
   /** Only the default store may keep the process from starting. */
   async start() {
     const throwsUnsafe = this.#address === DEFAULT_STORE
-    await Promise.all([this.db.start({ throwsUnsafe }), ...this.#connected.map((part) => part.start())])
+    const starting = this.db.start({ throwsUnsafe })
+    // The others would be connected to a database of another store, and report that they have lost it.
+    if (!throwsUnsafe) await starting
+    await Promise.all([starting, ...this.#connected.map((part) => part.start())])
     if (!this.db.downReason) this.#options.events.noteConnected()
     void this.#reportNotReady()
   }

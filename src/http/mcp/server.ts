@@ -59,8 +59,10 @@ export class McpServer {
   #modern({ method, params }: McpMessage, request: FastifyRequest) {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)},${CACHED}}`
-    if (method === 'server/discover')
-      return `{${members({ supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: instructionsFor(request.store.address) })},${CACHED}}`
+    if (method === 'server/discover') {
+      const instructions = instructionsFor(request.store.address)
+      return `{${members({ supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions })},${CACHED}}`
+    }
     throw unknownMethod(method, 404)
   }
 

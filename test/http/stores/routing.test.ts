@@ -13,6 +13,8 @@ import { until } from '../../support/until.ts'
 
 const { live, sandbox, call, logs, address } = await startStores({ corsOrigins: ['https://shop.example'] })
 
+const parsed = (line: string) => JSON.parse(line) as { keyId?: string; store?: string }
+
 test('a key is looked up in the store that its text names, and in no other', async () => {
   assert.equal((await live.call('/v1/keys/self')).status, 200)
   assert.equal((await sandbox.call('/v1/keys/self')).status, 200)
@@ -85,7 +87,7 @@ test('events of a sandbox have another source', async () => {
 test('keys in a URL are each found in their own store', async () => {
   const answer = await call(`/v1/pets?a=${live.key}&b=${sandbox.key}`, { key: null })
   assertError(answer, 401, 'invalid_credentials')
-  const lines = () => logs.filter((line) => line.includes('contained this key')).map((line) => JSON.parse(line))
+  const lines = () => logs.filter((line) => line.includes('contained this key')).map(parsed)
   await until(() => lines().length === 2)
   const storeOfKey = async ({ pool }: { pool: typeof live.pool }, key: string) => {
     const { rows } = await pool.query<{ id: string }>(
@@ -103,8 +105,8 @@ test('lines of requests to the sandbox name it', async () => {
   await sandbox.call('/v1/pets', { headers: { 'request-id': 'of-test' } })
   await live.call('/v1/pets', { headers: { 'request-id': 'of-live' } })
   const lineOf = (id: string) => until(() => logs.find((line) => line.includes(`"requestId":"${id}"`)))
-  assert.equal(JSON.parse(await lineOf('of-test')).store, 'test')
-  assert.ok(!('store' in JSON.parse(await lineOf('of-live'))))
+  assert.equal(parsed(await lineOf('of-test')).store, 'test')
+  assert.ok(!('store' in parsed(await lineOf('of-live'))))
 })
 
 test('a session is of the store of its key; its cookie names it', async () => {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../../src/config.ts'
+import { startService } from '../../../src/service.ts'
+import { caller, openLogs, startApp } from '../../support/app.ts'
+import { assertError } from '../../support/assert-error.ts'
+import { opened } from '../../support/cleanup.ts'
+import { fromPage, signIn } from '../../support/console.ts'
+import { createDatabase } from '../../support/database.ts'
+import { createTestKey } from '../../support/factories.ts'
+import { createSandbox, startStores } from '../../support/stores.ts'
+import { TEST_TIMES } from '../../support/times.ts'
+import { until } from '../../support/until.ts'
+
+const times = { ...TEST_TIMES, database: { ...TEST_TIMES.database, holdMs: 300 } }
+const NONE = { PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }
+
+async function startWith(env: NodeJS.ProcessEnv) {
+  const { logs, logTo } = openLogs()
+  const service = opened.use(await startService(readConfig({ ...NONE, ...env }), { logTo, times }))
+  return { logs, call: caller(service.address, '') }
+}
+
+const REASON = /"store":"test".*The database at SANDBOX_DATABASE_URL can't be used: it is not a sandbox/
+
+/** The live store works; the sandbox serves nothing, and the log has one line that says why. */
+async function assertUnsafe({ logs, call }: Awaited<ReturnType<typeof startWith>>, liveKey: string, testKey: string) {
+  await until(async () => (await call('/readyz')).status === 200)
+  assert.equal((await call('/v1/pets', { key: liveKey })).status, 200)
+  for (let i = 0; i < 3; i++) assertError(await call('/v1/pets', { key: testKey }), 503, 'unavailable')
+  const lines = logs.filter((line) => line.includes('"store":"test"') && !line.includes('request completed'))
+  assert.equal(lines.length, 1, lines.join(''))
+  assert.match(lines[0]!, REASON)
+}
+
+test('a database that is no sandbox is not used as one, until it is', async () => {
+  const live = await createDatabase()
+  const other = await createDatabase()
+  const { key: liveKey } = await createTestKey(live.pool, { mode: 'live' })
+  const { key: testKey } = await createTestKey(other.pool)
+  const service = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: other.url })
+  await assertUnsafe(service, liveKey, testKey)
+  await other.pool.query(`update store set address = 'test'`)
+  await until(async () => (await service.call('/v1/pets', { key: testKey })).status === 200)
+})
+
+test('the live database is no sandbox, whatever the host name in the URL', async () => {
+  const { url, pool } = await createDatabase()
+  const { key: liveKey } = await createTestKey(pool, { mode: 'live' })
+  const { key: testKey } = await createTestKey(pool)
+  const elsewhere = new URL(url)
+  elsewhere.hostname = elsewhere.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  const service = await startWith({ DATABASE_URL: url, SANDBOX_DATABASE_URL: elsewhere.href })
+  await assertUnsafe(service, liveKey, testKey)
+})
+
+test('a process whose two URLs have been swapped does not start, and says so', async () => {
+  const live = await createDatabase()
+  const sandbox = await createSandbox()
+  await assert.rejects(startWith({ DATABASE_URL: sandbox.url, SANDBOX_DATABASE_URL: live.url }), {
+    name: 'UnsafeDatabase',
+    message: "The database at DATABASE_URL can't be used: it is a sandbox. Have the two URLs been swapped?",
+  })
+})
+
+test('nor does one with a sandbox as its only database', async () => {
+  const sandbox = await createSandbox()
+  await assert.rejects(startWith({ DATABASE_URL: sandbox.url }), { name: 'UnsafeDatabase' })
+})
+
+test('a database of another store is found out also after it was lost', async () => {
+  const { sandbox, call } = await startStores({}, { database: times.database })
+  assert.equal((await sandbox.call('/v1/pets')).status, 200)
+  await sandbox.pool.query(`update store set address = 'live'`)
+  await sandbox.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await until(async () => (await sandbox.call('/v1/pets')).status === 503)
+  assert.equal((await call('/readyz')).status, 200)
+})
+
+test('keys are only of the store that the database says it is, even before anybody has looked', async () => {
+  const { sandbox } = await startStores()
+  await sandbox.pool.query(`update store set address = 'live'`)
+  const { key } = await createTestKey(sandbox.pool)
+  assertError(await sandbox.call('/v1/pets', { key }), 401, 'invalid_credentials')
+})
+
+test('without its variable, a process rejects test keys that live in a sandbox, and writes nothing for them', async () => {
+  const { call, pool, key } = await startApp()
+  const { key: liveKey } = await createTestKey(pool, { mode: 'live' })
+  const { cookie } = await signIn(call, key)
+  assert.equal((await call('/v1/pets', fromPage(cookie))).status, 200)
+  // Also where an interrupted move has left their rows.
+  await pool.query('update store set test_keys_elsewhere = true')
+  await pool.query(`select pg_notify('api_keys_changed', id) from api_keys`)
+  await until(async () => (await call('/v1/pets')).status === 401)
+  assertError(await call('/v1/pets', { method: 'POST', body: '{}' }), 401, 'invalid_credentials')
+  await until(async () => (await call('/v1/pets', fromPage(cookie))).status === 401)
+  assert.equal((await call('/v1/pets', { key: liveKey })).status, 200)
+})
