@@ -2,8 +2,8 @@
 -- idempotency keys, look up keys and record their use, count deprecated calls, keep the sessions of the console. It can neither delete
 -- an order, nor change what was ordered, nor create, change or revoke a key, nor change the schema. A process whose role lacks one of
 -- these rights is not ready, and says which.
--- Run it as the owner after each `petstore migrate`, before the new version serves. In one transaction: the version that is
--- serving must not lose its rights even for a moment.
+-- Run it as the owner after each `petstore migrate`, before the new version serves, in the live database and in that of the sandbox. In one
+-- transaction: the version that is serving must not lose its rights even for a moment.
 begin;
 
 revoke all on all tables in schema public from petstore_service, petstore_deliver;

@@ -4,7 +4,7 @@ import { ERASED_NAME } from '../domain/types/pet.ts'
 import { parseOrderId } from '../lib/ids/order-id.ts'
 import { parseInt64 } from '../lib/int64.ts'
 import { openLog } from '../telemetry/log.ts'
-import { withStore } from './database-url.ts'
+import { takeStore, withStore } from './database-url.ts'
 import { CommandError, suggestion, UsageError } from './failure.ts'
 import { type Io, print, printJson } from './io.ts'
 import { type Db, operator } from './keys/key.ts'
@@ -27,12 +27,10 @@ export async function erase(io: Io, [name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`Name what to erase: pet or order.${suggestion(name, Object.keys(commands))}`)
   const options = { json: { type: 'boolean', default: false } } as const
-  await withStore(io, args, async (db, rest) => {
-    const { values, positionals } = parseArgs({ args: rest, allowPositionals: true, options })
-    const [id, ...others] = positionals
-    if (id === undefined || others.length > 0) throw new UsageError(`Name one ${name}: petstore erase ${name} ID`)
-    await command(io, db, id, values.json)
-  })
+  const { values, positionals } = parseArgs({ args: takeStore(args).args, allowPositionals: true, options })
+  const [id, ...rest] = positionals
+  if (id === undefined || rest.length > 0) throw new UsageError(`Name one ${name}: petstore erase ${name} ID`)
+  await withStore(io, args, (db) => command(io, db, id, values.json))
   return 0
 }
 

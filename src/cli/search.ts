@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { rebuildWords } from '../domain/words.ts'
-import { withStore } from './database-url.ts'
+import { takeStore, withStore } from './database-url.ts'
 import { CommandError, suggestion, UsageError } from './failure.ts'
 import { type Io, print, stopRequested } from './io.ts'
 import type { Db } from './keys/key.ts'
@@ -14,12 +14,12 @@ export const USAGE = `petstore search rebuild [--store live|test]
 
 export async function search(io: Io, [name = '', ...args]: string[]) {
   if (name !== 'rebuild') throw new UsageError(`Name a search command: rebuild.${suggestion(name, ['rebuild'])}`)
-  await withStore(io, args, (db, rest) => rebuild(io, db, rest))
+  parseArgs({ args: takeStore(args).args, options: {} })
+  await withStore(io, args, (db) => rebuild(io, db))
   return 0
 }
 
-async function rebuild(io: Io, db: Db, args: string[]) {
-  parseArgs({ args, options: {} })
+async function rebuild(io: Io, db: Db) {
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort())
   const began = performance.now()

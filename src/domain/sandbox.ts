@@ -9,7 +9,7 @@ export { createDatabase, markStore } from '../storage/stores/dev.ts'
 export { readStore } from '../storage/stores/row.ts'
 
 /** The database is not the one that a command needs. Nothing was changed in it. */
-export class WrongStore extends Error {
+class WrongStore extends Error {
   override name = 'WrongStore'
 }
 

@@ -5,10 +5,12 @@ import { Cut } from '../support/cut.ts'
 import { insertWebhook } from '../support/deliveries.ts'
 import { createTestKey, insertPets, rotateTestKey } from '../support/factories.ts'
 import { petstore } from '../support/process.ts'
+import { createRoles } from '../support/roles.ts'
 import { createStores, runCommand } from '../support/sandbox.ts'
 import { until } from '../support/until.ts'
 
 const { live, sandbox, env } = await createStores()
+const roles = await createRoles()
 const RECEIVER = 'https://shop.example/hooks'
 const FIRST_ID = '9000000000000001'
 
@@ -136,3 +138,14 @@ for (const isAfter of [false, true])
       await assertMoved()
     }
   })
+
+test('the owner of deploy/postgres makes and resets it, and the service has what it needs there', async () => {
+  await undo()
+  const owner = { ...env, SANDBOX_DATABASE_URL: roles.as(roles.nameOf('owner')) }
+  await runCommand(owner, 'sandbox', 'create')
+  assert.equal(await rowsOf(roles.pool, 'test'), before.test)
+  await runCommand(owner, 'sandbox', 'reset')
+  await roles.pool.query(`set role ${roles.nameOf('owner')}; ${roles.scriptOf('grants')}; reset role`)
+  const findings = await petstore(['doctor'], { ...env, SANDBOX_DATABASE_URL: roles.as(roles.nameOf('service')) })
+  assert.match(findings.stdout, /^ok +sandbox rights +the role has what `petstore serve` needs$/m)
+})
