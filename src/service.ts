@@ -97,7 +97,7 @@ export async function startDelivery(
     return openDeliveries(settings, masterSecret, source, { config, times, ...reportsOf(address, DELIVERING) })
   })
   const deliveries = (await Promise.all(opening)).map(openedStore)
-  await startAll(deliveries, times)
+  await Promise.all(deliveries.map((each) => each.start()))
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), config.adminHost, config.adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
   log.info('Delivering webhooks')
@@ -169,13 +169,6 @@ function observe(config: Config, resources: AsyncDisposableStack, logTo?: Destin
   return { log, logResponse, metrics, measured, opened, openedStore, reportsOf }
 }
 
-/** The process does not wait for long for another store than the default one: it may be lost. */
-async function startAll<T>(stores: readonly { start: () => Promise<T> }[], { feed }: Times) {
-  const late = sleep(feed.startMs, undefined, { ref: false })
-  const starts = stores.map((store, i) => (i === 0 ? store.start() : Promise.race([store.start(), late])))
-  return (await Promise.all(starts))[0]
-}
-
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 async function assemble(config: Config, resources: AsyncDisposableStack, times: Times, logTo?: DestinationStream) {
   const { log, logResponse, metrics, measured, opened, openedStore, reportsOf } = observe(config, resources, logTo)
@@ -229,7 +222,8 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const start = async () => {
     // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
     await redis?.start()
-    return (await startAll(stores.all, times)) ?? []
+    // A store that does not respond counts as lost after some seconds.
+    return (await Promise.all(stores.all.map((store) => store.start()))).flat()
   }
   return { app, log, metrics, stores, draining: health.draining, start }
 }

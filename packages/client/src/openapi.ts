@@ -1273,7 +1273,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.
+             * @description Whether the key starts with petk_live_ or petk_test_. A test key works in the sandbox, if there is one.
              * @enum {string}
              */
             mode: "live" | "test";
@@ -1328,7 +1328,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.
+             * @description Whether the key starts with petk_live_ or petk_test_. A test key works in the sandbox, if there is one.
              * @enum {string}
              */
             mode: "live" | "test";

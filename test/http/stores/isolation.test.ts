@@ -4,7 +4,7 @@ import { type Answer, type Call, caller, postJson, startApp } from '../../suppor
 import { assertError } from '../../support/assert-error.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
-import { LEGACY, sender, toolCaller } from '../../support/mcp.ts'
+import { toolCaller } from '../../support/mcp.ts'
 import { createSandbox, startStores } from '../../support/stores.ts'
 import { MASTER_SECRET } from '../../support/webhooks.ts'
 
@@ -114,17 +114,6 @@ test('a cursor of the feed of another store is no longer in the feed', async () 
     const path = await endOfFeed(from)
     assert.equal((await from.call(path)).status, 200)
     assertError(await to.call(path), 410, 'cursor_expired')
-  }
-})
-
-test('agents learn whether they are in a sandbox', async () => {
-  for (const [{ call }, isSandbox] of [
-    [live, false],
-    [sandbox, true],
-  ] as const) {
-    const params = { protocolVersion: LEGACY, capabilities: {}, clientInfo: { name: 'test', version: '1' } }
-    const { rpc } = await sender(call)({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
-    assert.equal(String(rpc.result?.['instructions']).startsWith('This is a sandbox'), isSandbox)
   }
 })
 

@@ -7,6 +7,7 @@ export const pets = {
   feed: {
     connecting: 'Connecting…',
     live: 'Live',
+    current: 'Up to date',
     polling: 'Updated while in use',
     offline: 'Offline',
   },
