@@ -1482,9 +1482,16 @@ select count(*) filter (where state = 'active')::int as active,
        pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"
 from webhooks;
 
+-- stores.find
+select from pg_database where datname = $1;
+
 -- stores.identity
 select concat_ws(' ', system_identifier, oid) as identity
 from pg_control_system(), pg_database where datname = current_database();
+
+-- stores.mark
+update store set address = $1, test_keys_elsewhere = $1 = 'live'
+where address <> $1 or test_keys_elsewhere <> ($1 = 'live');
 
 -- stores.markSandbox
 update store set address = 'test'
