@@ -47,7 +47,7 @@ suite_fault-checks() {
 
 suite_bench() {
   local scenario
-  for scenario in throughput create-with-words selling own-writes memory import churn expiry feed webhooks search sales size; do
+  for scenario in throughput create-with-words selling own-writes memory import churn expiry feed webhooks sandbox search sales size; do
     attempt "Bench: $scenario, short" 600 npm run bench -- "$scenario" --quick
   done
 }
