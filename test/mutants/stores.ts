@@ -26,7 +26,10 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     what: 'a request with a key in use acts in the live store, whatever the store of its key',
     file: GATE,
     edits: [['admit({ principal, store }, request', 'admit({ principal, store: stores.default }, request']],
-    kill: { test: 'test/http/stores/isolation.test.ts', names: 'needs nothing but the store of its key' },
+    kill: {
+      test: 'test/http/stores/generated.test.ts',
+      names: 'listPets shows and changes nothing but the store of its key',
+    },
   },
   {
     name: 'session-in-live-store',
