@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
+import { resetSandbox } from '../../src/domain/sandbox.ts'
 import { pause } from '../../src/jobs/runner.ts'
+import { connectForBulk } from '../../src/service.ts'
 import { EMPTIED } from '../../src/storage/stores/reset.ts'
 import { type Answer, type Call, caller, patchJson, postJson } from '../support/app.ts'
 import { assertError } from '../support/assert-error.ts'
@@ -229,5 +231,9 @@ test('a database that is not marked as a sandbox is never emptied', async () => 
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, message)
   }
+  // Nor if it has become another while the command was at work: the transaction itself looks.
+  const { db } = await connectForBulk(live.url)
+  await using _db = db
+  await assert.rejects(resetSandbox(db), /at SANDBOX_DATABASE_URL is not a sandbox/)
   assert.equal((await live.pool.query('select from pets')).rowCount, 1)
 })

@@ -32,6 +32,21 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     },
   },
   {
+    name: 'names-of-first-store',
+    what: 'an operation keeps what it has read for requests of the other store',
+    file: 'src/http/keys/routes.ts',
+    edits: [
+      [
+        'JSON.stringify(await listKeyNames(request.store, request))',
+        '((globalThis as any).kept ??= JSON.stringify(await listKeyNames(request.store, request)))',
+      ],
+    ],
+    kill: {
+      test: 'test/http/stores/generated.test.ts',
+      names: 'listKeyNames shows and changes nothing but the store of its key',
+    },
+  },
+  {
     name: 'session-in-live-store',
     what: 'the cookie of a session of the sandbox is looked up in the live store',
     file: SESSIONS,
@@ -329,5 +344,15 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     file: SANDBOX,
     edits: [["      await requireStore(transaction, 'test')\n", '']],
     kill: { test: 'test/cli/sandbox-reset.test.ts', names: 'not marked as a sandbox is never emptied' },
+  },
+  {
+    name: 'commands-of-any-store',
+    what: 'commands act in whichever database a URL leads to',
+    file: 'src/cli/database-url.ts',
+    edits: [
+      ['    await requireStore(db, address)\n', ''],
+      ['    await requireStore(bulk.db, store.address)\n', ''],
+    ],
+    kill: { test: 'test/cli/stores.test.ts', names: '--store takes the name of a store that is configured' },
   },
 ]
