@@ -135,11 +135,11 @@ async function breakEach(stage: Stage): Promise<Outcome> {
     acked: acked('live') + acked('sandbox'),
     lost,
     twice: stored.live.twice + stored.sandbox.twice,
-    failed: judged.reduce((sum, { failed }) => sum + failed, 0),
+    failed: judged.reduce((sum, { figures }) => sum + figures.failed, 0),
     strays,
-    rounds: judged.map(({ broken: _, ...figures }) => figures),
+    rounds: judged.map(({ figures }) => figures),
     broken: [
-      ...judged.flatMap(({ name, broken }) => broken.map((sentence) => `${name}: ${sentence}`)),
+      ...judged.flatMap(({ figures, broken }) => broken.map((sentence) => `${figures.name}: ${sentence}`)),
       ...(lost > 0 ? [`${lost} confirmed pets are not in their store`] : []),
       ...(strays > 0 ? [`${strays} pets are in the other store`] : []),
     ],
@@ -226,7 +226,7 @@ function judge(store: StoreName, breakage: Breakage, samples: Record<StoreName, 
   const times = requests.map(({ ms }) => ms)
   const isReady = notReady.length === 0
   const mustBeReady = store === 'sandbox' || breakage === NOTHING
-  return {
+  const figures = {
     name: `${store} ${breakage.name}`,
     ofOther: requests.length,
     failed: failed.length,
@@ -235,6 +235,9 @@ function judge(store: StoreName, breakage: Breakage, samples: Record<StoreName, 
     failedOfIt,
     notReady: notReady.length,
     ofReadyz: ready.length,
+  }
+  return {
+    figures,
     broken: [
       ...(failed[0] ? [`${failed.length} requests of the other store failed, the first with ${failed[0].status}`] : []),
       ...(mustBeReady && !isReady ? [`/readyz was ${notReady[0]?.status} ${notReady.length} times`] : []),

@@ -198,11 +198,13 @@ test('it waits for a transaction that reads pets, and no request waits for it me
 })
 
 test('killed at any statement, it has removed everything or nothing', async () => {
+  // What is delivered meanwhile is none of its business.
+  const contentsButAttempts = async () => (await contents()).replace(/, webhook_attempts: \d+$/, '')
   for (const isAfter of [false, true])
     for (let at = 1; ; at++) {
       await addPet(call)
       await endOfFeed({ call, pool })
-      const before = await contents()
+      const before = await contentsButAttempts()
       const cut = new Cut(at, isAfter)
       await petstore(['sandbox', 'reset'], { ...env, SANDBOX_DATABASE_URL: await cut.through(sandbox.url) })
       await until(async () => {
@@ -211,7 +213,7 @@ test('killed at any statement, it has removed everything or nothing', async () =
         )
         return rowCount === 0
       })
-      const after = await contents()
+      const after = await contentsButAttempts()
       assert.ok(after === before || after.startsWith('pets: 0, orders: 0, events: 0, feed_pages: 1,'), after)
       if (!cut.isCut) {
         assert.ok(at > 5 && after !== before)

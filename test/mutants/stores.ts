@@ -26,10 +26,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     what: 'a request with a key in use acts in the live store, whatever the store of its key',
     file: GATE,
     edits: [['admit({ principal, store }, request', 'admit({ principal, store: stores.default }, request']],
-    kill: {
-      test: 'test/http/stores/generated.test.ts',
-      names: 'listPets shows and changes nothing but the store of its key',
-    },
+    kill: { test: ROUTING, names: 'every response to a key of the sandbox says so, also an error' },
   },
   {
     name: 'names-of-first-store',
@@ -41,10 +38,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
         '((globalThis as any).kept ??= JSON.stringify(await listKeyNames(request.store, request)))',
       ],
     ],
-    kill: {
-      test: 'test/http/stores/generated.test.ts',
-      names: 'listKeyNames shows and changes nothing but the store of its key',
-    },
+    kill: { test: 'test/http/stores/generated.test.ts', names: 'shows and changes nothing but the store of its key' },
   },
   {
     name: 'session-in-live-store',
@@ -166,7 +160,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     what: 'rejected requests of the sandbox are counted as those of the live store',
     file: ADMISSION,
     edits: [['this.#places[address].rejected++', 'this.#places.live.rejected++']],
-    kill: { test: LOST, names: 'requests of a sandbox store that hangs' },
+    kill: { test: LOST, names: 'take half of the places' },
   },
   {
     name: 'look-ups-shared',
@@ -353,6 +347,6 @@ export const SANDBOX_MUTANTS: Mutant[] = [
       ['    await requireStore(db, address)\n', ''],
       ['    await requireStore(bulk.db, store.address)\n', ''],
     ],
-    kill: { test: 'test/cli/stores.test.ts', names: '--store takes the name of a store that is configured' },
+    kill: { test: 'test/cli/stores.test.ts', names: 'until test keys are in the sandbox' },
   },
 ]

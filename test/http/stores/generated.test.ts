@@ -117,7 +117,8 @@ function requestsOf({ operationId, method, template, parameters = [], requestBod
   }
   const optional = parameters.filter(({ in: place }) => place !== 'path')
   return [
-    ...[sent(side, []), sent(otherThan(side), [])],
+    sent(side, []),
+    sent(otherThan(side), []),
     ...optional.flatMap((each) => valuesOf(each, side, operationId).map((value) => sent(side, [[each, value]]))),
     ...optional.flatMap((each) =>
       valuesOf(each, otherThan(side), operationId).map((value) => sent(side, [[each, value]])),
@@ -167,7 +168,7 @@ async function play(side: Side, what: string, requests: Sent[]) {
     const headers = init.headers as Record<string, string>
     for (const by of [{ ...init, key: own.key }, fromPage(own.cookie, { ...init, headers })]) {
       const answer = await call(path, by)
-      checkOf(side, `${what} ${side} ${path}`, answer, `${path} ${String(init.body)}`)
+      checkOf(side, `${what} ${side} ${path}`, answer, `${path} ${typeof init.body === 'string' ? init.body : ''}`)
       if (isOfOther) check(answer.status >= 400, () => `${what} ${side} ${path} found what is of the other store`)
       if (answer.status < 300) texts.push(withoutOrigin(answer.text))
     }
