@@ -38,9 +38,13 @@ suite_time-faults() {
   attempt 'Faults that measure time' 600 npm run faults -- deliver-kill overload rate-limit greedy-address hostile --quick
 }
 
+suite_stores() {
+  attempt 'Faults: one store of a process breaks' 300 npm run faults -- sandbox --quick
+}
+
 suite_fault-checks() {
   local broken
-  for broken in sync etcd3 keys orders oversell feed feed-early deliver words; do
+  for broken in sync etcd3 keys orders oversell feed feed-early deliver words places; do
     attempt "Faults: the checker finds what --break $broken does" 1200 npm run faults -- --break "$broken"
   done
 }

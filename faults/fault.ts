@@ -21,6 +21,8 @@ export interface Stage {
   storesEarly: boolean
   /** Whether the database drops words of pets; only `--break words` turns it on, for the same reason. */
   losesWords: boolean
+  /** Whether both stores of a process share its places; only `--break places` turns it on, for the same reason. */
+  sharesPlaces: boolean
   /** Prints progress for a person. */
   say: (text: string) => void
 }

@@ -27,6 +27,7 @@ const stage: Stage = {
   skipsEvents: false,
   storesEarly: false,
   losesWords: false,
+  sharesPlaces: false,
   say,
   ...broken?.stage,
 }

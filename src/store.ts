@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config, StoreConfig } from './config.ts'
 import { connectionWarnings } from './domain/connections.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
+import { movedKeysWarnings } from './domain/moved-keys.ts'
 import { Readiness } from './domain/readiness.ts'
 import { openRepositories } from './domain/store.ts'
 import { storeMetrics } from './domain/store-metrics.ts'
@@ -64,7 +65,12 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
       if (address !== DEFAULT_STORE || db.downReason) return []
-      return connectionWarnings(db, { ...settings, workers: config.workers }, times.readiness)
+      const isAlone = config.stores.length === 1 && config.keyMode !== 'live'
+      const warnings = await Promise.all([
+        connectionWarnings(db, { ...settings, workers: config.workers }, times.readiness),
+        isAlone ? movedKeysWarnings(db, times.readiness) : [],
+      ])
+      return warnings.flat()
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }

@@ -74,6 +74,7 @@ test('every suite has its paths in .ci/suites, its commands in .ci/suites.sh, an
     upgrade: 'test/upgrade.ts',
     mirror: 'part_faults',
     'time-faults': 'part_faults',
+    stores: 'part_faults',
   }
   for (const name of names) assert.ok(nightly.includes(long[name as keyof typeof long] ?? `suite_${name}\n`), name)
 })

@@ -24,6 +24,7 @@ import { primaryKill } from './primary-kill.ts'
 import { racingEdits } from './racing-edits.ts'
 import { rateLimit } from './rate-limit.ts'
 import { restore, totalLoss } from './restore.ts'
+import { sandbox } from './sandbox.ts'
 import { rollingRestart, serviceKill } from './services.ts'
 import { slowClients } from './slow-clients.ts'
 import { soakOf } from './soak.ts'
@@ -64,6 +65,7 @@ const WITHOUT_CLUSTER: Fault[] = [
   hostile,
   malformed,
   logDisk,
+  sandbox,
 ]
 
 /** In the order in which a run of all goes through them. */

@@ -9,7 +9,12 @@ export const PROGRAM = new URL('../../src/start.js', import.meta.url).pathname
 
 /** One command of the program, to its end. */
 export async function petstore(databaseUrl: string, ...args: string[]) {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl }
+  return await petstoreOn({ DATABASE_URL: databaseUrl }, ...args)
+}
+
+/** The same with other variables too. */
+export async function petstoreOn(variables: NodeJS.ProcessEnv, ...args: string[]) {
+  const env = { PATH: process.env['PATH'], ...variables }
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
   return stdout
 }

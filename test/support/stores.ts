@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Config } from '../../src/config.ts'
 import type { Times } from '../../src/lib/times.ts'
 import { caller, startApp } from './app.ts'
@@ -20,4 +21,13 @@ export async function startStores(overrides: Overrides = {}, times: Partial<Time
   const app = await startApp({ sandboxUrl: sandbox.url, ...overrides }, times)
   await app.pool.query('update store set test_keys_elsewhere = true')
   return { ...app, live: app, sandbox: { ...sandbox, call: caller(app.address, sandbox.key) } }
+}
+
+const WRITTEN = ['pets', 'orders', 'events', 'webhooks', 'categories', 'idempotency_keys', 'console_sessions']
+
+/** How many rows the tables have that requests write. */
+export async function countRows(pool: pg.Pool) {
+  const counts = WRITTEN.map((table) => `(select count(*)::int from ${table}) as ${table}`)
+  const { rows } = await pool.query<Record<string, number>>(`select ${counts.join()}`)
+  return rows[0]!
 }

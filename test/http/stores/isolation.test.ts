@@ -5,7 +5,7 @@ import { assertError } from '../../support/assert-error.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
 import { toolCaller } from '../../support/mcp.ts'
-import { createSandbox, startStores } from '../../support/stores.ts'
+import { countRows, createSandbox, startStores } from '../../support/stores.ts'
 import { MASTER_SECRET } from '../../support/webhooks.ts'
 
 // Every operation that the service declares, by the examples of its document: a new one is tested here too.
@@ -66,23 +66,14 @@ for (const { operationId } of requests)
     assert.deepEqual([modeOf(ofLive), modeOf(ofSandbox)], [null, 'test'])
   })
 
-/** How many rows the tables have that requests change. */
-async function contentOf({ pool }: { pool: typeof live.pool }) {
-  const tables = ['pets', 'orders', 'events', 'webhooks', 'categories', 'idempotency_keys', 'console_sessions']
-  const { rows } = await pool.query<Record<string, number>>(
-    `select ${tables.map((table) => `(select count(*)::int from ${table}) as ${table}`).join()}`,
-  )
-  return rows[0]!
-}
-
 test('what a key of one store changes is not in the other', async () => {
-  const empty = await contentOf(live)
+  const empty = await countRows(live.pool)
   await answersOf(sandbox.call)
-  assert.deepEqual(await contentOf(live), empty)
-  const changed = await contentOf(sandbox)
+  assert.deepEqual(await countRows(live.pool), empty)
+  const changed = await countRows(sandbox.pool)
   assert.ok(changed['webhooks']! > 0 && changed['events']! > 0, JSON.stringify(changed))
   await answersOf(live.call)
-  assert.deepEqual(await contentOf(sandbox), changed)
+  assert.deepEqual(await countRows(sandbox.pool), changed)
 })
 
 test('the same ids, references and Idempotency-Keys are of different things in each store', async () => {

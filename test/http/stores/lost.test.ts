@@ -4,6 +4,7 @@ import { freePort } from '../../../src/cli/dev/embedded-postgres.ts'
 import { generateKey } from '../../../src/lib/ids/key-format.ts'
 import { type Answer, caller, postJson, startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
+import { fromPage, SESSION, signIn } from '../../support/console.ts'
 import { createDatabase } from '../../support/database.ts'
 import { createTestKey } from '../../support/factories.ts'
 import { DatabaseProxy } from '../../support/proxy.ts'
@@ -54,6 +55,50 @@ for (const [name, other] of [
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 201)
     await until(async () => (await inFlight()) === 0)
   })
+
+test('reads of a sandbox that hangs, whose key is in use, take none of the places of the live store', async () => {
+  const { live, sandbox, service } = await startStores({ maxInFlight: MAX_IN_FLIGHT, adminPort: await freePort() })
+  for (const { call } of [live, sandbox]) assert.equal((await call('/v1/pets')).status, 200)
+  const lock = await sandbox.pool.connect()
+  await lock.query('begin; lock table pets')
+  const waiting = Array.from({ length: SHARE }, () => sandbox.call('/v1/pets'))
+  const inFlight = (store: string) => metric(service, 'petstore_store_requests_in_flight', store)
+  try {
+    await until(async () => (await inFlight('test')) === SHARE)
+    assert.equal(await inFlight('live'), 0)
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+})
+
+test('while a store is full, sessions of the other store begin, and do their work', async () => {
+  const { live, sandbox, call, service } = await startStores({
+    maxInFlight: MAX_IN_FLIGHT,
+    adminPort: await freePort(),
+  })
+  for (const [full, free, address] of [
+    [live, sandbox, 'live'],
+    [sandbox, live, 'test'],
+  ] as const) {
+    const ofFull = await signIn(call, full.key)
+    const lock = await full.pool.connect()
+    await lock.query('begin; lock table pets')
+    const waiting = Array.from({ length: SHARE }, () => full.call('/v1/pets'))
+    try {
+      await until(async () => (await metric(service, 'petstore_store_requests_in_flight', address)) === SHARE)
+      assertError(await call('/v1/pets', fromPage(ofFull.cookie)), 503, 'overloaded')
+      const ofFree = await signIn(call, free.key)
+      assert.equal((await call('/v1/pets', fromPage(ofFree.cookie))).status, 200)
+      assert.equal((await call(SESSION, fromPage(ofFree.cookie, { method: 'DELETE' }))).status, 204)
+    } finally {
+      await lock.query('rollback')
+      lock.release()
+    }
+    for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+  }
+})
 
 test('a process with one store lets its requests have every place', async () => {
   const { call, pool, service } = await startApp({ maxInFlight: 2, adminPort: await freePort() })

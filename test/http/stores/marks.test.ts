@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type pg from 'pg'
 import { readConfig } from '../../../src/config.ts'
 import { startService } from '../../../src/service.ts'
-import { caller, openLogs, startApp } from '../../support/app.ts'
+import { caller, openLogs, postJson, startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
 import { opened } from '../../support/cleanup.ts'
 import { fromPage, signIn } from '../../support/console.ts'
 import { createDatabase } from '../../support/database.ts'
 import { createTestKey } from '../../support/factories.ts'
-import { createSandbox, startStores } from '../../support/stores.ts'
+import { DatabaseProxy } from '../../support/proxy.ts'
+import { countRows, createSandbox, startStores } from '../../support/stores.ts'
 import { TEST_TIMES } from '../../support/times.ts'
 import { until } from '../../support/until.ts'
 
 const times = { ...TEST_TIMES, database: { ...TEST_TIMES.database, holdMs: 300 } }
+const PET = postJson({ name: 'Rex', categoryId: 1 })
 const NONE = { PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }
 
 async function startWith(env: NodeJS.ProcessEnv) {
@@ -23,11 +26,20 @@ async function startWith(env: NodeJS.ProcessEnv) {
 
 const REASON = /"store":"test".*The database at SANDBOX_DATABASE_URL can't be used: it is not a sandbox/
 
-/** The live store works; the sandbox serves nothing, and the log has one line that says why. */
-async function assertUnsafe({ logs, call }: Awaited<ReturnType<typeof startWith>>, liveKey: string, testKey: string) {
+/** The live store works; the sandbox serves nothing, and the log has one line that says why. Nothing is written for a test key. */
+async function assertUnsafe(
+  { logs, call }: Awaited<ReturnType<typeof startWith>>,
+  { pool }: { pool: pg.Pool },
+  liveKey: string,
+  testKey: string,
+) {
   await until(async () => (await call('/readyz')).status === 200)
   assert.equal((await call('/v1/pets', { key: liveKey })).status, 200)
-  for (let i = 0; i < 3; i++) assertError(await call('/v1/pets', { key: testKey }), 503, 'unavailable')
+  for (let i = 0; i < 3; i++) {
+    assertError(await call('/v1/pets', { key: testKey }), 503, 'unavailable')
+    assertError(await call('/v1/pets', { ...PET, key: testKey }), 503, 'unavailable')
+  }
+  assert.deepEqual(new Set(Object.values(await countRows(pool))), new Set([0]))
   const lines = logs.filter((line) => line.includes('"store":"test"') && !line.includes('request completed'))
   assert.equal(lines.length, 1, lines.join(''))
   assert.match(lines[0]!, REASON)
@@ -39,19 +51,20 @@ test('a database that is no sandbox is not used as one, until it is', async () =
   const { key: liveKey } = await createTestKey(live.pool, { mode: 'live' })
   const { key: testKey } = await createTestKey(other.pool)
   const service = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: other.url })
-  await assertUnsafe(service, liveKey, testKey)
+  await assertUnsafe(service, live, liveKey, testKey)
   await other.pool.query(`update store set address = 'test'`)
   await until(async () => (await service.call('/v1/pets', { key: testKey })).status === 200)
 })
 
 test('the live database is no sandbox, whatever the host name in the URL', async () => {
-  const { url, pool } = await createDatabase()
-  const { key: liveKey } = await createTestKey(pool, { mode: 'live' })
-  const { key: testKey } = await createTestKey(pool)
+  const live = await createDatabase()
+  const { url } = live
+  const { key: liveKey } = await createTestKey(live.pool, { mode: 'live' })
+  const { key: testKey } = await createTestKey(live.pool)
   const elsewhere = new URL(url)
   elsewhere.hostname = elsewhere.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
   const service = await startWith({ DATABASE_URL: url, SANDBOX_DATABASE_URL: elsewhere.href })
-  await assertUnsafe(service, liveKey, testKey)
+  await assertUnsafe(service, live, liveKey, testKey)
 })
 
 test('a process whose two URLs have been swapped does not start, and says so', async () => {
@@ -61,6 +74,26 @@ test('a process whose two URLs have been swapped does not start, and says so', a
     name: 'UnsafeDatabase',
     message: "The database at DATABASE_URL can't be used: it is a sandbox. Have the two URLs been swapped?",
   })
+})
+
+test('nor does it use either database if the one with the live keys is found later', async () => {
+  const live = await createDatabase()
+  const sandbox = await createSandbox()
+  const { key: liveKey } = await createTestKey(live.pool, { mode: 'live' })
+  await using proxy = await DatabaseProxy.start(sandbox.url)
+  await proxy.takeAway()
+  const { logs, call } = await startWith({ DATABASE_URL: proxy.url, SANDBOX_DATABASE_URL: live.url })
+  await proxy.bringBack()
+  await until(() => logs.some((line) => line.includes('The database at DATABASE_URL can')))
+  for (const key of [liveKey, sandbox.key]) {
+    assertError(await call('/v1/pets', { key }), 503, 'unavailable')
+    assertError(await call('/v1/pets', { ...PET, key }), 503, 'unavailable')
+  }
+  assertError(await call('/readyz'), 503, 'unavailable')
+  for (const { pool } of [live, sandbox]) assert.deepEqual(new Set(Object.values(await countRows(pool))), new Set([0]))
+  const lines = logs.filter((line) => !line.includes('request completed'))
+  assert.equal(lines.filter((line) => line.includes('it is a sandbox. Have the two URLs been swapped?')).length, 1)
+  assert.equal(lines.filter((line) => REASON.test(line)).length, 1)
 })
 
 test('nor does one with a sandbox as its only database', async () => {
@@ -98,4 +131,17 @@ test('without its variable, a process rejects test keys that live in a sandbox, 
   assertError(await call('/v1/pets', { method: 'POST', body: '{}' }), 401, 'invalid_credentials')
   await until(async () => (await call('/v1/pets', fromPage(cookie))).status === 401)
   assert.equal((await call('/v1/pets', { key: liveKey })).status, 200)
+})
+
+test('such a process says so at its start, in one line', async () => {
+  const { url, pool } = await createDatabase()
+  const linesOf = async (env: NodeJS.ProcessEnv = {}) => {
+    const { logs } = await startWith({ DATABASE_URL: url, ...env })
+    return logs.filter((line) => line.includes('Test keys were moved to a sandbox, and are rejected here')).length
+  }
+  assert.equal(await linesOf(), 0)
+  await pool.query('update store set test_keys_elsewhere = true')
+  assert.equal(await linesOf(), 1)
+  assert.equal(await linesOf({ KEY_MODE: 'live' }), 0)
+  assert.equal(await linesOf({ SANDBOX_DATABASE_URL: (await createSandbox()).url }), 0)
 })
