@@ -244,11 +244,17 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     for (;;) {
       const { generation, downReason } = this.#primary
       if (downReason) throw new FailedAttempt(downReason, false)
-      const client = await this.#pool.connect().catch((error: unknown) => {
-        throw new FailedAttempt(error, false)
-      })
+      const client = await this.#open()
       if (this.#generationOf.get(client) === generation && this.#primary.generation === generation) return client
       client.release(true)
+    }
+  }
+
+  async #open() {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw new FailedAttempt(error, false)
     }
   }
 

@@ -172,6 +172,14 @@ test('nor does one that does not respond', async () => {
   await until(async () => (await call('/readyz')).status === 200)
 })
 
+test('nor does one whose certificate is missing', async () => {
+  const { url, key } = await createSandbox()
+  const { live, call } = await startStores({ sandboxUrl: `${url}?sslrootcert=/missing.pem` }, { database: SOON_LOST })
+  await until(async () => (await call('/readyz')).status === 200)
+  assert.equal((await live.call('/v1/pets')).status, 200)
+  assertError(await call('/v1/pets', { key }), 503, 'unavailable')
+})
+
 test('the sandbox of a process whose live store is away works', async () => {
   const { url, key } = await createSandbox()
   const { call, service } = await startApp({ databaseUrl: NOWHERE, sandboxUrl: url, adminPort: await freePort() })
