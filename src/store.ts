@@ -139,20 +139,22 @@ class Parts implements AsyncDisposable {
   constructor(
     { address, databaseUrl, connections }: StoreConfig,
     options: StoreOptions,
-    required?: readonly RequiredPrivileges[],
+    privileges?: readonly RequiredPrivileges[],
   ) {
     this.#options = options
     const { events, times } = options
-    const { allowUnsafe } = options.config
+    const { allowUnsafe, stores } = options.config
     this.url = databaseUrl
     this.#address = address
     const onLost = (error: Error) => {
       events.database.onLost(error)
       for (const part of this.#connected) part.distrust(error)
     }
-    const databaseOptions = { ...events.database, address, connections, allowUnsafe, times: times.database }
+    // Alone it is the live store. Beside another, its URL may be that of the other.
+    const required = { address, mayBeUnmarked: stores.length === 1, allowed: allowUnsafe }
+    const databaseOptions = { ...events.database, required, connections, times: times.database }
     this.db = this.#opened(new Database(databaseUrl, onLost, databaseOptions))
-    this.readiness = new Readiness(this.db, required, times.readiness)
+    this.readiness = new Readiness(this.db, privileges, times.readiness)
   }
 
   /** Started and closed with the database, and notified when it is lost. */

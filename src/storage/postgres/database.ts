@@ -1,14 +1,12 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
-import type { StoreAddress } from '../../lib/ids/store-address.ts'
 import { type DatabaseTimes, REQUEST_TIMES, TIMES } from '../../lib/times.ts'
-import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { Availability } from './availability.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, DatabaseRejects, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { type Lane, openLanes } from './lanes.ts'
 import { databaseMetrics } from './metrics.ts'
-import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
+import { probeCommit, probePrimary, type Required, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 import type { Queryable, Statement, Transaction, Transactional, Writable } from './statement.ts'
 import { inTransaction, sessionOn } from './transaction.ts'
@@ -17,10 +15,7 @@ export interface DatabaseOptions {
   /** How many connections it has, divided among reads, writes and background work. */
   connections?: number
   times?: DatabaseTimes
-  /** The store that the database must be; any, if absent. */
-  address?: StoreAddress
-  /** Durability settings that may be off. */
-  allowUnsafe?: readonly UnsafeSetting[]
+  required?: Required
   onRecovered?: () => void
   /** The primary is available, but commits are not acknowledged: its standby may be down. */
   onStalled?: (error: Error) => void
@@ -69,14 +64,14 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], address, ...events }: DatabaseOptions = {},
+    { connections = CONNECTIONS, times = TIMES.database, required = { allowed: [] }, ...events }: DatabaseOptions = {},
   ) {
     const { onRecovered = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
-    this.#probe = () => probePrimary(url, { address, allowed: allowUnsafe }, times).catch(rethrowExplained)
+    this.#probe = () => probePrimary(url, required, times).catch(rethrowExplained)
     this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onRecovered })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
