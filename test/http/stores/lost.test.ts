@@ -4,6 +4,7 @@ import { freePort } from '../../../src/cli/dev/embedded-postgres.ts'
 import { generateKey } from '../../../src/lib/ids/key-format.ts'
 import { type Answer, caller, postJson, startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
+import { fromPage, signIn } from '../../support/console.ts'
 import { createDatabase } from '../../support/database.ts'
 import { createTestKey } from '../../support/factories.ts'
 import { DatabaseProxy } from '../../support/proxy.ts'
@@ -15,7 +16,8 @@ const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
 const MAX_IN_FLIGHT = 5
 /** Requests of a lost store are soon rejected. */
 const SOON_LOST = { ...TEST_TIMES.database, holdMs: 300 }
-const SHARE = 3
+/** They add up to all. */
+const SHARES = { live: 3, sandbox: 2 }
 
 async function metric(service: Awaited<ReturnType<typeof startStores>>['service'], name: string, store: string) {
   const reading = await service.readMetrics()
@@ -35,10 +37,10 @@ for (const [name, other] of [
     const lock = await full.pool.connect()
     await lock.query('begin; lock table pets in share mode')
     const add = postJson({ name: 'waits', categoryId: 1 })
-    const waiting = Array.from({ length: SHARE }, () => full.call('/v1/pets', add))
+    const waiting = Array.from({ length: SHARES[name] }, () => full.call('/v1/pets', add))
     const inFlight = () => metric(both.service, 'petstore_store_requests_in_flight', address)
     try {
-      await until(async () => (await inFlight()) === SHARE)
+      await until(async () => (await inFlight()) === SHARES[name])
       assertError(await full.call('/v1/pets'), 503, 'overloaded')
       assert.equal((await full.call('/v1/pets')).headers.get('petstore-mode'), null)
       for (let i = 0; i < 10; i++) assert.equal((await free.call('/v1/pets', add)).status, 201)
@@ -54,6 +56,27 @@ for (const [name, other] of [
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 201)
     await until(async () => (await inFlight()) === 0)
   })
+
+test('each store has a place, however few there are', async () => {
+  const { live, sandbox, service } = await startStores({ maxInFlight: 1, adminPort: await freePort() })
+  for (const { call } of [live, sandbox]) assert.equal((await call('/v1/pets')).status, 200)
+  const { cookie } = await signIn(live.call, live.key)
+  const lock = await sandbox.pool.connect()
+  await lock.query('begin; lock table pets in share mode')
+  const waiting = sandbox.call('/v1/pets', postJson({ name: 'waits', categoryId: 1 }))
+  try {
+    await until(async () => (await metric(service, 'petstore_store_requests_in_flight', 'test')) === 1)
+    assertError(await sandbox.call('/v1/pets'), 503, 'overloaded')
+    assert.equal((await live.call('/v1/pets')).status, 200)
+    // The key in it does not matter.
+    const session = await sandbox.call('/console/session', { ...fromPage(cookie), key: sandbox.key })
+    assert.equal(session.status, 200, session.text)
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+  assert.equal((await waiting).status, 201)
+})
 
 test('a process with one store lets its requests have every place', async () => {
   const { call, pool, service } = await startApp({ maxInFlight: 2, adminPort: await freePort() })
