@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config, StoreConfig } from './config.ts'
-import { connectionWarnings } from './domain/connections.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
 import { Readiness } from './domain/readiness.ts'
+import { startWarnings } from './domain/start-warnings.ts'
 import { openRepositories } from './domain/store.ts'
 import { storeMetrics } from './domain/store-metrics.ts'
 import { deliverWebhooks } from './jobs/deliver-webhooks.ts'
@@ -64,7 +64,8 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
       if (address !== DEFAULT_STORE || db.downReason) return []
-      return connectionWarnings(db, { ...settings, workers: config.workers }, times.readiness)
+      const hasSandbox = config.stores.length > 1
+      return startWarnings(db, { ...settings, workers: config.workers, hasSandbox }, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }

@@ -1,0 +1,25 @@
+import type { ReadinessTimes } from '../lib/times.ts'
+import type { Queryable } from '../storage/postgres/statement.ts'
+import { readStore } from '../storage/stores/row.ts'
+import { type ConnectionSettings, compareConnections } from './connections.ts'
+
+interface Settings extends ConnectionSettings {
+  hasSandbox: boolean
+}
+
+/** What seems wrong in the database of the live store. A process that starts must not fail or wait because of it. */
+export async function startWarnings(db: Queryable, settings: Settings, { checkMs }: ReadinessTimes) {
+  const deadline = performance.now() + checkMs
+  const inTime: Queryable = { query: (statement) => db.query(statement, deadline) }
+  const [compared, row] = await Promise.all([
+    compareConnections(inTime, settings).catch(() => undefined),
+    settings.hasSandbox ? readStore(inTime).catch(() => undefined) : undefined,
+  ])
+  const warnings: string[] = []
+  if (compared?.shortage !== undefined) warnings.push(compared.shortage)
+  if (row?.testKeysElsewhere === false)
+    warnings.push(
+      'SANDBOX_DATABASE_URL is set, but the live database still has the test keys, and a process without the variable accepts them there. Run `petstore sandbox create`.',
+    )
+  return warnings
+}
