@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
+import type { StoreAddress } from '../../lib/ids/store-address.ts'
 import { type DatabaseTimes, REQUEST_TIMES, TIMES } from '../../lib/times.ts'
 import { Availability } from './availability.ts'
 import { connectionSettings, types } from './connection.ts'
@@ -46,6 +47,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   /** The same operations with the connections for background work. */
   readonly background: Writable & Transactional
   readonly metrics = databaseMetrics(this)
+  readonly #address: StoreAddress | undefined
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Availability
@@ -68,10 +70,11 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   ) {
     const { onRecovered = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
+    this.#address = required.address
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
-    this.#probe = () => probePrimary(url, required, times).catch(rethrowExplained)
+    this.#probe = () => probePrimary(url, required, times).catch((error: unknown) => this.#rethrowExplained(error))
     this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onRecovered })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
@@ -184,7 +187,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         return result
       } catch (error) {
         // A client that learns that the database is busy assumes that nothing was done.
-        if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error)
+        if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error, this.#address)
         if (!(error instanceof FailedAttempt)) throw error
         isInDoubt ||= error.failureClass === 'ambiguous'
         if (!this.#mayTryAgain(error, attempt, kind, deadline)) throw this.#meaningOf(error, statement, kind)
@@ -264,13 +267,19 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, kind: Kind) {
     if (failureClass === 'ambiguous' && kind === 'write once')
       return new OutcomeUnknown('the database was lost while it was writing', { cause })
-    if (failureClass !== 'permanent') return unavailable(cause)
-    const meaning = meaningOf(cause, statement)
+    if (failureClass !== 'permanent') return unavailable(cause, this.#address)
+    const meaning = meaningOf(cause, statement, this.#address)
     if (meaning instanceof SchemaOutdated && this.#outdatedFor === undefined) {
       this.#outdatedFor = statement.text
       this.#onSchema(true)
     }
     return meaning
+  }
+
+  /** Explains errors that the operator must act on. Other errors stay as they are. */
+  #rethrowExplained(error: unknown): never {
+    const explained = unavailable(error, this.#address)
+    throw explained instanceof DatabaseRejects ? explained : error
   }
 
   #noteSuccess({ text }: Statement) {
@@ -282,10 +291,4 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
 function isLost({ downReason }: Availability) {
   return downReason !== undefined
-}
-
-/** Explains errors that the operator must act on. Other errors stay as they are. */
-function rethrowExplained(error: unknown): never {
-  const explained = unavailable(error)
-  throw explained instanceof DatabaseRejects ? explained : error
 }

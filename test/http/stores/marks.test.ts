@@ -91,12 +91,30 @@ for (const [what, change, undo, reason] of [
     assert.equal((await call('/v1/pets', { key: sandbox.key })).status, 200)
     assertError(await call('/readyz'), 503, 'unavailable')
     for (let i = 0; i < 3; i++) assertError(await call('/v1/pets', { key }), 503, 'unavailable')
-    const lost = logs.filter((line) => line.includes('lost the connection to the database'))
+    const lost = logs.filter((line) => line.includes('cannot connect to the database'))
     assert.equal(lost.length, 1)
     assert.match(lost[0]!, reason)
     await pool.query(undo)
     await until(async () => (await call('/v1/pets', { key })).status === 200)
   })
+
+test('what to do about a sandbox names its variable', async () => {
+  const live = await createDatabase()
+  const { url } = await createSandbox()
+  const { logs } = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: `${url}_none` })
+  assert.match(logs.join(''), /"store":"test".*the database named in SANDBOX_DATABASE_URL does not exist/)
+})
+
+test('a live store that still has the test keys of a sandbox is reported at the start, once', async () => {
+  const live = await createDatabase()
+  const sandbox = await createSandbox()
+  const env = { DATABASE_URL: live.url, SANDBOX_DATABASE_URL: sandbox.url }
+  const warningsOf = async () =>
+    (await startWith(env)).logs.filter((line) => line.includes('the live database still has the test keys'))
+  assert.equal((await warningsOf()).length, 1)
+  await live.pool.query('update store set test_keys_elsewhere = true')
+  assert.equal((await warningsOf()).length, 0)
+})
 
 test('what is unsafe in a sandbox is not to be allowed for the live database too', async () => {
   const live = await createDatabase()
