@@ -25,10 +25,10 @@ const lookups = new Map<string, Parameters<LookupFunction>[2][]>()
  * connection was given up. A host that is tried again and again would take all of them, and no other host would be found.
  */
 const lookUp: LookupFunction = (host, options, done) => {
-  const others = lookups.get(host)
-  if (others) return void others.push(done)
-  const waiting = [done]
+  const waiting = lookups.get(host) ?? []
+  waiting.push(done)
   lookups.set(host, waiting)
+  if (waiting.length > 1) return
   dns.lookup(host, options, (...found) => {
     lookups.delete(host)
     for (const each of waiting) each(...found)
