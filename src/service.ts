@@ -112,9 +112,12 @@ export async function startDelivery(
 }
 
 /** A database for a command that needs nothing else. */
-export function connect(databaseUrl: string, allowUnsafe: Config['allowUnsafe'] = []) {
+export function connect(databaseUrl: string, allowed: Config['allowUnsafe'] = []) {
   // A person waits for it, who wants to know soon that the URL is wrong, but not to repeat the command because a machine is busy.
-  return new Database(databaseUrl, () => {}, { allowUnsafe, times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 } })
+  return new Database(databaseUrl, () => {}, {
+    required: { allowed },
+    times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 },
+  })
 }
 
 /** A connection for moving many pets or categories in or out, and how the lines are read, which only http/ knows. */

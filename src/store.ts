@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config, StoreConfig } from './config.ts'
-import { connectionWarnings } from './domain/connections.ts'
 import { ExposedKeys } from './domain/exposed-keys.ts'
-import { movedKeysWarnings } from './domain/moved-keys.ts'
 import { Readiness } from './domain/readiness.ts'
+import { startWarnings } from './domain/start-warnings.ts'
 import { openRepositories } from './domain/store.ts'
 import { storeMetrics } from './domain/store-metrics.ts'
 import { deliverWebhooks } from './jobs/deliver-webhooks.ts'
@@ -65,12 +64,9 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
       // Every job writes.
       if (!config.allowUnsafe.includes('read_only')) jobs.start()
       if (address !== DEFAULT_STORE || db.downReason) return []
-      const isAlone = config.stores.length === 1 && config.keyMode !== 'live'
-      const warnings = await Promise.all([
-        connectionWarnings(db, { ...settings, workers: config.workers }, times.readiness),
-        isAlone ? movedKeysWarnings(db, times.readiness) : [],
-      ])
-      return warnings.flat()
+      const { workers, keyMode, stores } = config
+      const hasSandbox = stores.length > 1
+      return startWarnings(db, { ...settings, workers, keyMode, hasSandbox }, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }
@@ -145,20 +141,22 @@ class Parts implements AsyncDisposable {
   constructor(
     { address, databaseUrl, connections }: StoreConfig,
     options: StoreOptions,
-    required?: readonly RequiredPrivileges[],
+    privileges?: readonly RequiredPrivileges[],
   ) {
     this.#options = options
     const { events, times } = options
-    const { allowUnsafe } = options.config
+    const { allowUnsafe, stores } = options.config
     this.url = databaseUrl
     this.#address = address
     const onLost = (error: Error) => {
       events.database.onLost(error)
       for (const part of this.#connected) part.distrust(error)
     }
-    const databaseOptions = { ...events.database, address, connections, allowUnsafe, times: times.database }
+    // Alone it is the live store. Beside another, its URL may be that of the other.
+    const required = { address, mayBeUnmarked: stores.length === 1, allowed: allowUnsafe }
+    const databaseOptions = { ...events.database, required, connections, times: times.database }
     this.db = this.#opened(new Database(databaseUrl, onLost, databaseOptions))
-    this.readiness = new Readiness(this.db, required, times.readiness)
+    this.readiness = new Readiness(this.db, privileges, times.readiness)
   }
 
   /** Started and closed with the database, and notified when it is lost. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { readConfig } from '../../src/config.ts'
-import { insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
+import { insertWebhook, startDelivering, untilWebhook, webhookOf } from '../support/deliveries.ts'
 import { addPet } from '../support/events.ts'
 import { DatabaseProxy } from '../support/proxy.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { startStores } from '../support/stores.ts'
 import { TEST_TIMES } from '../support/times.ts'
+import { throughout, until } from '../support/until.ts'
 
 const NAMED = { publicBaseUrl: 'https://pets.example/v1' }
 const { live, sandbox } = await startStores(NAMED)
@@ -73,5 +74,23 @@ test('a sandbox that cannot be reached at the start keeps nothing of the live st
   await insertWebhook(live.pool, receiver.url)
   await addPet(live.call)
   await receiver.until(1)
+  await delivery[Symbol.asyncDispose]()
+})
+
+test('nothing is delivered from a store whose mark the role cannot read', async () => {
+  await live.pool.query('delete from webhooks')
+  await sandbox.pool.query('delete from webhooks')
+  const receiver = await startReceiver()
+  const id = await insertWebhook(live.pool, receiver.url)
+  await addPet(live.call)
+  await live.pool.query('alter table store rename to unread')
+  await sandbox.pool.query('alter table store rename to unread')
+  // Their URLs swapped.
+  const { delivery, logs } = await deliverFor(sandbox.url, live.url)
+  await until(() => logs.some((line) => line.includes('SANDBOX_DATABASE_URL does not say')))
+  await throughout(1_000, () => receiver.received.length === 0)
+  assert.equal((await webhookOf(live.pool, id)).leased_by, null)
+  await live.pool.query('alter table unread rename to store')
+  await sandbox.pool.query('alter table unread rename to store')
   await delivery[Symbol.asyncDispose]()
 })

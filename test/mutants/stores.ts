@@ -207,8 +207,8 @@ export const SANDBOX_MUTANTS: Mutant[] = [
   {
     name: 'moved-keys-unmentioned',
     what: 'a process without the sandbox does not say that it rejects test keys',
-    file: 'src/store.ts',
-    edits: [["config.stores.length === 1 && config.keyMode !== 'live'", 'false']],
+    file: 'src/domain/start-warnings.ts',
+    edits: [['row.testKeysElsewhere !== hasSandbox', 'hasSandbox && !row.testKeysElsewhere']],
     kill: { test: MARKS, names: 'such a process says so at its start' },
   },
   {

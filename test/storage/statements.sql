@@ -1934,7 +1934,7 @@ rollback;
 
 -- (not prepared)
 select 1 from pg_stat_activity
-where wait_event = 'SyncRep' and usename = current_user
+where wait_event = 'SyncRep' and datname = current_database() and usename = current_user
   and query_start < clock_timestamp() - interval '1000 milliseconds' limit 1;
 
 -- (not prepared)

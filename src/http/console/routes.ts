@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECURITY_POLICY } from '../docs/route.ts'
-import { requireKey } from '../gate/auth.ts'
+import { requireKey, storeOfKey } from '../gate/auth.ts'
 import { type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
 import { trackPaths } from '../gate/paths.ts'
 import {
-  addressAskedFor,
   clearedSessionCookie,
   dropSession,
   isSameOrigin,
   replaceSession,
   requireSession,
   sessionCookieOf,
+  storeOfSession,
 } from '../gate/sessions.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { keyBody } from '../wire/key-body.ts'
@@ -91,7 +91,8 @@ function sessionRoutes(
   // Nothing here has a body.
   const options = {
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      const address = addressAskedFor(request, stores)
+      // Signing in acts on the key, whatever cookie comes with it; all else on the cookie.
+      const { address } = (request.method === 'POST' ? storeOfKey : storeOfSession)(request, stores)
       if (admission.isFull(address)) return admission.reject(reply, address)
       ignoreBody(request)
       return done()

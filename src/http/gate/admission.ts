@@ -18,47 +18,50 @@ const REJECTION_HEADERS = errorHeaders(REJECTION)
 
 /** Of a store. */
 interface Places {
+  readonly most: number
   inFlight: number
   rejected: number
 }
 
 /**
  * Limits how many requests are in flight. Beyond the capacity of a process, each further request would delay all of them, until none is in
- * time. So those are rejected before they have cost anything. Of several stores, none gets more than half: requests of one that is slow
- * would take all.
+ * time. So those are rejected before they have cost anything. Of two stores, each has half of the places: requests of one that is slow would
+ * take all.
  */
 export class Admission {
   readonly metrics: readonly Metric[] = [
     gauge('petstore_requests_in_flight', 'Requests under /v1 without a response yet.', () => this.#inFlight),
     counter('petstore_requests_shed_total', 'Requests rejected because too many were in flight.', () => this.#rejected),
   ]
-  readonly #most: number
-  readonly #mostOfStore: number
   readonly #places: Record<StoreAddress, Places>
   #inFlight = 0
   #rejected = 0
 
   constructor(most: number, stores: readonly StoreAddress[]) {
-    this.#most = most
-    this.#mostOfStore = stores.length > 1 ? Math.ceil(most / 2) : most
-    this.#places = { live: { inFlight: 0, rejected: 0 }, test: { inFlight: 0, rejected: 0 } }
+    const mostOfLive = stores.length > 1 ? Math.ceil(most / 2) : most
+    const mostOfTest = Math.max(1, most - mostOfLive)
+    this.#places = {
+      live: { most: mostOfLive, inFlight: 0, rejected: 0 },
+      test: { most: mostOfTest, inFlight: 0, rejected: 0 },
+    }
     if (stores.length > 1) this.metrics = [...this.metrics, ...this.#metricsOf(stores)]
   }
 
   /** Whether one more request of this store would be too many. */
-  isFull(address: StoreAddress) {
-    return this.#inFlight >= this.#most || this.#places[address].inFlight >= this.#mostOfStore
+  isFull(store: StoreAddress) {
+    const { inFlight, most } = this.#places[store]
+    return inFlight >= most
   }
 
   /** Throws if too many requests are in flight by now. */
-  enter(request: FastifyRequest, address: StoreAddress) {
-    if (this.isFull(address)) {
-      this.#countRejected(address)
+  enter(request: FastifyRequest, store: StoreAddress) {
+    if (this.isFull(store)) {
+      this.#countRejected(store)
       throw new DomainError('overloaded', OVERLOADED_MESSAGE)
     }
-    request.admittedTo = address
+    request.admittedTo = store
     this.#inFlight++
-    this.#places[address].inFlight++
+    this.#places[store].inFlight++
   }
 
   /** Called for every response. Every request gets one, even if its client is gone: a connection may end without a sign. */
@@ -75,8 +78,8 @@ export class Admission {
    * its head has been read at the end of this turn. It is dropped, and the client keeps its connection: closing it would bring it back as a
    * new one, which costs more than all the rest of a rejection.
    */
-  reject(reply: FastifyReply, address: StoreAddress) {
-    this.#countRejected(address)
+  reject(reply: FastifyReply, store: StoreAddress) {
+    this.#countRejected(store)
     reply.request.failure = FAILURE
     setImmediate(() => {
       const { request } = reply
@@ -85,14 +88,14 @@ export class Admission {
     })
   }
 
-  #countRejected(address: StoreAddress) {
+  #countRejected(store: StoreAddress) {
     this.#rejected++
-    this.#places[address].rejected++
+    this.#places[store].rejected++
   }
 
   #metricsOf(stores: readonly StoreAddress[]) {
-    const read = (count: keyof Places) => () =>
-      byLabel('store', Object.fromEntries(stores.map((address) => [address, this.#places[address][count]])))
+    const read = (count: 'inFlight' | 'rejected') => () =>
+      byLabel('store', Object.fromEntries(stores.map((store) => [store, this.#places[store][count]])))
     return [
       gauge(
         'petstore_store_requests_in_flight',

@@ -25,7 +25,7 @@ export function tokenOf(request: IncomingMessage) {
 }
 
 /** The store of the key that the request brings, which may be no valid one. */
-export function storeAskedFor({ headers }: Pick<FastifyRequest, 'headers'>, stores: Stores) {
+export function storeOfKey({ headers }: Pick<FastifyRequest, 'headers'>, stores: Stores) {
   return stores.ofKey(headers.authorization?.replace(BEARER, '') ?? '')
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_STORE } from '../../lib/ids/store-address.ts'
 import { SESSION_TIMES } from '../../lib/times.ts'
 import { RequestError } from '../wire/errors.ts'
 import type { AddressLimit } from './address-limit.ts'
-import { type Identified, storeAskedFor } from './auth.ts'
+import type { Identified } from './auth.ts'
 
 export interface SessionGuards {
   stores: Stores
@@ -47,11 +47,10 @@ export function locateSession(cookie: string, stores: Stores) {
   return { store, token: tokenIn(cookie, store) }
 }
 
-/** Where a request to sign in or out is at work, whether or not its key or its cookie is valid. */
-export function addressAskedFor(request: FastifyRequest, stores: Stores) {
-  const { authorization } = request.headers
-  const cookie = authorization === undefined ? sessionCookieOf(request) : undefined
-  return (cookie === undefined ? storeAskedFor(request, stores) : locateSession(cookie, stores).store).address
+/** The store of the cookie of the request, whether or not it is valid. */
+export function storeOfSession(request: FastifyRequest, stores: Stores) {
+  const cookie = sessionCookieOf(request)
+  return cookie === undefined ? stores.default : locateSession(cookie, stores).store
 }
 
 /** The token in a cookie of this store. */

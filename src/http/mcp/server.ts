@@ -31,7 +31,7 @@ export class McpServer {
   readonly #describeFailure: DescribeFailure
 
   constructor(app: FastifyInstance, version: string, describeFailure: DescribeFailure) {
-    const turns = new Turns()
+    const turns = { live: new Turns(), test: new Turns() }
     this.#tools = TOOLS.map((tool) => new CallableTool(app, tool, turns))
     this.#info = { name: 'petstore', title: 'Petstore', version }
     this.#stamp = members({ resultType: 'complete', _meta: { [SERVER_INFO_KEY]: this.#info } })

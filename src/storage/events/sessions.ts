@@ -4,7 +4,7 @@ import type { Statement } from '../postgres/statement.ts'
 export const stalledStatement = (ms: number): Statement => ({
   text: `
     select 1 from pg_stat_activity
-    where wait_event = 'SyncRep' and usename = current_user
+    where wait_event = 'SyncRep' and datname = current_database() and usename = current_user
       and query_start < clock_timestamp() - interval '${ms} milliseconds' limit 1`,
 })
 

@@ -3,6 +3,7 @@ import { DEFAULT_STORE, type StoreAddress, URL_VARIABLES } from '../../lib/ids/s
 import type { DatabaseTimes } from '../../lib/times.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { newClient } from './connection.ts'
+import { DatabaseRejects } from './failures.ts'
 
 const WHY: Record<UnsafeSetting, string> = {
   fsync: 'fsync is off: when its machine crashes, pets that were confirmed are lost, or all of them. Turn it on.',
@@ -25,8 +26,10 @@ export class UnsafeDatabase extends Error {
 
 /** What the database of a process must be. */
 export interface Required {
-  /** The store that it must be; undefined where any will do. */
-  address: StoreAddress | undefined
+  /** The store that it must be; any, if absent. */
+  address?: StoreAddress
+  /** Whether it may not say yet which store it is. */
+  mayBeUnmarked?: boolean
   /** Durability settings that may be off. */
   allowed: readonly UnsafeSetting[]
 }
@@ -34,7 +37,7 @@ export interface Required {
 /** Opens a connection, and throws unless the server can be written to, keeps what it acknowledges, and has the right store. */
 export async function probePrimary(
   url: string,
-  { address, allowed }: Required,
+  { address, mayBeUnmarked = false, allowed }: Required,
   { probeMs }: Pick<DatabaseTimes, 'probeMs'>,
 ) {
   const client = newClient(url, { connectionTimeoutMillis: probeMs, query_timeout: probeMs })
@@ -49,7 +52,7 @@ export async function probePrimary(
              pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only`)
     const settings = UNSAFE_SETTINGS.filter((setting) => rows[0]?.[setting] && !allowed.includes(setting))
     if (settings.length > 0) throw unsafe(address, settings)
-    if (address !== undefined) await requireStore(client, address)
+    if (address !== undefined) await requireStore(client, address, mayBeUnmarked)
   } finally {
     client.end().catch(() => {})
   }
@@ -57,19 +60,30 @@ export async function probePrimary(
 
 function unsafe(address: StoreAddress = DEFAULT_STORE, settings: UnsafeSetting[]) {
   const sentences = settings.map((setting) => `  ${WHY[setting].replace('DATABASE_URL', URL_VARIABLES[address])}`)
+  // Set for the sandbox, it would allow the same of the live database.
+  const advice =
+    address === DEFAULT_STORE ? `\nIf you know better, set ALLOW_UNSAFE_DATABASE=${settings.join(',')}` : ''
   return new UnsafeDatabase(
-    `The database at ${URL_VARIABLES[address]} can't be used:\n${sentences.join('\n')}\nIf you know better, set ALLOW_UNSAFE_DATABASE=${settings.join(',')}`,
+    `The database at ${URL_VARIABLES[address]} can't be used:\n${sentences.join('\n')}${advice}`,
   )
 }
 
-/** A database that is not prepared yet does not say; until it does, none of its keys is valid. */
-async function requireStore(client: pg.Client, address: StoreAddress) {
+async function requireStore(client: pg.Client, address: StoreAddress, mayBeUnmarked: boolean) {
   const { rows } = await client.query<{ isReadable: boolean }>(`
     select case when to_regclass('store') is not null
       then has_table_privilege(to_regclass('store')::oid, 'select') else false end as "isReadable"`)
-  if (!rows[0]?.isReadable) return
+  if (!rows[0]?.isReadable) {
+    if (mayBeUnmarked) return
+    throw new DatabaseRejects(
+      `the database at ${URL_VARIABLES[address]} does not say whether it is the sandbox: run \`petstore migrate\`, then deploy/postgres/grants.sql`,
+    )
+  }
   const { rows: stores } = await client.query<{ address: string }>('select address from store')
-  if (stores[0]?.address !== address)
+  if (!stores[0])
+    throw new DatabaseRejects(
+      `the table \`store\` of the database at ${URL_VARIABLES[address]} has no row; insert one with the address of this store, live or test`,
+    )
+  if (stores[0].address !== address)
     throw new UnsafeDatabase(`The database at ${URL_VARIABLES[address]} can't be used: ${WHAT_ELSE[address]}`)
 }
 

@@ -16,7 +16,8 @@ const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
 const MAX_IN_FLIGHT = 5
 /** Requests of a lost store are soon rejected. */
 const SOON_LOST = { ...TEST_TIMES.database, holdMs: 300 }
-const SHARE = 3
+/** They add up to all. */
+const SHARES = { live: 3, sandbox: 2 }
 
 async function metric(service: Awaited<ReturnType<typeof startStores>>['service'], name: string, store: string) {
   const reading = await service.readMetrics()
@@ -36,10 +37,10 @@ for (const [name, other] of [
     const lock = await full.pool.connect()
     await lock.query('begin; lock table pets in share mode')
     const add = postJson({ name: 'waits', categoryId: 1 })
-    const waiting = Array.from({ length: SHARE }, () => full.call('/v1/pets', add))
+    const waiting = Array.from({ length: SHARES[name] }, () => full.call('/v1/pets', add))
     const inFlight = () => metric(both.service, 'petstore_store_requests_in_flight', address)
     try {
-      await until(async () => (await inFlight()) === SHARE)
+      await until(async () => (await inFlight()) === SHARES[name])
       assertError(await full.call('/v1/pets'), 503, 'overloaded')
       assert.equal((await full.call('/v1/pets')).headers.get('petstore-mode'), null)
       for (let i = 0; i < 10; i++) assert.equal((await free.call('/v1/pets', add)).status, 201)
@@ -61,10 +62,10 @@ test('reads of a sandbox that hangs, whose key is in use, take none of the place
   for (const { call } of [live, sandbox]) assert.equal((await call('/v1/pets')).status, 200)
   const lock = await sandbox.pool.connect()
   await lock.query('begin; lock table pets')
-  const waiting = Array.from({ length: SHARE }, () => sandbox.call('/v1/pets'))
+  const waiting = Array.from({ length: SHARES.sandbox }, () => sandbox.call('/v1/pets'))
   const inFlight = (store: string) => metric(service, 'petstore_store_requests_in_flight', store)
   try {
-    await until(async () => (await inFlight('test')) === SHARE)
+    await until(async () => (await inFlight('test')) === SHARES.sandbox)
     assert.equal(await inFlight('live'), 0)
   } finally {
     await lock.query('rollback')
@@ -78,16 +79,16 @@ test('while a store is full, sessions of the other store begin, and do their wor
     maxInFlight: MAX_IN_FLIGHT,
     adminPort: await freePort(),
   })
-  for (const [full, free, address] of [
-    [live, sandbox, 'live'],
-    [sandbox, live, 'test'],
+  for (const [full, free, address, share] of [
+    [live, sandbox, 'live', SHARES.live],
+    [sandbox, live, 'test', SHARES.sandbox],
   ] as const) {
     const ofFull = await signIn(call, full.key)
     const lock = await full.pool.connect()
     await lock.query('begin; lock table pets')
-    const waiting = Array.from({ length: SHARE }, () => full.call('/v1/pets'))
+    const waiting = Array.from({ length: share }, () => full.call('/v1/pets'))
     try {
-      await until(async () => (await metric(service, 'petstore_store_requests_in_flight', address)) === SHARE)
+      await until(async () => (await metric(service, 'petstore_store_requests_in_flight', address)) === share)
       assertError(await call('/v1/pets', fromPage(ofFull.cookie)), 503, 'overloaded')
       const ofFree = await signIn(call, free.key)
       assert.equal((await call('/v1/pets', fromPage(ofFree.cookie))).status, 200)
@@ -98,6 +99,27 @@ test('while a store is full, sessions of the other store begin, and do their wor
     }
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
   }
+})
+
+test('each store has a place, however few there are', async () => {
+  const { live, sandbox, service } = await startStores({ maxInFlight: 1, adminPort: await freePort() })
+  for (const { call } of [live, sandbox]) assert.equal((await call('/v1/pets')).status, 200)
+  const { cookie } = await signIn(live.call, live.key)
+  const lock = await sandbox.pool.connect()
+  await lock.query('begin; lock table pets in share mode')
+  const waiting = sandbox.call('/v1/pets', postJson({ name: 'waits', categoryId: 1 }))
+  try {
+    await until(async () => (await metric(service, 'petstore_store_requests_in_flight', 'test')) === 1)
+    assertError(await sandbox.call('/v1/pets'), 503, 'overloaded')
+    assert.equal((await live.call('/v1/pets')).status, 200)
+    // The key in it does not matter.
+    const session = await sandbox.call('/console/session', { ...fromPage(cookie), key: sandbox.key })
+    assert.equal(session.status, 200, session.text)
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+  assert.equal((await waiting).status, 201)
 })
 
 test('a process with one store lets its requests have every place', async () => {
@@ -215,6 +237,14 @@ test('nor does one that does not respond', async () => {
   const { live, call } = await startStores({ sandboxUrl: proxy.url })
   assert.equal((await live.call('/v1/pets')).status, 200)
   await until(async () => (await call('/readyz')).status === 200)
+})
+
+test('nor does one whose certificate is missing', async () => {
+  const { url, key } = await createSandbox()
+  const { live, call } = await startStores({ sandboxUrl: `${url}?sslrootcert=/missing.pem` }, { database: SOON_LOST })
+  await until(async () => (await call('/readyz')).status === 200)
+  assert.equal((await live.call('/v1/pets')).status, 200)
+  assertError(await call('/v1/pets', { key }), 503, 'unavailable')
 })
 
 test('the sandbox of a process whose live store is away works', async () => {

@@ -101,6 +101,64 @@ test('nor does one with a sandbox as its only database', async () => {
   await assert.rejects(startWith({ DATABASE_URL: sandbox.url }), { name: 'UnsafeDatabase' })
 })
 
+for (const [what, change, undo, reason] of [
+  [
+    'that cannot be read',
+    'alter table store rename to unread',
+    'alter table unread rename to store',
+    /at DATABASE_URL does not say whether it is the sandbox: run `petstore migrate`/,
+  ],
+  [
+    'without a row',
+    'delete from store',
+    `insert into store (address) values ('live')`,
+    /of the database at DATABASE_URL has no row/,
+  ],
+] as const)
+  test(`beside a sandbox, a live store with a mark ${what} is not used until it has one`, async () => {
+    const { url, pool } = await createDatabase()
+    const { key } = await createTestKey(pool, { mode: 'live' })
+    await pool.query(change)
+    const sandbox = await createSandbox()
+    const { logs, call } = await startWith({ DATABASE_URL: url, SANDBOX_DATABASE_URL: sandbox.url })
+    assert.equal((await call('/v1/pets', { key: sandbox.key })).status, 200)
+    assertError(await call('/readyz'), 503, 'unavailable')
+    for (let i = 0; i < 3; i++) assertError(await call('/v1/pets', { key }), 503, 'unavailable')
+    const lost = logs.filter((line) => line.includes('cannot connect to the database'))
+    assert.equal(lost.length, 1)
+    assert.match(lost[0]!, reason)
+    await pool.query(undo)
+    await until(async () => (await call('/v1/pets', { key })).status === 200)
+  })
+
+test('what to do about a sandbox names its variable', async () => {
+  const live = await createDatabase()
+  const { url } = await createSandbox()
+  const { logs } = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: `${url}_none` })
+  assert.match(logs.join(''), /"store":"test".*the database named in SANDBOX_DATABASE_URL does not exist/)
+})
+
+test('a live store that still has the test keys of a sandbox is reported at the start, once', async () => {
+  const live = await createDatabase()
+  const sandbox = await createSandbox()
+  const env = { DATABASE_URL: live.url, SANDBOX_DATABASE_URL: sandbox.url }
+  const warningsOf = async () =>
+    (await startWith(env)).logs.filter((line) => line.includes('the live database still has the test keys'))
+  assert.equal((await warningsOf()).length, 1)
+  await live.pool.query('update store set test_keys_elsewhere = true')
+  assert.equal((await warningsOf()).length, 0)
+})
+
+test('what is unsafe in a sandbox is not to be allowed for the live database too', async () => {
+  const live = await createDatabase()
+  const sandbox = await createSandbox()
+  await sandbox.pool.query(`alter database ${sandbox.name} set synchronous_commit = off`)
+  const { logs } = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: sandbox.url })
+  const [line] = logs.filter((each) => each.includes('synchronous_commit is off'))
+  assert.match(line ?? '', /"store":"test"/)
+  assert.doesNotMatch(line ?? '', /ALLOW_UNSAFE_DATABASE/)
+})
+
 test('a database of another store is found out also after it was lost', async () => {
   const { sandbox, call } = await startStores({}, { database: times.database })
   assert.equal((await sandbox.call('/v1/pets')).status, 200)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startApp } from '../../support/app.ts'
+import { caller, startApp } from '../../support/app.ts'
 import { addPet } from '../../support/events.ts'
+import { createTestKey } from '../../support/factories.ts'
 import { connectClient, REVISIONS, toolCaller } from '../../support/mcp.ts'
 import { startStores } from '../../support/stores.ts'
+import { until } from '../../support/until.ts'
 
 const { live, sandbox, address } = await startStores()
 const alone = await startApp()
@@ -22,6 +24,33 @@ for (const revision of REVISIONS)
       assert.doesNotMatch(instructions, /sandbox/)
     }
   })
+
+test('lists of a store that hangs, of however many agents, do not keep those of the other waiting', async () => {
+  const lock = await sandbox.pool.connect()
+  await lock.query('begin; lock table pets')
+  const keys = await Promise.all(Array.from({ length: 4 }, () => createTestKey(sandbox.pool)))
+  const waiting = keys.flatMap(({ key }) =>
+    Array.from({ length: 4 }, () => toolCaller(caller(address, key))('find_pets')),
+  )
+  try {
+    await until(async () => {
+      const { rowCount } = await sandbox.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rowCount
+    })
+    const ended = Promise.race(waiting).then(() => undefined)
+    // The first of them may come before the others have their turns.
+    for (let i = 0; i < 20; i++) {
+      const first = await Promise.race([toolCaller(live.call)('find_pets'), ended])
+      assert.equal(first?.isError, false)
+    }
+  } finally {
+    await lock.query('rollback')
+    lock.release()
+  }
+  for (const { isError } of await Promise.all(waiting)) assert.equal(isError, false)
+})
 
 test('tools read and change the store of the key', async () => {
   for (const store of [live, sandbox]) {
