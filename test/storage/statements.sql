@@ -1498,20 +1498,38 @@ update store set test_keys_elsewhere = true;
 
 -- stores.putChanges
 insert into key_changes (key_id, changed_at, what, detail, who)
-select key_id, changed_at, what, detail, who from json_populate_recordset(null::key_changes, $1) order by id;
+select key_id, changed_at, what, detail, who from json_populate_recordset(null::key_changes, $1) as moved
+where not exists (
+  select from key_changes as kept
+  where (kept.key_id, kept.changed_at, kept.what, kept.detail) = (moved.key_id, moved.changed_at, moved.what, moved.detail))
+order by id;
 
 -- stores.putDeprecatedCalls
-insert into deprecated_calls select * from json_populate_recordset(null::deprecated_calls, $1);
+insert into deprecated_calls select * from json_populate_recordset(null::deprecated_calls, $1)
+on conflict do nothing;
 
 -- stores.putKeys
-insert into api_keys select * from json_populate_recordset(null::api_keys, $1);
+with moved as materialized (
+  select key_id, max(changed_at) as changed_at from json_populate_recordset(null::key_changes, $2) group by key_id),
+put as (
+  insert into api_keys as kept select * from json_populate_recordset(null::api_keys, $1)
+  on conflict (id) do update set
+    revoked_at = least(kept.revoked_at, excluded.revoked_at), expires_at = excluded.expires_at,
+    replaced_by = excluded.replaced_by, open_orders = excluded.open_orders,
+    rate_quota = excluded.rate_quota, rate_window_seconds = excluded.rate_window_seconds
+  where kept.revoked_at is null and excluded.revoked_at is not null
+    or (select changed_at from moved where key_id = excluded.id)
+       > (select max(changed_at) from key_changes where key_id = kept.id)
+  returning id)
+select pg_notify('api_keys_changed', id) from put;
 
 -- stores.putWebhooks
 insert into webhooks (id, name, url, types, state, reason, created_at, created_by, changed_by, has_succeeded, secret_number,
   old_secret_ends_at, attempts, sequence, mark)
 select id, name, url, types, state, reason, created_at, created_by, changed_by, has_succeeded, secret_number,
   old_secret_ends_at, attempts, split_part(head, ' ', 1)::bigint, split_part(head, ' ', 2)::bigint
-from json_populate_recordset(null::webhooks, $1), (select concat_ws(' ', first + greatest(cardinality(pet_ids), 1) - 1, mark, epoch) as head from feed_pages order by first desc limit 1) as feed;
+from json_populate_recordset(null::webhooks, $1), (select concat_ws(' ', first + greatest(cardinality(pet_ids), 1) - 1, mark, epoch) as head from feed_pages order by first desc limit 1) as feed
+on conflict do nothing;
 
 -- stores.read
 select address, test_keys_elsewhere as "testKeysElsewhere" from store;

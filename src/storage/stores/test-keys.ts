@@ -41,26 +41,45 @@ export async function takeTestKeys(transaction: Queryable): Promise<TestKeys> {
 }
 
 /**
- * Stores them in a sandbox, in place of what an interrupted attempt has stored: the live store decides until they are removed from it.
- * Changes get numbers of their own, and webhooks begin at the end of the feed of the sandbox, without failures.
+ * Stores in a sandbox what it lacks. What it has stays, since it was moved before: the live store was restored from before that, or the
+ * command was interrupted. Of a key that both have, the row with the newer recorded change stays, and a revoked one stays revoked. Changes
+ * get numbers of their own, and webhooks begin at the end of the feed of the sandbox, without failures.
  */
 export async function putTestKeys(transaction: Queryable, taken: TestKeys) {
-  await removeKeys(transaction, taken.ids)
   await transaction.query({
     name: 'stores.putKeys',
-    text: 'insert into api_keys select * from json_populate_recordset(null::api_keys, $1)',
-    values: [taken.keys],
+    text: `
+      with moved as materialized (
+        select key_id, max(changed_at) as changed_at from json_populate_recordset(null::key_changes, $2) group by key_id),
+      put as (
+        insert into api_keys as kept select * from json_populate_recordset(null::api_keys, $1)
+        on conflict (id) do update set
+          revoked_at = least(kept.revoked_at, excluded.revoked_at), expires_at = excluded.expires_at,
+          replaced_by = excluded.replaced_by, open_orders = excluded.open_orders,
+          rate_quota = excluded.rate_quota, rate_window_seconds = excluded.rate_window_seconds
+        where kept.revoked_at is null and excluded.revoked_at is not null
+          or (select changed_at from moved where key_id = excluded.id)
+             > (select max(changed_at) from key_changes where key_id = kept.id)
+        returning id)
+      select pg_notify('${CHANGES_CHANNEL}', id) from put`,
+    values: [taken.keys, taken.changes],
   })
   await transaction.query({
     name: 'stores.putChanges',
     text: `
       insert into key_changes (key_id, changed_at, what, detail, who)
-      select key_id, changed_at, what, detail, who from json_populate_recordset(null::key_changes, $1) order by id`,
+      select key_id, changed_at, what, detail, who from json_populate_recordset(null::key_changes, $1) as moved
+      where not exists (
+        select from key_changes as kept
+        where (kept.key_id, kept.changed_at, kept.what, kept.detail) = (moved.key_id, moved.changed_at, moved.what, moved.detail))
+      order by id`,
     values: [taken.changes],
   })
   await transaction.query({
     name: 'stores.putDeprecatedCalls',
-    text: 'insert into deprecated_calls select * from json_populate_recordset(null::deprecated_calls, $1)',
+    text: `
+      insert into deprecated_calls select * from json_populate_recordset(null::deprecated_calls, $1)
+      on conflict do nothing`,
     values: [taken.deprecatedCalls],
   })
   await transaction.query({
@@ -70,7 +89,8 @@ export async function putTestKeys(transaction: Queryable, taken: TestKeys) {
         old_secret_ends_at, attempts, sequence, mark)
       select id, name, url, types, state, reason, created_at, created_by, changed_by, has_succeeded, secret_number,
         old_secret_ends_at, attempts, split_part(head, ' ', 1)::bigint, split_part(head, ' ', 2)::bigint
-      from json_populate_recordset(null::webhooks, $1), (${HEAD_QUERY}) as feed`,
+      from json_populate_recordset(null::webhooks, $1), (${HEAD_QUERY}) as feed
+      on conflict do nothing`,
     values: [taken.webhooks],
   })
 }
