@@ -13,8 +13,8 @@ import { many } from './progress.ts'
 
 export const USAGE = `petstore sandbox create
     Makes the empty database at SANDBOX_DATABASE_URL the sandbox: migrates it, and moves all test keys there, with the
-    webhooks that deliver for them. From then on they work only where SANDBOX_DATABASE_URL is set, and read and write nothing
-    of the live store. What they have stored there stays: pets, and orders, which expire. People sign in to the console again.
+    webhooks that deliver for them. From then on they work only where SANDBOX_DATABASE_URL is set, so restart all processes with
+    it before; they read and write nothing of the live store. What they have stored there stays: pets, and orders, which expire. People sign in to the console again.
     If it was interrupted, run it again.
 petstore sandbox reset
     Removes all pets, orders, events and names of categories of the sandbox. Its keys, webhooks and sessions stay, and ids
@@ -50,7 +50,7 @@ async function create(io: Io, json: boolean) {
   print(
     io,
     `The sandbox is ready, and has the test keys of the live store: moved ${many(keys, 'key')} and ${many(webhooks, 'webhook')}.
-Set SANDBOX_DATABASE_URL for every process, and restart it: until then it rejects test keys.`,
+A process that was started without SANDBOX_DATABASE_URL rejects test keys from now on: set it there, and restart.`,
   )
   if (openOrders > 0)
     print(io, `In the live store, ${many(openOrders, 'open order')} placed by test keys stay until they expire.`)

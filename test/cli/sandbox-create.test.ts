@@ -85,7 +85,7 @@ async function assertMoved() {
 
 test('the test keys are in the sandbox with their history and webhooks, which begin at the end of its feed; the live store has none', async () => {
   const { stdout } = await runCommand(env, 'sandbox', 'create')
-  assert.match(stdout, /moved 3 keys and 1 webhook\.\nSet SANDBOX_DATABASE_URL for every process/)
+  assert.match(stdout, /moved 3 keys and 1 webhook\.\nA process that was started without SANDBOX_DATABASE_URL/)
   assert.match(stdout, /1 open order placed by test keys/)
   await assertMoved()
   const { rows } = await sandbox.pool.query(
