@@ -87,6 +87,7 @@ test('the test keys are in the sandbox with their history and webhooks, which be
   const { stdout } = await runCommand(env, 'sandbox', 'create')
   assert.match(stdout, /moved 3 keys and 1 webhook\.\nA process that was started without SANDBOX_DATABASE_URL/)
   assert.match(stdout, /1 open order placed by test keys/)
+  assert.match(stdout, new RegExp(`^ID +CREATED BY +URL\nwh_\\w+ +${first.id} +${RECEIVER}$`, 'm'))
   await assertMoved()
   const { rows } = await sandbox.pool.query(
     `select webhooks.sequence = first and webhooks.mark = page.mark as at_end, failures, failing_since, leased_by
@@ -101,7 +102,7 @@ test('a second time it changes nothing', async () => {
   await sandbox.pool.query(`insert into pets (name, category_id) values ('Rex', 7)`)
   const next = await storeOf(sandbox.pool)
   const { stdout } = await runCommand(env, 'sandbox', 'create', '--json')
-  assert.equal(stdout, '{"keys":0,"webhooks":0,"openOrders":0}\n')
+  assert.equal(stdout, '{"keys":0,"webhooks":[],"openOrders":0}\n')
   assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
   assert.equal(await storeOf(sandbox.pool), next)
   await sandbox.pool.query('truncate pets')

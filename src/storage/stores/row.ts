@@ -28,15 +28,32 @@ export async function readIdentity(db: Queryable): Promise<string> {
   return row?.identity ?? ''
 }
 
+// An id that was drawn, even of a pet that is deleted.
+const WITHOUT_KEYS = `pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys)`
+const UNUSED = `${WITHOUT_KEYS} and not exists (select from categories)`
+
+/** Whether a database is a sandbox or unused. It may lack migrations; the first ones made keys, the last ones the rest. */
+export async function canBeSandbox(db: Queryable): Promise<boolean> {
+  const [tables] = await db.query<{ store: boolean; keys: boolean }>({
+    name: 'stores.tables',
+    text: `select to_regclass('store') is not null as store, to_regclass('api_keys') is not null as keys`,
+  })
+  if (!tables?.keys) return true
+  const unused = await db.query(
+    tables.store
+      ? { name: 'stores.canBeSandbox', text: `select from store where address = 'test' or ${UNUSED}` }
+      : { name: 'stores.isUnused', text: `select where ${WITHOUT_KEYS}` },
+  )
+  return unused.length > 0
+}
+
 /** Makes an unused database a sandbox. Returns whether it is one now. */
 export async function markSandbox(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ address: StoreAddress }>({
     name: 'stores.markSandbox',
     text: `
       update store set address = 'test'
-      where address = 'test'
-         or pg_sequence_last_value('pets_id_seq') is null
-            and not exists (select from api_keys) and not exists (select from categories)
+      where address = 'test' or ${UNUSED}
       returning address`,
   })
   return row !== undefined

@@ -10,7 +10,7 @@ export interface TestKeys {
   deprecatedCalls: string
   /** Those that deliver for them. */
   webhooks: string
-  webhookCount: number
+  movedWebhooks: { id: string; url: string; createdBy: string | null }[]
   /** Open orders that they have placed. These stay where their pets are. */
   openOrders: number
 }
@@ -32,7 +32,8 @@ export async function takeTestKeys(transaction: Queryable): Promise<TestKeys> {
              (select json_agg(deprecated_calls)::text from deprecated_calls
               where api_key_id in (select id from ids)) as "deprecatedCalls",
              (select json_agg(webhooks)::text from webhooks where changed_by in (select id from ids)) as webhooks,
-             (select count(*)::int from webhooks where changed_by in (select id from ids)) as "webhookCount",
+             (select coalesce(json_agg(json_build_object('id', id, 'url', url, 'createdBy', created_by) order by id), '[]')
+              from webhooks where changed_by in (select id from ids)) as "movedWebhooks",
              (select count(*)::int from orders
               where closed_at is null and placed_by in (select id from ids)) as "openOrders"`,
   })
