@@ -43,12 +43,16 @@ export async function makeSandbox(sandbox: Queryable) {
  * there.
  */
 export async function moveTestKeys(live: BulkConnection, put: (taken: TestKeys) => Promise<void>) {
-  return live.transaction(async (from) => {
+  const moving = live.transaction(async (from) => {
     const taken = await takeTestKeys(from)
     await put(taken)
     await removeKeys(from, taken.ids)
     await noteTestKeysElsewhere(from)
     return { keys: taken.ids.length, webhooks: taken.movedWebhooks, openOrders: taken.openOrders }
+  })
+  return moving.catch((error: unknown) => {
+    if (!isLocked(error)) throw error
+    throw new Error('Nothing was moved: another transaction has kept the keys locked. Run the command again.')
   })
 }
 

@@ -186,6 +186,18 @@ test('what was changed in the live store since an interrupted move is in the san
   assert.deepEqual(rows.map(({ what }) => what).toSorted(), ['limit', 'limit', 'revoked'])
 })
 
+test('it does not wait long for a lock, behind which commands for live keys would wait', async () => {
+  await undo()
+  const other = await live.pool.connect()
+  await other.query('begin; lock table api_keys in row exclusive mode')
+  const { code, stderr } = await petstore(['sandbox', 'create'], env)
+  await other.query('rollback')
+  other.release()
+  assert.deepEqual([code, /Nothing was moved: .* locked\. Run the command again/.test(stderr)], [1, true], stderr)
+  await runCommand(env, 'sandbox', 'create')
+  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
+})
+
 test('the owner of deploy/postgres makes and resets it, and the service has what it needs there', async () => {
   await undo()
   const owner = { ...env, SANDBOX_DATABASE_URL: roles.as(roles.nameOf('owner')) }

@@ -49,7 +49,7 @@ export async function noteVersion(db: Queryable, version: number) {
 export interface Left {
   /** How many ids the ranges still have, with the pets of a version without words as far as they are counted. */
   left: number
-  /** The last id that anyone has drawn. */
+  /** How many ids there are up to the last that anyone has drawn. */
   last: number
 }
 
