@@ -991,7 +991,7 @@ select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
 select found.*, case when $7::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last
 from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
   as page (word, after, stop, count, status, category_id, position),
 lateral (
@@ -1018,7 +1018,7 @@ order by page.position;
 select pets.*, case when $3::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last
 from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
 lateral (
   with pets as materialized (
@@ -1080,7 +1080,7 @@ select (
     limit 1001) as pets) as filtered, case when $5::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
   as page (terms, ends, status, category_id, position)
 order by page.position;
@@ -1482,15 +1482,16 @@ select count(*) filter (where state = 'active')::int as active,
        pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"
 from webhooks;
 
+-- stores.canBeSandbox
+select from store where address = 'test' or pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys) and not exists (select from categories);
+
 -- stores.identity
 select concat_ws(' ', system_identifier, oid) as identity
 from pg_control_system(), pg_database where datname = current_database();
 
 -- stores.markSandbox
 update store set address = 'test'
-where address = 'test'
-   or pg_sequence_last_value('pets_id_seq') is null
-      and not exists (select from api_keys) and not exists (select from categories)
+where address = 'test' or pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys) and not exists (select from categories)
 returning address;
 
 -- stores.noteTestKeysElsewhere
@@ -1562,6 +1563,9 @@ leased_until = case when leased_until > now() then least(leased_until, now() + i
 -- stores.startIds
 select setval('pets_id_seq', $1) where pg_sequence_last_value('pets_id_seq') is null;
 
+-- stores.tables
+select to_regclass('store') is not null as store, to_regclass('api_keys') is not null as keys;
+
 -- stores.takeTestKeys
 with ids as (select id from api_keys where mode = 'test')
 select array(select id from ids) as ids,
@@ -1570,7 +1574,8 @@ select array(select id from ids) as ids,
        (select json_agg(deprecated_calls)::text from deprecated_calls
         where api_key_id in (select id from ids)) as "deprecatedCalls",
        (select json_agg(webhooks)::text from webhooks where changed_by in (select id from ids)) as webhooks,
-       (select count(*)::int from webhooks where changed_by in (select id from ids)) as "webhookCount",
+       (select coalesce(json_agg(json_build_object('id', id, 'url', url, 'createdBy', created_by) order by id), '[]')
+        from webhooks where changed_by in (select id from ids)) as "movedWebhooks",
        (select count(*)::int from orders
         where closed_at is null and placed_by in (select id from ids)) as "openOrders";
 
@@ -1821,7 +1826,7 @@ sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAtt
 
 -- words.addAll
 with later as (delete from words_versions where version > $1)
-insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0;
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), coalesce(pg_sequence_last_value('pets_id_seq'), 0) - coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000;
 
 -- words.addPart
 with added as (
@@ -1857,7 +1862,7 @@ select exists (select from words_versions where version > $1) as later,
 select case when true then (
 select coalesce(sum(last_id - reached), 0)::float8
        + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
+from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last;
 
 -- words.nextPets
 with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)
@@ -1869,7 +1874,7 @@ from range, lateral (
 
 -- words.noteVersion
 with added as (insert into words_versions values ($1) on conflict do nothing returning 1)
-insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0 from added;
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), coalesce(pg_sequence_last_value('pets_id_seq'), 0) - coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000 from added;
 
 -- words.remove
 delete from pet_words using unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
@@ -2017,7 +2022,7 @@ select to_regclass('schema_migrations') is null as missing;
 set local enable_seqscan = off;
 
 -- (not prepared)
-set local idle_in_transaction_session_timeout = 30000;
+set local idle_in_transaction_session_timeout = 5000;
 
 -- (not prepared)
 set local lock_timeout = 300;

@@ -60,7 +60,7 @@ export async function markSandbox(db: Queryable): Promise<boolean> {
 }
 
 /** So an id of one store is never that of another pet in the other. JavaScript is exact up to 9,007,199,254,740,991. */
-const LAST_LIVE_ID = 9_000_000_000_000_000n
+export const LAST_LIVE_ID = 9_000_000_000_000_000n
 
 /** Later than the mark: a sequence is not set back with a transaction, and a database whose ids have begun is not unused. */
 export async function startIds(db: Queryable) {
