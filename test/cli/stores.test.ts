@@ -35,7 +35,11 @@ test('until test keys are in the sandbox, commands for them say what to do, and 
   await fails(env, ['webhooks', 'list', '--store', 'test'], /not a sandbox.*petstore sandbox create/)
   assert.equal((await json('keys', 'show', till.id)).mode, 'live')
   await fails(onlyLive, ['sandbox', 'create'], /SANDBOX_DATABASE_URL is not set/)
-  await fails({ ...env, SANDBOX_DATABASE_URL: live.url }, ['sandbox', 'create'], /: SANDBOX_DATABASE_URL and DATABASE_URL lead to the same database/)
+  await fails(
+    { ...env, SANDBOX_DATABASE_URL: live.url },
+    ['sandbox', 'create'],
+    /: SANDBOX_DATABASE_URL and DATABASE_URL lead to the same database/,
+  )
 })
 
 test('sandbox create rejects a database in use and one that cannot be reached, and changes neither', async () => {

@@ -182,7 +182,8 @@ test('a service that is well raises none of them', { skip: withoutPrometheus }, 
 })
 
 // Each metric of a database then has the label `store`, but not those of requests and processes.
-const OF_PROCESSES = /^(?:up|petstore_processes|petstore_requests|petstore_request_|petstore_rate|petstore_log|petstore_backup|node|process)/
+const OF_PROCESSES =
+  /^(?:up|petstore_processes|petstore_requests|petstore_request_|petstore_rate|petstore_log|petstore_backup|node|process)/
 const ofStore = (name: string, store: string) => name.replace(/\}$/, `,store="${store}"}`)
 function withSandbox(given: Series): Series {
   const stores = ['live', 'test'].flatMap((store) =>
