@@ -2,10 +2,16 @@ import type { StoreAddress } from '../lib/ids/store-address.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { emptyStore, isLocked } from '../storage/stores/reset.ts'
-import { canBeSandbox, markSandbox, noteTestKeysElsewhere, readIdentity, readStore, startIds } from '../storage/stores/row.ts'
+import {
+  canBeSandbox,
+  markSandbox,
+  noteTestKeysElsewhere,
+  readIdentity,
+  readStore,
+  startIds,
+} from '../storage/stores/row.ts'
 import { putTestKeys, removeKeys, type TestKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
 
-export { createDatabase, markStore } from '../storage/stores/dev.ts'
 export { readStore } from '../storage/stores/row.ts'
 
 /** The database is not the one that a command needs. Nothing was changed in it. The message names the variables. */
@@ -23,7 +29,8 @@ export async function requireStore(db: Queryable, address: StoreAddress) {
   )
 }
 
-const USED = 'The database at SANDBOX_DATABASE_URL has keys, pets or categories already. Create an empty one for the sandbox.'
+const USED =
+  'The database at SANDBOX_DATABASE_URL has keys, pets or categories already. Create an empty one for the sandbox.'
 
 /** Throws unless this database is a sandbox or unused, and not the live one. It may lack migrations. */
 export async function requireUnused(sandbox: Queryable, live: Queryable) {

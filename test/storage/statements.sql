@@ -1489,6 +1489,9 @@ select from store where address = 'test' or pg_sequence_last_value('pets_id_seq'
 select concat_ws(' ', system_identifier, oid) as identity
 from pg_control_system(), pg_database where datname = current_database();
 
+-- stores.isUnused
+select where pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys);
+
 -- stores.markSandbox
 update store set address = 'test'
 where address = 'test' or pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys) and not exists (select from categories)
