@@ -187,9 +187,12 @@ const OF_PROCESSES =
 const ofStore = (name: string, store: string) => name.replace(/\}$/, `,store="${store}"}`)
 function withSandbox(given: Series): Series {
   const stores = ['live', 'test'].flatMap((store) =>
-    Object.entries(given).map(([name, values]) => [OF_PROCESSES.test(name) ? name : ofStore(name, store), values]),
+    Object.entries(given).map(([name, values]): [string, string] => [
+      OF_PROCESSES.test(name) ? name : ofStore(name, store),
+      values,
+    ]),
   )
-  const both = ['live', 'test'].flatMap((store) => [
+  const both = ['live', 'test'].flatMap((store): [string, string][] => [
     [series('petstore_store_ready', { store }), flat(2)],
     [series('petstore_store_requests_shed_total', { store }), flat(7)],
   ])
@@ -216,7 +219,10 @@ test('with a sandbox, the live store raises what it does alone', { skip: without
     'PetstoreKeysExpiring',
     'PetstoreSearchIncomplete',
   ]) {
-    const cause = Object.entries(CAUSES[name]!).map(([each, values]) => [ofStore(each, 'live'), values])
+    const cause = Object.entries(CAUSES[name]!).map(([each, values]): [string, string] => [
+      ofStore(each, 'live'),
+      values,
+    ])
     const given = { ...withSandbox(HEALTHY), ...Object.fromEntries(cause) }
     await tryRules(given, [expects(firing(name), 5_000, 1)])
   }
