@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { hasDatabaseUrl, readConfig, type StoreConfig } from '../config.ts'
-import { requireStore } from '../domain/sandbox.ts'
+import { requireStore, WrongStore } from '../domain/sandbox.ts'
 import { type StoreAddress, URL_VARIABLES } from '../lib/ids/store-address.ts'
 import { connect, connectForBulk } from '../service.ts'
 import { runningIn } from './dev/embedded-postgres.ts'
@@ -54,7 +54,7 @@ export async function inStore<T>(address: StoreAddress, work: () => Promise<T>) 
     return await work()
   } catch (error) {
     const { message, exitCode } = explain(error)
-    if (address === 'live' || exitCode === USAGE_EXIT_CODE) throw error
+    if (address === 'live' || exitCode === USAGE_EXIT_CODE || error instanceof WrongStore) throw error
     throw new CommandError(message.replaceAll(/\bDATABASE_URL\b/g, URL_VARIABLES[address]), { cause: error })
   }
 }

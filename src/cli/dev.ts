@@ -41,6 +41,11 @@ export async function dev(io: Io, args: string[]) {
   await buildConsole(io, step)
   step('preparing the databases')
   const keys = await prepareStores(directory, url)
+  if (keys.lostKeys > 0)
+    printError(
+      io,
+      `This database is the sandbox now, and its pets are those of test keys. Live keys in it no longer work (${keys.lostKeys}): create others with petstore keys create.`,
+    )
   step('starting the service')
   const settings = await devConfig(io.env, url)
   requireTwoPorts(settings)

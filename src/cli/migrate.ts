@@ -32,7 +32,10 @@ export async function migrate(io: Io, args: string[]) {
   }
   const failed = await named(sandbox)
   if (failed !== 0 && !values.check) {
-    printError(io, `petstore: ${NAMES.live}: not migrated, since the sandbox failed.`)
+    printError(
+      io,
+      `petstore: ${NAMES.live}: not migrated, since the sandbox failed. To migrate it alone, leave SANDBOX_DATABASE_URL out.`,
+    )
     return failed
   }
   return Math.max(failed, await named(live))

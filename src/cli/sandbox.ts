@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createSandbox, resetSandbox } from '../domain/sandbox.ts'
+import { makeSandbox, moveTestKeys, requireUnused, resetSandbox, storeTestKeys } from '../domain/sandbox.ts'
 import { connectForBulk } from '../service.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { openLog } from '../telemetry/log.ts'
@@ -10,11 +10,12 @@ import { type Io, print, printError, printJson } from './io.ts'
 import { operator } from './keys/key.ts'
 import { migrateStore } from './migrate.ts'
 import { many } from './progress.ts'
+import { table } from './table.ts'
 
 export const USAGE = `petstore sandbox create
     Makes the empty database at SANDBOX_DATABASE_URL the sandbox: migrates it, and moves all test keys there, with the
-    webhooks that deliver for them. From then on they work only where SANDBOX_DATABASE_URL is set, and read and write nothing
-    of the live store. What they have stored there stays: pets, and orders, which expire. People sign in to the console again.
+    webhooks that deliver for them. From then on they work only where SANDBOX_DATABASE_URL is set, so restart all processes with
+    it before; they read and write nothing of the live store. What they have stored there stays: pets, and orders, which expire. People sign in to the console again.
     If it was interrupted, run it again.
 petstore sandbox reset
     Removes all pets, orders, events and names of categories of the sandbox. Its keys, webhooks and sessions stay, and ids
@@ -37,21 +38,33 @@ export async function sandbox(io: Io, [name = '', ...args]: string[]) {
 
 async function create(io: Io, json: boolean) {
   const sandboxStore = await findStore(io, 'test')
-  await migrateStore(sandboxStore, (text) => printError(io, text))
   const { db: live } = await connectToStore(await findStore(io, 'live'))
   await using _live = live
   if ((await pendingMigrations(live)).length > 0)
     throw new CommandError('The schema of the live database is outdated. Run `petstore migrate` first.')
   const { db: sandboxDb } = await inStore('test', () => connectForBulk(sandboxStore.databaseUrl))
   await using _sandbox = sandboxDb
-  const moved = await inStore('test', () => createSandbox(live, sandboxDb))
+  await inStore('test', () => requireUnused(sandboxDb, live))
+  await migrateStore(sandboxStore, (text) => printError(io, text))
+  await inStore('test', () => makeSandbox(sandboxDb))
+  const moved = await moveTestKeys(live, (taken) => inStore('test', () => storeTestKeys(sandboxDb, taken)))
   if (json) return printJson(io, moved)
   const { keys, webhooks, openOrders } = moved
   print(
     io,
-    `The sandbox is ready, and has the test keys of the live store: moved ${many(keys, 'key')} and ${many(webhooks, 'webhook')}.
-Set SANDBOX_DATABASE_URL for every process, and restart it: until then it rejects test keys.`,
+    `The sandbox is ready, and has the test keys of the live store: moved ${many(keys, 'key')} and ${many(webhooks.length, 'webhook')}.
+A process that was started without SANDBOX_DATABASE_URL rejects test keys from now on: set it there, and restart.`,
   )
+  if (webhooks.length > 0) {
+    print(io, '\nWebhooks that a test key had created or changed last, and that get no more events of the live store:')
+    print(
+      io,
+      table(
+        ['ID', 'CREATED BY', 'URL'],
+        webhooks.map(({ id, createdBy, url }) => [id, createdBy ?? '-', url]),
+      ),
+    )
+  }
   if (openOrders > 0)
     print(io, `In the live store, ${many(openOrders, 'open order')} placed by test keys stay until they expire.`)
 }

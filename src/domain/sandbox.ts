@@ -2,14 +2,20 @@ import type { StoreAddress } from '../lib/ids/store-address.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { emptyStore, isLocked } from '../storage/stores/reset.ts'
-import { markSandbox, noteTestKeysElsewhere, readIdentity, readStore, startIds } from '../storage/stores/row.ts'
-import { putTestKeys, removeKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
+import {
+  canBeSandbox,
+  markSandbox,
+  noteTestKeysElsewhere,
+  readIdentity,
+  readStore,
+  startIds,
+} from '../storage/stores/row.ts'
+import { putTestKeys, removeKeys, type TestKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
 
-export { createDatabase, markStore } from '../storage/stores/dev.ts'
 export { readStore } from '../storage/stores/row.ts'
 
-/** The database is not the one that a command needs. Nothing was changed in it. */
-class WrongStore extends Error {
+/** The database is not the one that a command needs. Nothing was changed in it. The message names the variables. */
+export class WrongStore extends Error {
   override name = 'WrongStore'
 }
 
@@ -23,26 +29,42 @@ export async function requireStore(db: Queryable, address: StoreAddress) {
   )
 }
 
-/**
- * Makes an unused database the sandbox, and moves the test keys of the live store there. Safe to repeat after an interruption: the live store
- * has its keys until the sandbox has stored them.
- */
-export async function createSandbox(live: BulkConnection, sandbox: BulkConnection) {
+const USED =
+  'The database at SANDBOX_DATABASE_URL has keys, pets or categories already. Create an empty one for the sandbox.'
+
+/** Throws unless this database is a sandbox or unused, and not the live one. It may lack migrations. */
+export async function requireUnused(sandbox: Queryable, live: Queryable) {
   if ((await readIdentity(live)) === (await readIdentity(sandbox)))
     throw new WrongStore('SANDBOX_DATABASE_URL and DATABASE_URL lead to the same database. Create one for the sandbox.')
-  await requireStore(live, 'live')
-  if (!(await markSandbox(sandbox)))
-    throw new WrongStore(
-      'The database at SANDBOX_DATABASE_URL has keys, pets or categories already. Create an empty one for the sandbox.',
-    )
+  if (!(await canBeSandbox(sandbox))) throw new WrongStore(USED)
+}
+
+/** Makes an unused database the sandbox. */
+export async function makeSandbox(sandbox: Queryable) {
+  if (!(await markSandbox(sandbox))) throw new WrongStore(USED)
   await startIds(sandbox)
-  return live.transaction(async (from) => {
+}
+
+/**
+ * Moves the test keys of a live store to where `put` stores them. Safe to repeat after an interruption: they are removed once they are stored
+ * there.
+ */
+export async function moveTestKeys(live: BulkConnection, put: (taken: TestKeys) => Promise<void>) {
+  const moving = live.transaction(async (from) => {
     const taken = await takeTestKeys(from)
-    await sandbox.transaction((to) => putTestKeys(to, taken))
+    await put(taken)
     await removeKeys(from, taken.ids)
     await noteTestKeysElsewhere(from)
-    return { keys: taken.ids.length, webhooks: taken.webhookCount, openOrders: taken.openOrders }
+    return { keys: taken.ids.length, webhooks: taken.movedWebhooks, openOrders: taken.openOrders }
   })
+  return moving.catch((error: unknown) => {
+    if (!isLocked(error)) throw error
+    throw new Error('Nothing was moved: another transaction has kept the keys locked. Run the command again.')
+  })
+}
+
+export async function storeTestKeys(sandbox: BulkConnection, taken: TestKeys) {
+  await sandbox.transaction((to) => putTestKeys(to, taken))
 }
 
 /** Empties a sandbox; false if other transactions have kept it from that, and nothing was changed. */

@@ -174,8 +174,8 @@ test('stopped, it leaves no database that a command would use', async () => {
 
 /** Starts it again, in this process: what a signal does to the program was seen above. */
 async function startAgain() {
-  const { address: again, stop } = await start(['dev'], { PORT: '0' }, RUNNING, directory)
-  return { address: again!, key: readKey(), stop }
+  const { address: again, stop, output } = await start(['dev'], { PORT: '0' }, RUNNING, directory)
+  return { address: again!, key: readKey(), stop, output }
 }
 
 /** Sends statements to the database with the pets of the test key. */
@@ -207,12 +207,17 @@ test('the one database of an earlier version becomes the sandbox, with its pets 
   await second.stop()
   {
     await using _server = await EmbeddedPostgres.start(join(directory, '.petstore'))
-    await inSandbox(`update store set address = 'live'`, 'drop database live')
+    await inSandbox(
+      `update store set address = 'live'`,
+      'drop database live',
+      `insert into api_keys (id, name, mode, hash, scopes) values ('key_old', 'old', 'live', 'old', '{}')`,
+    )
     rmSync(join(directory, '.petstore/live-key'))
   }
 
   const third = await startAgain()
   assert.equal(third.key, second.key)
+  assert.match(third.output.stderr, /Live keys in it no longer work \(1\)/)
   const answer = await caller(third.address, third.key)('/v1/pets')
   assert.equal(answer.text, pets)
   assert.equal(answer.headers.get('petstore-mode'), 'test')

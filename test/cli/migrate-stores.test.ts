@@ -48,7 +48,9 @@ test('a sandbox that cannot be migrated stops it, and the live store stays as it
     assert.equal(code, 1)
     const [first, ...rest] = linesOf(stderr)
     assert.match(first!, reason)
-    assert.deepEqual(rest, ['petstore: live: not migrated, since the sandbox failed.'])
+    assert.deepEqual(rest, [
+      'petstore: live: not migrated, since the sandbox failed. To migrate it alone, leave SANDBOX_DATABASE_URL out.',
+    ])
     assert.ok(await isUntouched(live.pool))
     const check = await petstore(['migrate', '--check'], variables)
     assert.equal(check.code, 1)

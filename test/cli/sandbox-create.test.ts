@@ -85,8 +85,9 @@ async function assertMoved() {
 
 test('the test keys are in the sandbox with their history and webhooks, which begin at the end of its feed; the live store has none', async () => {
   const { stdout } = await runCommand(env, 'sandbox', 'create')
-  assert.match(stdout, /moved 3 keys and 1 webhook\.\nSet SANDBOX_DATABASE_URL for every process/)
+  assert.match(stdout, /moved 3 keys and 1 webhook\.\nA process that was started without SANDBOX_DATABASE_URL/)
   assert.match(stdout, /1 open order placed by test keys/)
+  assert.match(stdout, new RegExp(`^ID +CREATED BY +URL\nwh_\\w+ +${first.id} +${RECEIVER}$`, 'm'))
   await assertMoved()
   const { rows } = await sandbox.pool.query(
     `select webhooks.sequence = first and webhooks.mark = page.mark as at_end, failures, failing_since, leased_by
@@ -101,7 +102,7 @@ test('a second time it changes nothing', async () => {
   await sandbox.pool.query(`insert into pets (name, category_id) values ('Rex', 7)`)
   const next = await storeOf(sandbox.pool)
   const { stdout } = await runCommand(env, 'sandbox', 'create', '--json')
-  assert.equal(stdout, '{"keys":0,"webhooks":0,"openOrders":0}\n')
+  assert.equal(stdout, '{"keys":0,"webhooks":[],"openOrders":0}\n')
   assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
   assert.equal(await storeOf(sandbox.pool), next)
   await sandbox.pool.query('truncate pets')
@@ -127,17 +128,75 @@ for (const isAfter of [false, true])
       const isMoved = (await storeOf(live.pool)) === 'live t 1'
       assert.ok(inLive === (isMoved ? NONE : before.test), `${at}: ${inLive}`)
       assert.ok(inSandbox === before.test || (!isMoved && inSandbox === NONE), `${at}: ${inSandbox}`)
-      // The owner changes a key before he notices.
-      if (!isMoved) await live.pool.query(`update api_keys set name = 'changed' where id = $1`, [first.id])
       await runCommand(env, 'sandbox', 'create')
-      if (!isMoved) {
-        const { rows } = await sandbox.pool.query('select name from api_keys where id = $1', [first.id])
-        assert.deepEqual(rows, [{ name: 'changed' }])
-        await sandbox.pool.query(`update api_keys set name = $2 where id = $1`, [first.id, first.name])
-      }
       await assertMoved()
     }
   })
+
+/** Gives the live store the rows that it had before the move, as when it is restored from then, or the move was interrupted. */
+async function restoreLive() {
+  const restored = TABLES.map((table) => `insert into ${table} select * from saved_${table} on conflict do nothing;`)
+  await live.pool.query(`${restored.join('')} update store set test_keys_elsewhere = false`)
+}
+const keyRow = async (pool: pg.Pool, id: string) => {
+  const { rows } = await pool.query<Record<string, unknown>>(
+    `select revoked_at is not null as revoked, replaced_by is not null as replaced, open_orders from api_keys where id = $1`,
+    [id],
+  )
+  return rows[0]
+}
+
+test('after the live store was restored from before it, the sandbox keeps what has changed there since', async () => {
+  await undo()
+  await runCommand(env, 'sandbox', 'create')
+  await runCommand(env, 'keys', 'revoke', second.id)
+  const later = await insertWebhook(sandbox.pool, RECEIVER, { changed_by: second.id })
+  await sandbox.pool.query(`update webhooks set state = 'paused', sequence = 7 where id <> $1`, [later])
+  await sandbox.pool.query('update deprecated_calls set calls = calls + 1')
+  const newer = await rowsOf(sandbox.pool, 'test')
+  await restoreLive()
+  assert.equal(await rowsOf(live.pool, 'test'), before.test)
+
+  await runCommand(env, 'sandbox', 'create')
+  assert.equal(await rowsOf(sandbox.pool, 'test'), newer)
+  assert.deepEqual(await keyRow(sandbox.pool, second.id), { revoked: true, replaced: false, open_orders: 7 })
+  const { rows } = await sandbox.pool.query('select sequence from webhooks where id <> $1', [later])
+  assert.deepEqual(rows, [{ sequence: '7' }])
+  assert.equal(await rowsOf(live.pool, 'test'), NONE)
+})
+
+test('what was changed in the live store since an interrupted move is in the sandbox after the next, which never undoes a revocation', async () => {
+  await undo()
+  await runCommand(env, 'sandbox', 'create')
+  await restoreLive()
+  const alone = { DATABASE_URL: live.url }
+  await runCommand(alone, 'keys', 'revoke', first.id)
+  await runCommand(alone, 'keys', 'limit', second.id, '--open-orders', '9')
+  const { id: created } = await createTestKey(live.pool)
+  await sandbox.pool.query('update api_keys set revoked_at = now() where id = $1', [second.id])
+
+  await runCommand(env, 'sandbox', 'create')
+  assert.deepEqual(await keyRow(sandbox.pool, first.id), { revoked: true, replaced: true, open_orders: 9 })
+  assert.deepEqual(await keyRow(sandbox.pool, second.id), { revoked: true, replaced: false, open_orders: 9 })
+  assert.deepEqual(await keyRow(sandbox.pool, created), { revoked: false, replaced: false, open_orders: null })
+  const { rows } = await sandbox.pool.query<{ what: string }>(
+    `select what from key_changes where key_id = any($1) order by id desc limit 3`,
+    [[first.id, second.id]],
+  )
+  assert.deepEqual(rows.map(({ what }) => what).toSorted(), ['limit', 'limit', 'revoked'])
+})
+
+test('it does not wait long for a lock, behind which commands for live keys would wait', async () => {
+  await undo()
+  const locking = await live.pool.connect()
+  await locking.query('begin; lock table api_keys in row exclusive mode')
+  const { code, stderr } = await petstore(['sandbox', 'create'], env)
+  await locking.query('rollback')
+  locking.release()
+  assert.deepEqual([code, /Nothing was moved: .* locked\. Run the command again/.test(stderr)], [1, true], stderr)
+  await runCommand(env, 'sandbox', 'create')
+  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
+})
 
 test('the owner of deploy/postgres makes and resets it, and the service has what it needs there', async () => {
   await undo()

@@ -35,7 +35,11 @@ test('until test keys are in the sandbox, commands for them say what to do, and 
   await fails(env, ['webhooks', 'list', '--store', 'test'], /not a sandbox.*petstore sandbox create/)
   assert.equal((await json('keys', 'show', till.id)).mode, 'live')
   await fails(onlyLive, ['sandbox', 'create'], /SANDBOX_DATABASE_URL is not set/)
-  await fails({ ...env, SANDBOX_DATABASE_URL: live.url }, ['sandbox', 'create'], /lead to the same database/)
+  await fails(
+    { ...env, SANDBOX_DATABASE_URL: live.url },
+    ['sandbox', 'create'],
+    /: SANDBOX_DATABASE_URL and DATABASE_URL lead to the same database/,
+  )
 })
 
 test('sandbox create rejects a database in use and one that cannot be reached, and changes neither', async () => {
@@ -54,6 +58,10 @@ test('sandbox create rejects a database in use and one that cannot be reached, a
   }
   const { rows } = await used.pool.query('select address from store')
   assert.deepEqual(rows, [{ address: 'live' }])
+  // Nor is the database of an earlier version migrated.
+  await used.pool.query(`drop table store; delete from schema_migrations where name = '0030_store.sql'`)
+  await fails({ ...env, SANDBOX_DATABASE_URL: used.url }, ['sandbox', 'create'], /has keys, pets or categories already/)
+  assert.equal((await used.pool.query(`select from schema_migrations where name = '0030_store.sql'`)).rowCount, 0)
   const nowhere = sandbox.url.replace(sandbox.name, 'nowhere')
   await fails(
     { ...env, SANDBOX_DATABASE_URL: nowhere },

@@ -28,22 +28,39 @@ export async function readIdentity(db: Queryable): Promise<string> {
   return row?.identity ?? ''
 }
 
+// An id that was drawn, even of a pet that is deleted.
+const WITHOUT_KEYS = `pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys)`
+const UNUSED = `${WITHOUT_KEYS} and not exists (select from categories)`
+
+/** Whether a database is a sandbox or unused. It may lack migrations; the first ones made keys, the last ones the rest. */
+export async function canBeSandbox(db: Queryable): Promise<boolean> {
+  const [tables] = await db.query<{ store: boolean; keys: boolean }>({
+    name: 'stores.tables',
+    text: `select to_regclass('store') is not null as store, to_regclass('api_keys') is not null as keys`,
+  })
+  if (!tables?.keys) return true
+  const unused = await db.query(
+    tables.store
+      ? { name: 'stores.canBeSandbox', text: `select from store where address = 'test' or ${UNUSED}` }
+      : { name: 'stores.isUnused', text: `select where ${WITHOUT_KEYS}` },
+  )
+  return unused.length > 0
+}
+
 /** Makes an unused database a sandbox. Returns whether it is one now. */
 export async function markSandbox(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ address: StoreAddress }>({
     name: 'stores.markSandbox',
     text: `
       update store set address = 'test'
-      where address = 'test'
-         or pg_sequence_last_value('pets_id_seq') is null
-            and not exists (select from api_keys) and not exists (select from categories)
+      where address = 'test' or ${UNUSED}
       returning address`,
   })
   return row !== undefined
 }
 
 /** So an id of one store is never that of another pet in the other. JavaScript is exact up to 9,007,199,254,740,991. */
-const LAST_LIVE_ID = 9_000_000_000_000_000n
+export const LAST_LIVE_ID = 9_000_000_000_000_000n
 
 /** Later than the mark: a sequence is not set back with a transaction, and a database whose ids have begun is not unused. */
 export async function startIds(db: Queryable) {
