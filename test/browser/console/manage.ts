@@ -117,6 +117,8 @@ test('the status says that everything works, or what does not and what to do', a
 })
 
 test('the status says that a webhook fails, and leads to it', async () => {
+  // An empty store has no health on Home.
+  await addPet(store.call)
   const at = new Date().toISOString()
   const webhook = { types: null, state: 'active', createdAt: at, sequence: '0000000000000001' }
   const id = 'wh_0a1B2c3D4e5F6g7H8i9J'
