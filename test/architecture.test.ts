@@ -276,6 +276,11 @@ test('at run time there are at most 90 packages', () => {
   assert.ok(atRunTime.length > 8 && atRunTime.length <= 90, `${atRunTime.length} packages`)
 })
 
+test('no lock file records where its packages were downloaded', () => {
+  for (const file of globSync('{package-lock.json,{packages,test}/*/package-lock.json}'))
+    assert.ok(!readFileSync(file, 'utf8').includes('"resolved": "http'), file)
+})
+
 function importsOf(file: string) {
   const source = readFileSync(file, 'utf8')
   const fromStatements = source.matchAll(/^(?:import|export)\s(?:[^'"]*?from )?'([^']+)'/gm)

@@ -44,10 +44,10 @@ export const CONSOLE_MANAGE_MUTANTS: Mutant[] = [
   },
   {
     name: 'works-unseen',
-    what: 'a key that cannot see the webhooks is told that everything works',
+    what: 'a key that cannot see the webhooks reads that everything works',
     file: `${CONSOLE}/read-health.ts`,
     edits: [["can('status:read') && can('webhooks:manage')", "can('status:read')"]],
-    kill: { test: `${TESTS}/manage.ts`, names: 'is not told that everything works' },
+    kill: { test: `${TESTS}/manage.ts`, names: 'does not read that everything works' },
   },
   {
     name: 'orders-beyond-the-count',

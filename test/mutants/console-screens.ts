@@ -8,21 +8,21 @@ const TESTS = 'test/browser/console'
 export const SCREEN_MUTANTS: Mutant[] = [
   {
     name: 'unseen-reaction',
-    what: 'a tab that nobody sees reacts to what another one hears',
+    what: 'a hidden tab reacts to what another one hears',
     file: `${CONSOLE}/feed.ts`,
     edits: [['if (!document.hidden) catchUp()', 'catchUp()']],
-    kill: { test: `${TESTS}/live.ts`, names: 'a tab that nobody sees sends nothing of what another one hears' },
+    kill: { test: `${TESTS}/live.ts`, names: 'a hidden tab sends nothing of what another one hears' },
   },
   {
     name: 'unseen-dropped',
     what: 'events that a tab could not keep are not made up for by a read',
     file: `${CONSOLE}/feed.ts`,
     edits: [['    unseen = []\n    unseenResync = true', '    unseen = []']],
-    kill: { test: `${TESTS}/live.ts`, names: 'more than a tab that nobody sees can keep' },
+    kill: { test: `${TESTS}/live.ts`, names: 'more than a hidden tab can keep' },
   },
   {
     name: 'unseen-polling',
-    what: 'a tab that nobody sees polls',
+    what: 'a hidden tab polls',
     file: `${CONSOLE}/live.ts`,
     edits: [['      await seen()\n      if (isOver) return\n', '']],
     kill: { test: `${TESTS}/home.ts`, names: 'health is read when a tab is seen again' },

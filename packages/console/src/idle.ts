@@ -26,7 +26,7 @@ export const stir = () => {
 const SHARE = 4
 const LONGEST_MS = 5 * 60_000
 
-/** Whether what was read then is old enough to be read again by itself: the longer nobody does anything, the less often that is. */
+/** Whether what was read then is old enough to be read again by itself: the longer the page is idle, the less often that is. */
 export function isDue(readAt: number) {
   const quietMs = Date.now() - Math.max(stirredAt, Number(localStorage.getItem(STORED)))
   return Date.now() - readAt >= Math.min(quietMs / SHARE, LONGEST_MS)

@@ -1,4 +1,4 @@
-/** Resolves while somebody can see the page: at once, or when they come back to it. A page that nobody sees sends nothing by itself. */
+/** Resolves once the page is visible: at once, or when its tab is shown again. A hidden page sends nothing by itself. */
 export async function seen() {
   while (document.hidden)
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))

@@ -27,7 +27,7 @@ test('axe-core finds nothing where the service does not respond', async () => {
   )
 })
 
-test('axe-core finds nothing while nobody is signed in', async () => {
+test('axe-core finds nothing while signed out', async () => {
   await using tab = await store.open('/pets', { key: null })
   await tab.page.getByLabel('API key').fill('petk_')
   await tab.page.keyboard.press('Enter')

@@ -23,7 +23,7 @@ const MAX_SCRIPT_MS = 200
 const MAX_SLOW_MS = 3_000
 const MAX_SHIFT = 0.02
 const MAX_FRAME_MS = 100
-/** Between two requests of a tab that nobody touches. */
+/** Between two requests of an idle tab. */
 const IDLE_MS = 8_900
 const IDLE_REQUESTS = 2
 const REFRESHES = 200
@@ -93,7 +93,7 @@ test('on a slow phone and network the rows are there within 3 s', async () => {
   assert.ok(shift <= MAX_SHIFT, `shift ${shift}`)
 })
 
-test('a tab that nobody touches sends one request in nine seconds', async () => {
+test('an idle tab sends one request in nine seconds', async () => {
   await using tab = await store.open('/pets', { isLive: true })
   const { page } = tab
   await untilRows(page, ROWS)

@@ -260,7 +260,7 @@ test('health is not read again with each event of the store', async () => {
   assert.ok(reads < 5, `${reads} reads`)
 })
 
-test('the longer nobody does anything, the less often health is read, and soon again when somebody does', async () => {
+test('the longer a page is idle, the less often health is read, and soon again after input', async () => {
   await using tab = await store.open('/', { isLive: true, hasClock: true })
   const { page } = tab
   await health(page).getByText('Everything works').waitFor()
@@ -275,7 +275,7 @@ test('the longer nobody does anything, the less often health is read, and soon a
   await read
 })
 
-test('health is read when a tab is seen again, not while nobody sees it', async () => {
+test('health is read when a tab is seen again, not while it is hidden', async () => {
   await using tab = await store.open('/', { isLive: true, hasClock: true })
   const { page } = tab
   await health(page).getByText('Everything works').waitFor()

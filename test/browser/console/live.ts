@@ -141,7 +141,7 @@ test('a tab that nobody sees sends nothing, and is up to date when it is seen ag
   await partsOf(page).row('Changed unseen').waitFor()
 })
 
-test('a tab that nobody sees sends nothing of what another one hears, and shows it when it is seen', async () => {
+test('a hidden tab sends nothing of what another one hears, and shows it when it is seen', async () => {
   const { categoryId, ids } = await pets.addMany(1)
   await using first = await store.open(`/pets?category=${categoryId}`, { isLive: true, hasClock: true })
   await partsOf(first.page).live()
@@ -164,7 +164,7 @@ test('a tab that nobody sees sends nothing of what another one hears, and shows 
   }
 })
 
-test('more than a tab that nobody sees can keep is read again when it is seen', async () => {
+test('more than a hidden tab can keep is read again when it is seen', async () => {
   const { categoryId } = await pets.addMany(1)
   await using first = await store.open('/key', { isLive: true })
   await using second = await store.open(`/pets?category=${categoryId}`, { beside: first })
@@ -194,7 +194,7 @@ test('without events:read the page polls, and sends no request for events', asyn
   assert.deepEqual(heard, [])
 })
 
-test('without events:read a page that nobody uses polls less often, and one that somebody uses at once', async () => {
+test('without events:read an idle page polls less often, and one in use at once', async () => {
   const key = await store.createKey({ scopes: ['pets:read'] })
   await using tab = await store.open('/pets', { key, hasClock: true })
   const { page } = tab

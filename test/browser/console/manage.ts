@@ -137,7 +137,7 @@ test('the status says that a webhook fails, and leads to it', async () => {
   await webhookCalls(store.call).remove(id)
 })
 
-test('a key that cannot see the webhooks is not told that everything works', async () => {
+test('a key that cannot see the webhooks does not read that everything works', async () => {
   const key = await store.createKey({ scopes: ['pets:read', 'status:read'] })
   await using tab = await store.open('/status', { key })
   const { page } = tab

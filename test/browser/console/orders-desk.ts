@@ -122,7 +122,7 @@ test('a row says for which pet, for whom, by whom and until when; the soonest en
   await page.locator('tbody tr.changed').filter({ hasText: 'Later' }).waitFor()
 })
 
-test('of an order of an earlier version nobody says who placed it, rather than the wrong one', async () => {
+test('an order of an earlier version does not say who placed it', async () => {
   const { id, petId } = await placeOrder('Elder')
   await store.pool.query('update orders set placed_by = null where pet_id = $1', [petId])
   await using tab = await store.open(`/orders?order=${id}`)

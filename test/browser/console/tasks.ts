@@ -71,7 +71,7 @@ function personAt(page: Page) {
 }
 type Person = ReturnType<typeof personAt>
 
-/** What a person looks for: every person another one, so that nobody changes what is another's. */
+/** What a person looks for: a different pet for each, so that no test changes the pet of another. */
 interface Wanted {
   pet: string
   reference: string

@@ -45,7 +45,7 @@ export function CategoryForm({ category, known, onSaved, onClose }: FormProps) {
   const wanted = name.trim()
   const done = () => onSaved(category ? t.renamed(wanted) : t.added(wanted))
 
-  /** Whether it is still to be added: two of one name can't be told apart. */
+  /** Whether it is still to be added: two of one name look the same. */
   const isNew = async (id: bigint) => {
     const all = await readAll()
     const [holder, namesake] = [all.find((one) => one.id === id), all.find((one) => isSame(one.name, wanted))]

@@ -40,7 +40,7 @@ export function Combobox(props: ComboboxProps) {
   const isOpen = typed !== undefined && !isLeft
   const chosen = value === undefined ? undefined : (choices.find((one) => one.value === value) ?? other?.(value))
   const none = any === undefined ? [] : [{ value: undefined, label: any } as const]
-  // Whoever types `cat` wants cats, and not all categories.
+  // A person who types `cat` wants cats, not all categories.
   const all = typed ? [...choices, ...none] : [...none, ...choices]
   const extra = typed && !choices.some((one) => one.value === typed.trim()) ? other?.(typed) : undefined
   const found = isOpen ? [...(extra ? [extra] : []), ...narrow(all, typed)] : []

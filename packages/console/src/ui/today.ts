@@ -4,7 +4,7 @@ import { dayText } from '../days.ts'
 /** A timer until midnight would be late by as long as the computer sleeps. */
 const CHECK_MS = 10_000
 
-/** Today, as text; renders the component again when another day has begun, or, if nobody sees it then, when somebody does. */
+/** Today, as text; renders the component again when another day has begun, or when its tab is shown after that. */
 export function useToday() {
   const [today, setToday] = useState(() => dayText(new Date()))
   useEffect(() => {
