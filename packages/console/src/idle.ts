@@ -22,7 +22,7 @@ export const stir = () => {
   stirredAt = Date.now()
 }
 
-/** What polls reads after a fourth of the time in which nothing has happened, but at least this often. */
+/** A poll waits for a quarter of the time since anything last happened, but no longer than this. */
 const SHARE = 4
 const LONGEST_MS = 5 * 60_000
 
