@@ -75,7 +75,7 @@ function introduction({ info }: Document, baseUrl: string): Markup {
 <div><dt>Version</dt><dd>${info.version} · <a href="#changelog">Changelog</a></dd></div>
 <div><dt>OpenAPI</dt><dd><a href="openapi.json" download>Download openapi.json</a></dd></div>
 <div><dt>For agents</dt><dd><a href="#agents">Tools</a> · <a href="docs.md">docs.md</a> · <a href="llms.txt">llms.txt</a></dd></div></dl>
-<aside><p><strong>Try it with a test key.</strong> A <code>petk_test_</code> key works in a sandbox with pets of its own; see <a href="#keys">Authentication</a>.</p></aside></div>`
+<aside><p><strong>Try it with a test key.</strong> If this service has a sandbox, a <code>petk_test_</code> key works on pets of its own, and each response to it has <code>Petstore-Mode: test</code>; see <a href="#keys">Authentication</a>.</p></aside></div>`
 }
 
 function groupSection(group: Group, reference: Reference, baseUrl: string) {
