@@ -10,6 +10,7 @@ import { type Job, JobRunner } from './jobs/runner.ts'
 import { servingJobs } from './jobs/serving.ts'
 import type { OnBatch } from './lib/batch.ts'
 import { readBuildInfo } from './lib/build-info.ts'
+import type { KeyMode } from './lib/ids/key-format.ts'
 import { DEFAULT_STORE, type StoreAddress } from './lib/ids/store-address.ts'
 import type { Measured, Metric } from './lib/metric.ts'
 import type { Times } from './lib/times.ts'
@@ -39,6 +40,7 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
   const { keyChanges, feedChanges } = events
   const parts = new Parts(settings, options)
   const { address } = settings
+  const keyModes: readonly KeyMode[] = config.stores.length > 1 ? [address] : ['live', 'test']
   const { db, url, readiness, metrics } = parts
   const feed = parts.connected(new Feed(db, url, { ...feedChanges, onBatch, times }))
   const onChanged = (keyId: string) => feed.noteKeyChange(keyId)
@@ -52,6 +54,7 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
   return {
     ...repositories,
     address,
+    keyModes,
     db: observed(db, onStatement),
     keys,
     feed,

@@ -1,4 +1,5 @@
 import type { OnBatch } from '../lib/batch.ts'
+import type { KeyMode } from '../lib/ids/key-format.ts'
 import type { StoreAddress } from '../lib/ids/store-address.ts'
 import { openCategories } from '../storage/categories/categories.ts'
 import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
@@ -24,6 +25,8 @@ import type { Readiness } from './readiness.ts'
 /** A store: its database, and what operations use of it. Everything that a request reads or changes belongs to the store of its key. */
 export interface Store extends Repositories {
   address: StoreAddress
+  /** Of the keys that it serves: with a sandbox, test keys are only that one's, whatever rows the live store still has. */
+  keyModes: readonly KeyMode[]
   db: Writable & Transactional
   keys: KeyCache
   feed: Feed

@@ -205,6 +205,13 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     kill: { test: MARKS, names: 'whose two URLs have been swapped does not start' },
   },
   {
+    name: 'sessions-of-any-mode',
+    what: 'beside a sandbox, sessions of test keys that the live store still has act there',
+    file: 'src/domain/sessions.ts',
+    edits: [['if (key && !store.keyModes.includes(key.mode))', 'if (!key && store.keyModes.length === 0)']],
+    kill: { test: MARKS, names: 'the session of a test key that the live store still has is unknown' },
+  },
+  {
     name: 'moved-keys-unmentioned',
     what: 'a process without the sandbox does not say that it rejects test keys',
     file: 'src/domain/start-warnings.ts',

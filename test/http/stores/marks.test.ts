@@ -6,7 +6,7 @@ import { startService } from '../../../src/service.ts'
 import { caller, openLogs, postJson, startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
 import { opened } from '../../support/cleanup.ts'
-import { fromPage, signIn } from '../../support/console.ts'
+import { fromPage, SESSION, signIn } from '../../support/console.ts'
 import { createDatabase } from '../../support/database.ts'
 import { createTestKey } from '../../support/factories.ts'
 import { DatabaseProxy } from '../../support/proxy.ts'
@@ -189,6 +189,24 @@ test('without its variable, a process rejects test keys that live in a sandbox, 
   assertError(await call('/v1/pets', { method: 'POST', body: '{}' }), 401, 'invalid_credentials')
   await until(async () => (await call('/v1/pets', fromPage(cookie))).status === 401)
   assert.equal((await call('/v1/pets', { key: liveKey })).status, 200)
+})
+
+test('beside a sandbox, the session of a test key that the live store still has is unknown', async () => {
+  const alone = await startApp()
+  const { cookie } = await signIn(alone.call, alone.key)
+  const { key: liveKey } = await createTestKey(alone.pool, { mode: 'live' })
+  const { url } = await createSandbox()
+  const { call } = await startApp({ databaseUrl: alone.url, sandboxUrl: url })
+  for (const method of ['GET', 'POST']) {
+    const answer = await call('/v1/pets', fromPage(cookie, { method }))
+    assertError(answer, 401, 'invalid_credentials')
+    assert.match(answer.text, /The console session is not valid/)
+  }
+  assert.deepEqual(((await call(SESSION, fromPage(cookie))).body as { key: unknown }).key, null)
+  const ofLive = await signIn(call, liveKey)
+  assert.equal((await call('/v1/pets', fromPage(ofLive.cookie))).status, 200)
+  // It is not ended: the key works until it is moved.
+  assert.equal((await alone.call('/v1/pets', fromPage(cookie))).status, 200)
 })
 
 test('such a process says so at its start, in one line', async () => {
