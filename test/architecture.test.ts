@@ -123,6 +123,7 @@ test('http/ has no store but that of the request, which the gate sets together w
   const lines = (pattern: RegExp, of = http) =>
     of.flatMap((file) => Array.from(readFileSync(file, 'utf8').matchAll(pattern), ([text]) => `${file}: ${text}`))
   assert.deepEqual(lines(/\b(?:request|req)\.(?:principal|store) = .*/g), [
+    'src/http/gate/gate.ts: request.store = identified.store',
     'src/http/gate/gate.ts: request.principal = principal',
     'src/http/gate/gate.ts: request.store = store',
   ])

@@ -109,6 +109,20 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     kill: { test: LOST, names: 'reads of a sandbox' },
   },
   {
+    name: 'rejected-without-store',
+    what: 'a request to the sandbox that finds no place after its key was looked up does not name it',
+    file: GATE,
+    edits: [['  request.store = identified.store\n', '']],
+    kill: { test: LOST, names: 'finds its store full after its key was looked up' },
+  },
+  {
+    name: 'rejected-with-key',
+    what: 'a request that finds no place after its key was looked up is logged with its key',
+    file: GATE,
+    edits: [['  request.store = identified.store\n', '  identify(request, identified)\n']],
+    kill: { test: 'test/http/admission.test.ts', names: 'whose key is being looked up takes no slot' },
+  },
+  {
     name: 'places-of-bodies',
     what: 'requests to the sandbox with a body take places of the live store',
     file: 'src/http/app.ts',

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SECURITY_POLICY } from '../docs/route.ts'
 import { requireKey, storeOfKey } from '../gate/auth.ts'
-import { type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
+import { enter, type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
 import { trackPaths } from '../gate/paths.ts'
 import {
   clearedSessionCookie,
@@ -112,8 +112,7 @@ function sessionRoutes(
     requireSameOrigin(request)
     const identified = await requireKey(request, guards)
     const { principal } = identified
-    identify(request, identified)
-    admission.enter(request, request.store.address)
+    enter(request, identified, admission)
     const usage = await rateLimits.spend(principal, reply)
     if (usage?.isOver) return rateLimits.reject(usage, reply)
     const { cookie, endsAt } = await replaceSession(identified, sessionCookieOf(request), stores)

@@ -90,6 +90,13 @@ function rejectOverload(token: string, reply: FastifyReply, store: Store, { admi
   admission.reject(reply, store.address)
 }
 
+/** Takes a place for a request, unless it has one. If none is left, the response names its store, but the log no key. */
+export function enter(request: FastifyRequest, identified: Identified, admission: Admission) {
+  request.store = identified.store
+  if (request.admittedTo === undefined) admission.enter(request, identified.store.address)
+  identify(request, identified)
+}
+
 /** The only place where a request gets its principal, and with it the store that knows its key. */
 export function identify(request: FastifyRequest, { principal, store }: Identified) {
   request.principal = principal
@@ -98,9 +105,7 @@ export function identify(request: FastifyRequest, { principal, store }: Identifi
 
 /** Returns a promise only where Redis counts the limit of the key. */
 function admit(identified: Identified, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
-  // Before it may be rejected, so that its response says which store it is of.
-  identify(request, identified)
-  if (request.admittedTo === undefined) guards.admission.enter(request, identified.store.address)
+  enter(request, identified, guards.admission)
   const usage = guards.rateLimits.spend(identified.principal, reply)
   if (usage instanceof Promise) return usage.then((counted) => checkRoute(counted, request, reply, guards))
   return checkRoute(usage, request, reply, guards)

@@ -101,6 +101,31 @@ test('while a store is full, sessions of the other store begin, and do their wor
   }
 })
 
+test('a request that finds its store full after its key was looked up names the store', async () => {
+  const { sandbox, service } = await startStores({ maxInFlight: MAX_IN_FLIGHT, adminPort: await freePort() })
+  assert.equal((await sandbox.call('/v1/pets')).status, 200)
+  const { key } = await createTestKey(sandbox.pool)
+  const [keys, pets] = [await sandbox.pool.connect(), await sandbox.pool.connect()]
+  await keys.query('begin; lock table api_keys')
+  await pets.query('begin; lock table pets')
+  const late = sandbox.call('/v1/pets', { key })
+  const blocked = `select from pg_locks where not granted and relation = 'api_keys'::regclass`
+  await until(async () => (await sandbox.pool.query(blocked)).rowCount)
+  const waiting = Array.from({ length: SHARES.sandbox }, () => sandbox.call('/v1/pets'))
+  try {
+    const inFlight = () => metric(service, 'petstore_store_requests_in_flight', 'test')
+    await until(async () => (await inFlight()) === SHARES.sandbox)
+    await keys.query('rollback')
+    const rejected = await late
+    assertError(rejected, 503, 'overloaded')
+    assert.equal(rejected.headers.get('petstore-mode'), 'test')
+  } finally {
+    await pets.query('rollback')
+    for (const client of [keys, pets]) client.release()
+  }
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+})
+
 test('each store has a place, however few there are', async () => {
   const { live, sandbox, service } = await startStores({ maxInFlight: 1, adminPort: await freePort() })
   for (const { call } of [live, sandbox]) assert.equal((await call('/v1/pets')).status, 200)
