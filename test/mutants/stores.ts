@@ -193,7 +193,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     what: 'a key is valid in whichever database has its row',
     file: 'src/storage/keys/keys.ts',
     edits: [
-      ['exists (select 1 from store where address = $2 and (mode = address or not test_keys_elsewhere))', "$2 <> ''"],
+      ["exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere))", "$2 <> ''"],
     ],
     kill: { test: MARKS, names: 'keys are only of the store that the database says it is' },
   },
@@ -201,7 +201,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     name: 'moved-keys-valid',
     what: 'a process without the sandbox accepts test keys that were moved there',
     file: 'src/storage/keys/keys.ts',
-    edits: [['(mode = address or not test_keys_elsewhere)', 'true']],
+    edits: [["(mode = 'live' or not test_keys_elsewhere)", 'true']],
     kill: { test: MARKS, names: 'without its variable, a process rejects test keys that live in a sandbox' },
   },
   {
@@ -339,6 +339,13 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     file: 'src/storage/stores/row.ts',
     edits: [["pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys)", 'true']],
     kill: { test: 'test/cli/stores.test.ts', names: 'sandbox create rejects a database in use' },
+  },
+  {
+    name: 'sandbox-of-moved-keys',
+    what: 'a sandbox whose own test keys were moved before rejects its keys',
+    file: 'src/storage/stores/row.ts',
+    edits: [["set address = 'test', test_keys_elsewhere = false", "set address = 'test'"]],
+    kill: { test: CREATE, names: 'the test keys are in the sandbox with their history' },
   },
   {
     name: 'ids-of-live-store',

@@ -438,14 +438,14 @@ select hash, id, name, mode, scopes, created_at as "createdAt", expires_at as "e
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
-  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where hash = any($1) and exists (select 1 from store where address = $2 and (mode = address or not test_keys_elsewhere));
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where hash = any($1) and exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere));
 
 -- keys.findAllById
 select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
-  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where id = any($1) and exists (select 1 from store where address = $2 and (mode = address or not test_keys_elsewhere));
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where id = any($1) and exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere));
 
 -- keys.findById
 select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
@@ -1493,7 +1493,7 @@ from pg_control_system(), pg_database where datname = current_database();
 select where pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys);
 
 -- stores.markSandbox
-update store set address = 'test'
+update store set address = 'test', test_keys_elsewhere = false
 where address = 'test' or pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys) and not exists (select from categories)
 returning address;
 

@@ -12,7 +12,7 @@ export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expir
     then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"`
 
 // A database knows which store it is, and whether its test keys were moved to another: no process can take it for something else.
-const IS_OF_STORE = `exists (select 1 from store where address = $2 and (mode = address or not test_keys_elsewhere))`
+const IS_OF_STORE = `exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere))`
 
 /** For each hash its key, if this store has one. */
 export async function findAllByHash(

@@ -52,7 +52,7 @@ export async function markSandbox(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ address: StoreAddress }>({
     name: 'stores.markSandbox',
     text: `
-      update store set address = 'test'
+      update store set address = 'test', test_keys_elsewhere = false
       where address = 'test' or ${UNUSED}
       returning address`,
   })
