@@ -1,10 +1,10 @@
-import { addressOf, type StoreAddress } from '../lib/ids/store-address.ts'
+import { addressOf } from '../lib/ids/store-address.ts'
 import type { Store } from './store.ts'
 
 /** The stores of a process. */
 export class Stores<Each extends Pick<Store, 'address'> = Store> {
   readonly default: Each
-  readonly #byAddress: ReadonlyMap<StoreAddress, Each>
+  readonly #byAddress: ReadonlyMap<string, Each>
 
   constructor(stores: readonly [Each, ...Each[]]) {
     this.default = stores[0]
@@ -16,7 +16,8 @@ export class Stores<Each extends Pick<Store, 'address'> = Store> {
     return this.at(addressOf(text)) ?? this.default
   }
 
-  at(address: StoreAddress) {
+  /** The store with this address, if there is one. The text may be any. */
+  at(address: string) {
     return this.#byAddress.get(address)
   }
 

@@ -44,8 +44,15 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     name: 'session-in-live-store',
     what: 'the cookie of a session of the sandbox is looked up in the live store',
     file: SESSIONS,
-    edits: [['const store = named ?? stores.default', 'const store = stores.default']],
+    edits: [['return { store: named, token', 'return { store: stores.default, token']],
     kill: { test: ROUTING, names: 'a session is of the store of its key' },
+  },
+  {
+    name: 'session-of-named-live-store',
+    what: 'a cookie may name the default store, which no cookie does',
+    file: SESSIONS,
+    edits: [['if (!named || named === stores.default) return', 'if (!named) return']],
+    kill: { test: ROUTING, names: 'a token of one store is none of the other' },
   },
   {
     name: 'session-acts-in-live-store',
@@ -58,7 +65,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     name: 'cookie-without-store',
     what: 'the cookie of a session of the sandbox does not name it',
     file: SESSIONS,
-    edits: [['sessionCookie(prefixOf(store) + token)', 'sessionCookie(token)']],
+    edits: [['sessionCookie(nameSession(store, token))', 'sessionCookie(token)']],
     kill: { test: ROUTING, names: 'a session is of the store of its key' },
   },
   {

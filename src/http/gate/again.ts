@@ -13,6 +13,6 @@ export async function authenticateAgain(request: FastifyRequest, scope: Scope, c
   const principal =
     cookie === undefined
       ? await authenticate(store, tokenOf(request.raw), caller)
-      : (await findSession(store, tokenIn(cookie, store), false, caller)).principal
+      : (await findSession(store, tokenIn(cookie), false, caller)).principal
   requireScope(principal, scope)
 }

@@ -3,7 +3,7 @@ import { beginSession, endSession, findSession, type Session, UnknownSession } f
 import type { Store } from '../../domain/store.ts'
 import type { Stores } from '../../domain/stores.ts'
 import type { KeyMode } from '../../lib/ids/key-format.ts'
-import { DEFAULT_STORE } from '../../lib/ids/store-address.ts'
+import { namedAddress } from '../../lib/ids/store-address.ts'
 import { SESSION_TIMES } from '../../lib/times.ts'
 import { RequestError } from '../wire/errors.ts'
 import type { AddressLimit } from './address-limit.ts'
@@ -42,9 +42,10 @@ export function isSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>) {
 
 /** The store that a cookie names, and the token in it. `test.<token>` is of the sandbox, a token alone of the default store. */
 export function locateSession(cookie: string, stores: Stores) {
-  const named = stores.all.find((each) => cookie.startsWith(prefixOf(each)) && prefixOf(each) !== '')
-  const store = named ?? stores.default
-  return { store, token: tokenIn(cookie, store) }
+  const dot = cookie.indexOf('.')
+  const named = dot < 0 ? undefined : stores.at(cookie.slice(0, dot))
+  if (!named || named === stores.default) return { store: stores.default, token: cookie }
+  return { store: named, token: tokenIn(cookie) }
 }
 
 /** The store of the cookie of the request, whether or not it is valid. */
@@ -53,14 +54,14 @@ export function storeOfSession(request: FastifyRequest, stores: Stores) {
   return cookie === undefined ? stores.default : locateSession(cookie, stores).store
 }
 
-/** The token in a cookie of this store. */
-export function tokenIn(cookie: string, store: Store) {
-  return cookie.slice(prefixOf(store).length)
+/** The token in a cookie, behind the '.' that ends the name of its store; no token has one. */
+export function tokenIn(cookie: string) {
+  return cookie.slice(cookie.indexOf('.') + 1)
 }
 
-/** Of the cookies of a store. */
-function prefixOf({ address }: Store) {
-  return address === DEFAULT_STORE ? '' : `${address}.`
+function nameSession({ address }: Store, token: string) {
+  const named = namedAddress(address)
+  return named === undefined ? token : `${named}.${token}`
 }
 
 /** Throws if the session is not valid. Made-up tokens count as made-up keys do. */
@@ -87,7 +88,7 @@ export async function replaceSession({ principal, store }: Identified, cookie: s
   const isOfSameStore = previous?.store === store
   const { token, endsAt } = await beginSession(store, principal, isOfSameStore ? previous.token : undefined)
   if (previous && !isOfSameStore) endSession(previous.store, previous.token).catch(() => {})
-  return { cookie: sessionCookie(prefixOf(store) + token), endsAt }
+  return { cookie: sessionCookie(nameSession(store, token)), endsAt }
 }
 
 /** Ends the session, if there is one. */

@@ -141,6 +141,13 @@ test('a token of one store is none of the other, nor is a store that there is no
     `live.${ofLive.token}`,
     `test_acme.${token}`,
     `test.${ofSandbox.token}`,
+    `${ofSandbox.token}.`,
+    `.${token}`,
+    `.${ofLive.token}`,
+    `test.${token.slice(1)}`,
+    'test.',
+    'test',
+    '.',
   ])
     assertError(await call('/v1/pets', fromPage(`${COOKIE_NAME}=${value}`)), 401, 'invalid_credentials')
 })
