@@ -109,6 +109,13 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     kill: { test: LOST, names: 'take half of the places' },
   },
   {
+    name: 'no-place-of-one',
+    what: 'with one place in all, the sandbox has none',
+    file: ADMISSION,
+    edits: [['Math.max(1, most - share)', 'most - share']],
+    kill: { test: LOST, names: 'each store has a place, however few there are' },
+  },
+  {
     name: 'places-of-keys-in-use',
     what: 'requests with a key of the sandbox that is in use take places of the live store',
     file: GATE,

@@ -33,23 +33,22 @@ export class Admission {
     gauge('petstore_requests_in_flight', 'Requests under /v1 without a response yet.', () => this.#inFlight),
     counter('petstore_requests_shed_total', 'Requests rejected because too many were in flight.', () => this.#rejected),
   ]
-  readonly #places: Record<StoreAddress, Places>
+  readonly #places: ReadonlyMap<StoreAddress, Places>
   #inFlight = 0
   #rejected = 0
 
+  /** The default store comes first, and gets the odd place. */
   constructor(most: number, stores: readonly StoreAddress[]) {
-    const mostOfLive = stores.length > 1 ? Math.ceil(most / 2) : most
-    const mostOfTest = Math.max(1, most - mostOfLive)
-    this.#places = {
-      live: { most: mostOfLive, inFlight: 0, rejected: 0 },
-      test: { most: mostOfTest, inFlight: 0, rejected: 0 },
-    }
-    if (stores.length > 1) this.metrics = [...this.metrics, ...this.#metricsOf(stores)]
+    const share = stores.length > 1 ? Math.ceil(most / 2) : most
+    const rest = Math.max(1, most - share)
+    const placesAt = (i: number) => ({ most: i === 0 ? share : rest, inFlight: 0, rejected: 0 })
+    this.#places = new Map(stores.map((store, i) => [store, placesAt(i)]))
+    if (stores.length > 1) this.metrics = [...this.metrics, ...this.#metrics()]
   }
 
   /** Whether one more request of this store would be too many. */
   isFull(store: StoreAddress) {
-    const { inFlight, most } = this.#places[store]
+    const { inFlight, most } = this.#placesOf(store)
     return inFlight >= most
   }
 
@@ -61,7 +60,7 @@ export class Admission {
     }
     request.admittedTo = store
     this.#inFlight++
-    this.#places[store].inFlight++
+    this.#placesOf(store).inFlight++
   }
 
   /** Called for every response. Every request gets one, even if its client is gone: a connection may end without a sign. */
@@ -70,7 +69,7 @@ export class Admission {
     if (admittedTo === undefined) return
     request.admittedTo = undefined
     this.#inFlight--
-    this.#places[admittedTo].inFlight--
+    this.#placesOf(admittedTo).inFlight--
   }
 
   /**
@@ -90,12 +89,18 @@ export class Admission {
 
   #countRejected(store: StoreAddress) {
     this.#rejected++
-    this.#places[store].rejected++
+    this.#placesOf(store).rejected++
   }
 
-  #metricsOf(stores: readonly StoreAddress[]) {
+  #placesOf(store: StoreAddress) {
+    const places = this.#places.get(store)
+    if (!places) throw new Error(`there are no places for the store ${store}`)
+    return places
+  }
+
+  #metrics() {
     const read = (count: 'inFlight' | 'rejected') => () =>
-      byLabel('store', Object.fromEntries(stores.map((store) => [store, this.#places[store][count]])))
+      byLabel('store', Object.fromEntries(Array.from(this.#places, ([store, places]) => [store, places[count]])))
     return [
       gauge(
         'petstore_store_requests_in_flight',
