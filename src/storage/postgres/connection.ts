@@ -22,7 +22,8 @@ const lookups = new Map<string, Parameters<LookupFunction>[2][]>()
 
 /**
  * `dns.lookup`, but once at a time for a name. It holds one of a few threads until the name server responds, which may be long after the
- * connection was given up. A host that is tried again and again would take all of them, and no other host would be found.
+ * connection was given up. A host that is tried again and again would take all of them, and no other host would be found. The first caller's
+ * options serve all: every socket here connects in the same way.
  */
 const lookUp: LookupFunction = (host, options, done) => {
   const waiting = lookups.get(host) ?? []
