@@ -97,7 +97,7 @@ export async function startDelivery(
     return openDeliveries(settings, masterSecret, source, { config, times, ...reportsOf(address, DELIVERING) })
   })
   const deliveries = (await Promise.all(opening)).map(openedStore)
-  await Promise.all(deliveries.map((each) => each.start()))
+  await startStores(deliveries)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), config.adminHost, config.adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
   log.info('Delivering webhooks')
@@ -225,10 +225,15 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const start = async () => {
     // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
     await redis?.start()
-    // A store that does not respond counts as lost after some seconds.
-    return (await Promise.all(stores.all.map((store) => store.start()))).flat()
+    return (await startStores(stores.all)) ?? []
   }
   return { app, log, metrics, stores, draining: health.draining, start }
+}
+
+/** Waits for the first, the default store. Another may not respond, and would count as lost only after some seconds. */
+async function startStores<T>([first, ...others]: readonly { start: () => Promise<T> }[]) {
+  for (const each of others) void each.start()
+  return await first?.start()
 }
 
 async function disposeWithin(ms: number, running: AsyncDisposableStack, log: Logger) {

@@ -181,8 +181,10 @@ class Parts implements AsyncDisposable {
   async start() {
     const throwsUnsafe = this.#address === DEFAULT_STORE
     const starting = this.db.start({ throwsUnsafe })
-    // The others would be connected to a database of another store, and report that they have lost it.
+    // Connected before the probe has found a database of another store, they would report a loss that is none.
     if (!throwsUnsafe) await starting
+    // Nothing waits for this start, so the process may have ended meanwhile.
+    if (this.#resources.disposed) return
     await Promise.all([starting, ...this.#connected.map((part) => part.start())])
     if (!this.db.downReason) this.#options.events.noteConnected()
     void this.#reportNotReady()

@@ -306,6 +306,27 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     kill: { test: MARKS, names: 'a database that is no sandbox is not used as one' },
   },
   {
+    name: 'start-waits-for-sandbox',
+    what: 'a sandbox that does not respond delays the start of the live store',
+    file: 'src/service.ts',
+    edits: [['void each.start()', 'await each.start()']],
+    kill: { test: LOST, names: 'nor does one that does not respond' },
+  },
+  {
+    name: 'start-after-end',
+    what: 'a sandbox is connected after the process has ended',
+    file: 'src/store.ts',
+    edits: [['    if (this.#resources.disposed) return\n', '']],
+    kill: { test: LOST, names: 'a process that ends before its sandbox has responded' },
+  },
+  {
+    name: 'served-before-probe',
+    what: 'requests of a sandbox are served before it is known to be one',
+    file: 'src/storage/postgres/database.ts',
+    edits: [['    if (this.#starting) await this.#starting\n', '']],
+    kill: { test: MARKS, names: 'waits until it is known to be one' },
+  },
+  {
     name: 'metrics-without-store',
     what: 'series of both stores have the same labels',
     file: 'src/service.ts',

@@ -60,6 +60,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
   readonly #onSchema: (isOutdated: boolean) => void
+  #starting: Promise<void> | undefined // while the first probe runs
   /** The text of the statement that found the schema outdated, until it succeeds. */
   #outdatedFor: string | undefined
 
@@ -105,14 +106,17 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** Probes the primary. If it can't be reached, it counts as lost; so does one that is unsafe, unless that is thrown. */
+  /** Probes the primary; statements wait. If it can't be reached, it counts as lost; so does one that is unsafe, unless that is thrown. */
   async start({ throwsUnsafe = true } = {}) {
-    try {
-      await this.#probe()
-    } catch (error) {
+    const probing = this.#probe().catch((error: unknown) => {
       if (throwsUnsafe && error instanceof UnsafeDatabase) throw error
       this.#primary.lose(toError(error), this.#primary.generation)
-    }
+    })
+    const settled = probing.catch(() => {})
+    this.#starting = settled.then(() => {
+      this.#starting = undefined
+    })
+    await probing
   }
 
   /** Why the primary is lost; undefined while it is available. */
@@ -199,6 +203,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
   /** Waits for the primary, and before a write also until commits are acknowledged. Throws if that takes too long. */
   async #waitUntilAvailable(kind: Kind, deadline: number) {
+    if (this.#starting) await this.#starting
     const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
     for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))
       if (!(await absent.wait(deadline))) throw unavailable(absent.downReason)

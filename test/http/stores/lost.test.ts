@@ -10,7 +10,7 @@ import { createTestKey } from '../../support/factories.ts'
 import { DatabaseProxy } from '../../support/proxy.ts'
 import { createSandbox, startStores } from '../../support/stores.ts'
 import { TEST_TIMES } from '../../support/times.ts'
-import { until } from '../../support/until.ts'
+import { throughout, until } from '../../support/until.ts'
 
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/none'
 const MAX_IN_FLIGHT = 5
@@ -259,9 +259,21 @@ test('a sandbox that cannot be reached at the start does not keep the process fr
 test('nor does one that does not respond', async () => {
   await using proxy = await DatabaseProxy.start((await createSandbox()).url)
   proxy.fallSilent()
-  const { live, call } = await startStores({ sandboxUrl: proxy.url })
+  // The test ends before that.
+  const database = { ...TEST_TIMES.database, probeMs: 300_000 }
+  const { live, call } = await startStores({ sandboxUrl: proxy.url }, { database })
   assert.equal((await live.call('/v1/pets')).status, 200)
   await until(async () => (await call('/readyz')).status === 200)
+})
+
+test('a process that ends before its sandbox has responded does not connect to it again', async () => {
+  await using proxy = await DatabaseProxy.start((await createSandbox()).url)
+  proxy.connectDelayMs = 500
+  const { service } = await startStores({ sandboxUrl: proxy.url })
+  await until(() => proxy.accepted)
+  proxy.connectDelayMs = 0
+  await service[Symbol.asyncDispose]()
+  await throughout(1_500, () => proxy.accepted === 1)
 })
 
 test('nor does one whose certificate is missing', async () => {

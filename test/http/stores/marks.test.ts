@@ -67,6 +67,18 @@ test('the live database is no sandbox, whatever the host name in the URL', async
   await assertUnsafe(service, live, liveKey, testKey)
 })
 
+test('a request to a sandbox waits until it is known to be one', async () => {
+  const live = await createDatabase()
+  const { key } = await createTestKey(live.pool)
+  await using proxy = await DatabaseProxy.start(live.url)
+  proxy.connectDelayMs = 500
+  const { call } = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: proxy.url })
+  await until(() => proxy.accepted)
+  proxy.connectDelayMs = 0
+  // A look-up in this database would not find it, and a client gives up after 401.
+  assertError(await call('/v1/pets', { key }), 503, 'unavailable')
+})
+
 test('a process whose two URLs have been swapped does not start, and says so', async () => {
   const live = await createDatabase()
   const sandbox = await createSandbox()
@@ -135,7 +147,7 @@ test('what to do about a sandbox names its variable', async () => {
   const live = await createDatabase()
   const { url } = await createSandbox()
   const { logs } = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: `${url}_none` })
-  assert.match(logs.join(''), /"store":"test".*the database named in SANDBOX_DATABASE_URL does not exist/)
+  await until(() => /"store":"test".*the database named in SANDBOX_DATABASE_URL does not exist/.test(logs.join('')))
 })
 
 test('a live store that still has the test keys of a sandbox is reported at the start, once', async () => {
@@ -154,9 +166,9 @@ test('what is unsafe in a sandbox is not to be allowed for the live database too
   const sandbox = await createSandbox()
   await sandbox.pool.query(`alter database ${sandbox.name} set synchronous_commit = off`)
   const { logs } = await startWith({ DATABASE_URL: live.url, SANDBOX_DATABASE_URL: sandbox.url })
-  const [line] = logs.filter((each) => each.includes('synchronous_commit is off'))
-  assert.match(line ?? '', /"store":"test"/)
-  assert.doesNotMatch(line ?? '', /ALLOW_UNSAFE_DATABASE/)
+  const line = await until(() => logs.find((each) => each.includes('synchronous_commit is off')))
+  assert.match(line, /"store":"test"/)
+  assert.doesNotMatch(line, /ALLOW_UNSAFE_DATABASE/)
 })
 
 test('a database of another store is found out also after it was lost', async () => {
@@ -172,6 +184,7 @@ test('a database of another store is found out also after it was lost', async ()
 
 test('keys are only of the store that the database says it is, even before anybody has looked', async () => {
   const { sandbox } = await startStores()
+  assert.equal((await sandbox.call('/v1/pets')).status, 200)
   await sandbox.pool.query(`update store set address = 'live'`)
   const { key } = await createTestKey(sandbox.pool)
   assertError(await sandbox.call('/v1/pets', { key }), 401, 'invalid_credentials')
