@@ -10,7 +10,7 @@ import {
   readStore,
   startIds,
 } from '../storage/stores/row.ts'
-import { putTestKeys, removeKeys, type TestKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
+import { hasIdled, putTestKeys, removeKeys, type TestKeys, takeTestKeys } from '../storage/stores/test-keys.ts'
 
 export { readStore } from '../storage/stores/row.ts'
 
@@ -53,7 +53,7 @@ export async function moveTestKeys(live: BulkConnection, put: (taken: TestKeys) 
   const moving = live.transaction(async (from) => {
     const taken = await takeTestKeys(from)
     await put(taken)
-    await removeKeys(from, taken.ids)
+    await removeKeys(from, taken.ids).catch(explainDelay)
     await noteTestKeysElsewhere(from)
     return { keys: taken.ids.length, webhooks: taken.movedWebhooks, openOrders: taken.openOrders }
   })
@@ -65,6 +65,10 @@ export async function moveTestKeys(live: BulkConnection, put: (taken: TestKeys) 
 
 export async function storeTestKeys(sandbox: BulkConnection, taken: TestKeys) {
   await sandbox.transaction((to) => putTestKeys(to, taken))
+}
+
+function explainDelay(error: unknown): never {
+  throw hasIdled(error) ? new Error('The sandbox did not respond in time. Run the command again.') : error
 }
 
 /** Empties a sandbox; false if other transactions have kept it from that, and nothing was changed. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type pg from 'pg'
+import { moveTestKeys, storeTestKeys } from '../../src/domain/sandbox.ts'
+import { BulkConnection } from '../../src/storage/postgres/bulk.ts'
 import { Cut } from '../support/cut.ts'
 import { insertWebhook } from '../support/deliveries.ts'
 import { createTestKey, insertPets, rotateTestKey } from '../support/factories.ts'
@@ -109,6 +111,23 @@ test('a second time it changes nothing', async () => {
   assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
   assert.equal(await storeOf(sandbox.pool), next)
   await sandbox.pool.query('truncate pets')
+})
+
+test('if the sandbox takes so long that the live store ends the transaction, it says so, and the next run completes', async () => {
+  await undo()
+  await sandbox.pool.query(`update store set address = 'test'`)
+  await using from = await BulkConnection.open(live.url)
+  await using to = await BulkConnection.open(sandbox.url)
+  const moving = moveTestKeys(from, async (taken) => {
+    await from.query({ text: `set local idle_in_transaction_session_timeout = '1ms'` })
+    await until(async () => (await live.pool.query(OTHERS)).rowCount === 1)
+    await storeTestKeys(to, taken)
+  })
+  await assert.rejects(moving, { message: 'The sandbox did not respond in time. Run the command again.' })
+  assert.equal(await rowsOf(live.pool, 'test'), before.test)
+  await runCommand(env, 'sandbox', 'create')
+  assert.equal(await rowsOf(live.pool, 'test'), NONE)
+  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
 })
 
 for (const isAfter of [false, true])

@@ -369,6 +369,13 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     kill: { test: 'test/cli/stores.test.ts', names: 'until test keys are in the sandbox' },
   },
   {
+    name: 'late-sandbox-unexplained',
+    what: 'sandbox create reports a sandbox that takes too long as a lost live store',
+    file: 'src/storage/postgres/bulk.ts',
+    edits: [['meaningOf(this.#loss ?? error, statement)', 'meaningOf(error, statement)']],
+    kill: { test: CREATE, names: 'takes so long that the live store ends the transaction' },
+  },
+  {
     name: 'sandbox-of-used-database',
     what: 'sandbox create marks a database that has pets',
     file: 'src/storage/stores/row.ts',

@@ -15,9 +15,14 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** A connection for moving many rows. Its statements have no time limit. */
 export class BulkConnection implements Queryable, AsyncDisposable {
   readonly #client: pg.Client
+  /** Why the connection ended between two statements; the next one reports only that it has. */
+  #loss: Error | undefined
 
   private constructor(client: pg.Client) {
     this.#client = client
+    client.once('error', (error) => {
+      this.#loss = error
+    })
   }
 
   static async open(url: string) {
@@ -32,7 +37,7 @@ export class BulkConnection implements Queryable, AsyncDisposable {
     try {
       return await rowsOf<Row>(this.#client, statement)
     } catch (error) {
-      throw meaningOf(error, statement)
+      throw meaningOf(this.#loss ?? error, statement)
     }
   }
 

@@ -1,5 +1,6 @@
 import { HEAD_QUERY } from '../events/sequencer.ts'
 import { CHANGES_CHANNEL } from '../keys/keys.ts'
+import { sqlStateOf } from '../postgres/failures.ts'
 import type { Queryable } from '../postgres/statement.ts'
 
 /** The test keys of a live store and what moves with them: the rows of each table as JSON. */
@@ -117,4 +118,11 @@ export async function removeKeys(transaction: Queryable, ids: readonly string[])
       select pg_notify('${CHANGES_CHANNEL}', id) from gone`,
     values: [ids],
   })
+}
+
+const IDLE_IN_TRANSACTION_SESSION_TIMEOUT = '25P03'
+
+/** Whether PostgreSQL has ended the transaction of `takeTestKeys`, since no statement followed in time. */
+export function hasIdled(error: unknown) {
+  return error instanceof Error && sqlStateOf(error.cause) === IDLE_IN_TRANSACTION_SESSION_TIMEOUT
 }
