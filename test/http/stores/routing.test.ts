@@ -7,6 +7,7 @@ import { assertError } from '../../support/assert-error.ts'
 import { COOKIE_NAME, fromPage, SESSION, signIn } from '../../support/console.ts'
 import { addPet, eventsOf, followUntil } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
+import { namedKey } from '../../support/named-key.ts'
 import { DatabaseProxy } from '../../support/proxy.ts'
 import { startStores } from '../../support/stores.ts'
 import { until } from '../../support/until.ts'
@@ -25,7 +26,7 @@ test('a key is looked up in the store that its text names, and in no other', asy
   await live.pool.query('update store set test_keys_elsewhere = true')
   const { key: liveKey } = await createTestKey(sandbox.pool, { mode: 'live' })
   const unknown = await call('/v1/pets', { key: generateKey('live') })
-  for (const key of [testKey, liveKey, generateKey('test')]) {
+  for (const key of [testKey, liveKey, generateKey('test'), namedKey('acme')]) {
     const answer = await call('/v1/pets', { key })
     assertError(answer, 401, 'invalid_credentials')
     const { requestId: _, ...body } = answer.body as Record<string, unknown>
@@ -102,6 +103,12 @@ test('keys in a URL are each found in their own store', async () => {
   assert.equal(await storeOfKey(live, live.key), undefined)
   assert.equal(await storeOfKey(sandbox, sandbox.key), 'test')
   assert.equal(lines().filter(({ store }) => store === undefined).length, 1)
+})
+
+test('a key of a store that a later version may have is found in a URL', async () => {
+  const answer = await call(`/v1/pets?key=${namedKey('acme')}`, { key: null })
+  assertError(answer, 401, 'invalid_credentials')
+  assert.match(answer.text, /The URL contains an API key/)
 })
 
 test('lines of requests to the sandbox name it', async () => {
