@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { makeSandbox, moveTestKeys, requireUnused, resetSandbox, storeTestKeys } from '../domain/sandbox.ts'
+import {
+  makeSandbox,
+  moveTestKeys,
+  requireUnused,
+  resetSandbox,
+  storeTestKeys,
+  withoutLockWaits,
+} from '../domain/sandbox.ts'
 import { connectForBulk } from '../service.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { openLog } from '../telemetry/log.ts'
@@ -44,10 +51,12 @@ async function create(io: Io, json: boolean) {
     throw new CommandError('The schema of the live database is outdated. Run `petstore migrate` first.')
   const { db: sandboxDb } = await inStore('test', () => connectForBulk(sandboxStore.databaseUrl))
   await using _sandbox = sandboxDb
-  await inStore('test', () => requireUnused(sandboxDb, live))
-  await migrateStore(sandboxStore, (text) => printError(io, text))
-  await inStore('test', () => makeSandbox(sandboxDb))
-  const moved = await moveTestKeys(live, (taken) => inStore('test', () => storeTestKeys(sandboxDb, taken)))
+  const moved = await withoutLockWaits([live, sandboxDb], async () => {
+    await inStore('test', () => requireUnused(sandboxDb, live))
+    await migrateStore(sandboxStore, (text) => printError(io, text))
+    await inStore('test', () => makeSandbox(sandboxDb))
+    return moveTestKeys(live, (taken) => inStore('test', () => storeTestKeys(sandboxDb, taken)))
+  })
   if (json) return printJson(io, moved)
   const { keys, webhooks, openOrders } = moved
   print(

@@ -186,17 +186,29 @@ test('what was changed in the live store since an interrupted move is in the san
   assert.deepEqual(rows.map(({ what }) => what).toSorted(), ['limit', 'limit', 'revoked'])
 })
 
-test('it does not wait long for a lock, behind which commands for live keys would wait', async () => {
-  await undo()
-  const locking = await live.pool.connect()
-  await locking.query('begin; lock table api_keys in row exclusive mode')
-  const { code, stderr } = await petstore(['sandbox', 'create'], env)
-  await locking.query('rollback')
-  locking.release()
-  assert.deepEqual([code, /Nothing was moved: .* locked\. Run the command again/.test(stderr)], [1, true], stderr)
-  await runCommand(env, 'sandbox', 'create')
-  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
-})
+for (const [db, name, mode] of [
+  [live, 'live database', 'row exclusive'],
+  [live, 'live database', 'access exclusive'],
+  [sandbox, 'sandbox', 'share'],
+  [sandbox, 'sandbox', 'access exclusive'],
+] as const)
+  test(`it does not wait long for keys of the ${name} that are locked in ${mode} mode, since commands would wait for it`, async () => {
+    await undo()
+    const locking = await db.pool.connect()
+    await locking.query(`begin; lock table api_keys in ${mode} mode`)
+    const began = performance.now()
+    const { code, stdout, stderr } = await petstore(['sandbox', 'create'], env)
+    const waited = performance.now() - began
+    await locking.query('rollback')
+    locking.release()
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^petstore: Nothing was moved: .* locked\. Run the command again\.$/m)
+    assert.ok(waited < 5_000, `${waited} ms`)
+    assert.equal(await rowsOf(live.pool, 'test'), before.test)
+    assert.equal(await rowsOf(sandbox.pool, 'test'), NONE)
+    await runCommand(env, 'sandbox', 'create')
+    await assertMoved()
+  })
 
 test('the owner of deploy/postgres makes and resets it, and the service has what it needs there', async () => {
   await undo()
