@@ -186,13 +186,13 @@ test('what was changed in the live store since an interrupted move is in the san
   assert.deepEqual(rows.map(({ what }) => what).toSorted(), ['limit', 'limit', 'revoked'])
 })
 
-for (const [db, name, mode] of [
-  [live, 'live database', 'row exclusive'],
-  [live, 'live database', 'access exclusive'],
-  [sandbox, 'sandbox', 'share'],
-  [sandbox, 'sandbox', 'access exclusive'],
+for (const [what, db, mode] of [
+  ['the keys of a live database that another transaction changes', live, 'row exclusive'],
+  ['the keys of a live database that cannot be read', live, 'access exclusive'],
+  ['the keys of a sandbox that cannot be changed', sandbox, 'share'],
+  ['the keys of a sandbox that cannot be read', sandbox, 'access exclusive'],
 ] as const)
-  test(`it does not wait long for keys of the ${name} that are locked in ${mode} mode, since commands would wait for it`, async () => {
+  test(`it does not wait long for ${what}, since commands would wait for it`, async () => {
     await undo()
     const locking = await db.pool.connect()
     await locking.query(`begin; lock table api_keys in ${mode} mode`)

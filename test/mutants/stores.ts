@@ -309,6 +309,13 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     kill: { test: CREATE, names: 'every test key is in one of the two stores' },
   },
   {
+    name: 'create-waits-for-locks',
+    what: 'sandbox create waits for locks in the sandbox',
+    file: SANDBOX,
+    edits: [['for (const db of dbs) await', 'for (const db of dbs.slice(0, 1)) await']],
+    kill: { test: CREATE, names: 'the keys of a sandbox that cannot be read' },
+  },
+  {
     name: 'sandbox-of-same-database',
     what: 'sandbox create accepts the live database under another host name',
     file: SANDBOX,
