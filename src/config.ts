@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
 import { CONSOLE_DIRECTORY } from './lib/console-build.ts'
 import type { KeyMode } from './lib/ids/key-format.ts'
-import type { StoreAddress } from './lib/ids/store-address.ts'
+import { DEFAULT_STORE, type StoreAddress, URL_VARIABLES } from './lib/ids/store-address.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
 import {
   parseBaseUrl,
@@ -93,7 +93,8 @@ const DAY_MS = 86_400_000
 const SANDBOX_CONNECTIONS = 4
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/** `used` is the store that a command uses: one that uses only the sandbox does without the URL of the live store. */
+export function readConfig(env: NodeJS.ProcessEnv, used: StoreAddress = DEFAULT_STORE): Config {
   const faults: string[] = []
   const known = [...OTHER_VARIABLES]
   /** Reads one variable; an empty one counts as not set. */
@@ -178,7 +179,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     traces: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, share: traceShare },
   }
-  if (!env['DATABASE_URL'])
+  if (used === DEFAULT_STORE && !hasDatabaseUrl(env))
     faults.unshift('DATABASE_URL is required: a URL like postgres://user:password@host:5432/petstore')
   const suspects = suspectVariables(Object.keys(env), known)
   // A required setting may be present under a mistyped name.
@@ -238,9 +239,9 @@ function listed(items: readonly string[]) {
   return items.length > 0 ? items.join(',') : undefined
 }
 
-/** Whether DATABASE_URL is set and not empty. */
-export function hasDatabaseUrl(env: NodeJS.ProcessEnv) {
-  return Boolean(env['DATABASE_URL'])
+/** Whether the variable with the URL of this store is set and not empty. */
+export function hasDatabaseUrl(env: NodeJS.ProcessEnv, address: StoreAddress = DEFAULT_STORE) {
+  return Boolean(env[URL_VARIABLES[address]])
 }
 
 /** Keys for `petstore verify`: as arguments they would be visible in the process list. */

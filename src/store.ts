@@ -69,7 +69,7 @@ export function openStore(settings: StoreConfig, options: StoreOptions) {
       if (address !== DEFAULT_STORE || db.downReason) return []
       const { workers, keyMode, stores } = config
       const hasSandbox = stores.length > 1
-      return startWarnings(db, { ...settings, workers, keyMode, hasSandbox }, times.readiness)
+      return startWarnings(db, { address, workers, stores, keyMode, hasSandbox }, times.readiness)
     },
     [Symbol.asyncDispose]: () => parts[Symbol.asyncDispose](),
   }

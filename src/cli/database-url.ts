@@ -14,10 +14,10 @@ export const DEV_DIRECTORY = '.petstore'
 type Db = ReturnType<typeof connect>
 
 /** The variables of the service; where `DATABASE_URL` is not set, with the databases of a `petstore dev` that runs in this folder. */
-export async function findVariables({ env, stderr, cwd }: Io, used = 'databases') {
+export async function findVariables({ env, stderr, cwd }: Io, databases = 'databases') {
   const running = hasDatabaseUrl(env) ? undefined : await runningIn(join(cwd(), DEV_DIRECTORY))
   if (running === undefined) return env
-  stderr.write(`DATABASE_URL is not set: using the ${used} of petstore dev in ${DEV_DIRECTORY}/.\n`)
+  stderr.write(`DATABASE_URL is not set: using the ${databases} of petstore dev in ${DEV_DIRECTORY}/.\n`)
   return { ...env, ...storeVariables(running) }
 }
 
@@ -28,10 +28,14 @@ export async function findStores(io: Io) {
 
 /** A store: of a service the live one unless another is named, of a `petstore dev` the sandbox, which has its sample pets. */
 export async function findStore(io: Io, named?: StoreAddress) {
-  const variables = await findVariables(io, named === 'live' ? 'live store' : 'sandbox')
+  const variables = hasDatabaseUrl(io.env, named)
+    ? io.env
+    : await findVariables(io, named === 'live' ? 'live store' : 'sandbox')
   const address = named ?? (variables === io.env ? 'live' : 'test')
-  const store = readConfig(variables).stores.find((each) => each.address === address)
-  if (store) return store
+  return readConfig(variables, address).stores.find((each) => each.address === address) ?? noSandbox()
+}
+
+export function noSandbox(): never {
   throw new CommandError(
     'SANDBOX_DATABASE_URL is not set. Set it to the database of the sandbox, a URL like postgres://user:password@host:5432/petstore_sandbox.',
   )

@@ -21,9 +21,10 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore verify     test a running service against the contract
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
-All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, doctor, keys,
-orders, sessions, webhooks, erase, search, import and export use a petstore dev that runs in the same folder: its sandbox,
-unless you add --store live. Elsewhere most use the live store, unless you add --store test. keys uses both.
+All but dev, openapi and verify need DATABASE_URL, or, where they use only the sandbox, SANDBOX_DATABASE_URL;
+docs/configuration.md lists every variable. Without it, doctor, keys, orders, sessions, webhooks, erase, search, import and
+export use a petstore dev that runs in the same folder: its sandbox, unless you add --store live. Elsewhere most use the live
+store, unless you add --store test. keys uses both.
 `
 
 interface Command {

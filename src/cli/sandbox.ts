@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { makeSandbox, moveTestKeys, requireUnused, resetSandbox, storeTestKeys } from '../domain/sandbox.ts'
+import {
+  makeSandbox,
+  moveTestKeys,
+  requireUnused,
+  resetSandbox,
+  storeTestKeys,
+  withoutLockWaits,
+} from '../domain/sandbox.ts'
+import { withoutSecrets } from '../lib/settings.ts'
 import { connectForBulk } from '../service.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { openLog } from '../telemetry/log.ts'
-import { connectToStore, findStore, inStore } from './database-url.ts'
+import { connectToStore, findStore, findStores, inStore, noSandbox } from './database-url.ts'
 import { CommandError, suggestion, UsageError } from './failure.ts'
 import { type Io, print, printError, printJson } from './io.ts'
 import { operator } from './keys/key.ts'
@@ -20,9 +28,10 @@ export const USAGE = `petstore sandbox create
 petstore sandbox reset
     Removes all pets, orders, events and names of categories of the sandbox. Its keys, webhooks and sessions stay, and ids
     continue. Processes keep running: cursors of events end with 410, and webhooks continue with the next event. It is one
-    transaction, and cannot be undone. Standard error gets a line of JSON for your log: who has done it.
+    transaction, and cannot be undone. Standard error gets a line of JSON for your log: who has emptied which database.
+    Needs only SANDBOX_DATABASE_URL.
 
-Both need SANDBOX_DATABASE_URL, and take --json for output that scripts can read.
+Both take --json for output that scripts can read.
 `
 
 const commands: Record<string, (io: Io, json: boolean) => Promise<void>> = { create, reset }
@@ -37,17 +46,19 @@ export async function sandbox(io: Io, [name = '', ...args]: string[]) {
 }
 
 async function create(io: Io, json: boolean) {
-  const sandboxStore = await findStore(io, 'test')
-  const { db: live } = await connectToStore(await findStore(io, 'live'))
+  const [liveStore, sandboxStore = noSandbox()] = await findStores(io)
+  const { db: live } = await connectToStore(liveStore)
   await using _live = live
   if ((await pendingMigrations(live)).length > 0)
     throw new CommandError('The schema of the live database is outdated. Run `petstore migrate` first.')
   const { db: sandboxDb } = await inStore('test', () => connectForBulk(sandboxStore.databaseUrl))
   await using _sandbox = sandboxDb
-  await inStore('test', () => requireUnused(sandboxDb, live))
-  await migrateStore(sandboxStore, (text) => printError(io, text))
-  await inStore('test', () => makeSandbox(sandboxDb))
-  const moved = await moveTestKeys(live, (taken) => inStore('test', () => storeTestKeys(sandboxDb, taken)))
+  const moved = await withoutLockWaits([live, sandboxDb], async () => {
+    await inStore('test', () => requireUnused(sandboxDb, live))
+    await migrateStore(sandboxStore, (text) => printError(io, text))
+    await inStore('test', () => makeSandbox(sandboxDb))
+    return moveTestKeys(live, (taken) => inStore('test', () => storeTestKeys(sandboxDb, taken)))
+  })
   if (json) return printJson(io, moved)
   const { keys, webhooks, openOrders } = moved
   print(
@@ -74,7 +85,8 @@ const TRIES = 100
 const PAUSE_MS = 1_000
 
 async function reset(io: Io, json: boolean) {
-  const { db } = await connectToStore(await findStore(io, 'test'))
+  const store = await findStore(io, 'test')
+  const { db } = await connectToStore(store)
   await using _db = db
   for (let tries = 1; !(await inStore('test', () => resetSandbox(db))); tries++) {
     if (tries === TRIES)
@@ -83,7 +95,10 @@ async function reset(io: Io, json: boolean) {
       )
     await sleep(PAUSE_MS)
   }
-  openLog('info', io.stderr).log.info({ who: operator() }, 'reset the sandbox')
+  openLog('info', io.stderr).log.info(
+    { who: operator(), database: withoutSecrets(store.databaseUrl) },
+    'reset the sandbox',
+  )
   if (json) return printJson(io, { reset: true })
   print(io, 'The sandbox is empty. Its keys, webhooks and sessions are as before, and ids continue.')
 }

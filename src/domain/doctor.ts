@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { StoreAddress } from '../lib/ids/store-address.ts'
 import { LAG_STATEMENT } from '../storage/events/sequencer.ts'
 import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { DELIVERING_PRIVILEGES, missingPrivileges, SERVING_PRIVILEGES } from '../storage/postgres/privileges.ts'
@@ -7,7 +6,7 @@ import { readBackupSlot, readClock } from '../storage/postgres/server.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { readStore } from '../storage/stores/row.ts'
 import { countWebhooks } from '../storage/webhooks/health.ts'
-import { compareConnections } from './connections.ts'
+import { type ConnectionSettings, compareConnections } from './connections.ts'
 
 /** `wrong`: requests fail, or will. `warning`: the operator may want it so. */
 export interface Finding {
@@ -19,12 +18,9 @@ export interface Finding {
 
 type Verdict = Omit<Finding, 'check'>
 
-export interface Examined {
-  address: StoreAddress
+export interface Examined extends ConnectionSettings {
   /** Whether a sandbox is configured, for test keys. */
   hasSandbox: boolean
-  workers: number
-  connections: number
   webhookMasterSecret: string | undefined
   /** Where the last backup has left its time, if that is known. */
   backupMetrics: string | undefined

@@ -1,7 +1,8 @@
 import type { StoreAddress } from '../lib/ids/store-address.ts'
 import type { BulkConnection } from '../storage/postgres/bulk.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
-import { emptyStore, isLocked } from '../storage/stores/reset.ts'
+import { isLocked, limitLockWaits } from '../storage/stores/locks.ts'
+import { emptyStore } from '../storage/stores/reset.ts'
 import {
   canBeSandbox,
   markSandbox,
@@ -50,17 +51,26 @@ export async function makeSandbox(sandbox: Queryable) {
  * there.
  */
 export async function moveTestKeys(live: BulkConnection, put: (taken: TestKeys) => Promise<void>) {
-  const moving = live.transaction(async (from) => {
+  return live.transaction(async (from) => {
     const taken = await takeTestKeys(from)
     await put(taken)
     await removeKeys(from, taken.ids).catch(explainDelay)
     await noteTestKeysElsewhere(from)
     return { keys: taken.ids.length, webhooks: taken.movedWebhooks, openOrders: taken.openOrders }
   })
-  return moving.catch((error: unknown) => {
+}
+
+/** Does the work of `sandbox create`, none of whose statements waits long for a lock that another transaction holds. */
+export async function withoutLockWaits<T>(dbs: Queryable[], work: () => Promise<T>) {
+  for (const db of dbs) await limitLockWaits(db)
+  try {
+    return await work()
+  } catch (error) {
     if (!isLocked(error)) throw error
-    throw new Error('Nothing was moved: another transaction has kept the keys locked. Run the command again.')
-  })
+    throw new Error(
+      'Nothing was moved: another transaction has kept the keys of the live store or of the sandbox locked. Run the command again.',
+    )
+  }
 }
 
 export async function storeTestKeys(sandbox: BulkConnection, taken: TestKeys) {

@@ -137,6 +137,24 @@ test('connections: more than PostgreSQL accepts are a warning with both numbers'
   await assertFound(env, 'connections', 'warning', /can open 6656 connections.*PostgreSQL accepts \d+ /)
 })
 
+test('connections: those to a sandbox are added if it is in the same PostgreSQL, by its URL', async () => {
+  const { live, sandbox, env } = await createStores()
+  const together = { ...envOf(live.url), ...env }
+  for (const check of ['connections', 'sandbox connections'])
+    await assertFound(together, check, 'ok', /with these settings needs up to 22$/)
+  const many = { ...together, WORKERS: '64' }
+  const shortage =
+    /^WORKERS=64, DATABASE_CONNECTIONS=10 and the 4 of a sandbox can open 1408 connections, 4 of each process beside each pool,/
+  for (const check of ['connections', 'sandbox connections']) await assertFound(many, check, 'warning', shortage)
+
+  const elsewhere = new URL(sandbox.url)
+  elsewhere.hostname = elsewhere.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  const apart = { ...many, SANDBOX_DATABASE_URL: elsewhere.href }
+  await assertFound(apart, 'connections', 'warning', /^WORKERS=64 and DATABASE_CONNECTIONS=10 can open 896 connections/)
+  const ofSandbox = /^WORKERS=64 and the 4 of a sandbox can open 512 connections, .* Lower WORKERS, or raise/
+  await assertFound(apart, 'sandbox connections', 'warning', ofSandbox)
+})
+
 test('connections: those of other roles are counted too, by a role that may not see what they do', async () => {
   const { url } = await createDatabase()
   const others = await Promise.all(Array.from({ length: 30 }, () => connected(url)))
@@ -153,7 +171,7 @@ test('connections and clocks: what a server reports is judged', async () => {
     address: 'live',
     hasSandbox: false,
     workers: 1,
-    connections: 10,
+    stores: [{ address: 'live', databaseUrl: url, connections: 10 }],
     webhookMasterSecret: undefined,
     backupMetrics: undefined,
   }

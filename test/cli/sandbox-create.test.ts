@@ -208,17 +208,29 @@ test('what was changed in the live store since an interrupted move is in the san
   assert.deepEqual(rows.map(({ what }) => what).toSorted(), ['limit', 'limit', 'revoked'])
 })
 
-test('it does not wait long for a lock, behind which commands for live keys would wait', async () => {
-  await undo()
-  const locking = await live.pool.connect()
-  await locking.query('begin; lock table api_keys in row exclusive mode')
-  const { code, stderr } = await petstore(['sandbox', 'create'], env)
-  await locking.query('rollback')
-  locking.release()
-  assert.deepEqual([code, /Nothing was moved: .* locked\. Run the command again/.test(stderr)], [1, true], stderr)
-  await runCommand(env, 'sandbox', 'create')
-  assert.equal(await rowsOf(sandbox.pool, 'test'), before.test)
-})
+for (const [what, db, mode] of [
+  ['the keys of a live database that another transaction changes', live, 'row exclusive'],
+  ['the keys of a live database that cannot be read', live, 'access exclusive'],
+  ['the keys of a sandbox that cannot be changed', sandbox, 'share'],
+  ['the keys of a sandbox that cannot be read', sandbox, 'access exclusive'],
+] as const)
+  test(`it does not wait long for ${what}, since commands would wait for it`, async () => {
+    await undo()
+    const locking = await db.pool.connect()
+    await locking.query(`begin; lock table api_keys in ${mode} mode`)
+    const began = performance.now()
+    const { code, stdout, stderr } = await petstore(['sandbox', 'create'], env)
+    const waited = performance.now() - began
+    await locking.query('rollback')
+    locking.release()
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^petstore: Nothing was moved: .* locked\. Run the command again\.$/m)
+    assert.ok(waited < 5_000, `${waited} ms`)
+    assert.equal(await rowsOf(live.pool, 'test'), before.test)
+    assert.equal(await rowsOf(sandbox.pool, 'test'), NONE)
+    await runCommand(env, 'sandbox', 'create')
+    await assertMoved()
+  })
 
 test('the owner of deploy/postgres makes and resets it, and the service has what it needs there', async () => {
   await undo()

@@ -27,7 +27,8 @@ const calls = services.map(({ address }) => caller(address, key))
 const [call] = calls as [Call]
 await startDelivering(live.url, { stores: readConfig(env).stores })
 const receiver = await startReceiver()
-const reset = (...args: string[]) => runCommand(env, 'sandbox', 'reset', ...args)
+const { DATABASE_URL: _, ...onlySandbox } = env
+const reset = (...args: string[]) => runCommand(onlySandbox, 'sandbox', 'reset', ...args)
 
 /** What is in the tables that a reset empties, and the end of the feed. */
 async function contents() {
@@ -70,7 +71,9 @@ test('what clients have stored is gone; keys, webhooks and sessions stay, and id
 
   const { stdout, stderr } = await reset()
   assert.equal(stdout, 'The sandbox is empty. Its keys, webhooks and sessions are as before, and ids continue.\n')
-  assert.match(stderr, /^\{"level":30,.*"who":"[^"]+@[^"]+","msg":"reset the sandbox"\}\n$/)
+  assert.match(stderr, /^\{"level":30,.*"who":"[^"]+@[^"]+","database":"[^"]+","msg":"reset the sandbox"\}\n$/)
+  const { host, pathname } = new URL(sandbox.url)
+  assert.equal((JSON.parse(stderr) as { database: string }).database, `postgres://${host}${pathname}`)
   const empty = EMPTIED.map((table) => `${table}: ${table === 'feed_pages' ? 1 : 0}`)
   assert.equal(await contents(), empty.join(', '))
   for (const each of calls) {

@@ -121,7 +121,14 @@ test('commands for live keys work while the sandbox is lost', async () => {
   const { id } = JSON.parse((await runCommand(lost, 'keys', 'create', '--name', 'x', '--json')).stdout) as Key
   for (const args of [['show'], ['limit', '5/s'], ['revoke']])
     await runCommand(lost, 'keys', args[0]!, id, ...args.slice(1))
-  await fails(lost, ['keys', 'list'], /The database named in SANDBOX_DATABASE_URL does not exist/)
+  const message =
+    /^petstore: The keys of the sandbox are not listed\. The database named in SANDBOX_DATABASE_URL does not exist/
+  for (const options of [[], ['--json']]) {
+    const { code, stdout, stderr } = await petstore(['keys', 'list', ...options], lost)
+    assert.equal(code, 1)
+    assert.match(stderr, message)
+    assert.deepEqual([stdout.includes(till.id), stdout.includes(before.id)], [true, false])
+  }
 })
 
 test('with --store test each command acts in the sandbox, and otherwise in the live store', async () => {

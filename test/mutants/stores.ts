@@ -359,14 +359,24 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     what: 'sandbox create removes test keys before the sandbox has stored them',
     file: SANDBOX,
     edits: [
-      ['const moving = live', 'const all: TestKeys[] = []\n  const moving = live'],
+      [
+        'return live.transaction(async (from)',
+        'const all: TestKeys[] = []\n  const moved = await live.transaction(async (from)',
+      ],
       ['await put(taken)', 'all.push(taken)'],
       [
-        'return moving.catch(',
-        'return moving.then(async (moved) => { for (const taken of all) await put(taken); return moved }).catch(',
+        'openOrders: taken.openOrders }\n  })\n',
+        'openOrders: taken.openOrders }\n  })\n  for (const taken of all) await put(taken)\n  return moved\n',
       ],
     ],
     kill: { test: CREATE, names: 'every test key is in one of the two stores' },
+  },
+  {
+    name: 'create-waits-for-locks',
+    what: 'sandbox create waits for locks in the sandbox',
+    file: SANDBOX,
+    edits: [['for (const db of dbs) await', 'for (const db of dbs.slice(0, 1)) await']],
+    kill: { test: CREATE, names: 'the keys of a sandbox that cannot be read' },
   },
   {
     name: 'sandbox-of-same-database',

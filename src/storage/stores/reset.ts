@@ -1,7 +1,7 @@
 import { FEED_CHANNEL, HEAD, HEAD_QUERY, LAST_PET_ID, NEW_PAGE_TOKEN, parseHead } from '../events/sequencer.ts'
-import { sqlStateOf } from '../postgres/failures.ts'
 import type { Queryable } from '../postgres/statement.ts'
 import { END_LEASE } from '../webhooks/owners.ts'
+import { limitLockWaits } from './locks.ts'
 
 /** What clients have stored, and what follows from it. All other tables stay. */
 export const EMPTIED = [
@@ -20,18 +20,13 @@ export const EMPTIED = [
   'webhook_attempts',
 ]
 
-// A lock that is waited for holds up all requests after it, so an attempt soon gives up.
-const LOCK_TIMEOUT_MS = 300
-const LOCK_NOT_AVAILABLE = '55P03'
-const DEADLOCK_DETECTED = '40P01'
-
 /**
  * Removes all pets, with everything that clients have stored about them. Ids continue where they were, and so do the numbers of the feed, in
  * a new epoch: cursors from before are no longer valid. Webhooks continue at the end of the feed. The lease of each ends, since the process
  * that has it would store its place again.
  */
 export async function emptyStore(transaction: Queryable) {
-  await transaction.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT_MS}` })
+  await limitLockWaits(transaction)
   await transaction.query({ text: `lock table ${EMPTIED.join()} in access exclusive mode` })
   const [row] = await transaction.query<{ head: string }>({ text: HEAD_QUERY })
   const last = parseHead(row?.head ?? '')
@@ -51,10 +46,4 @@ export async function emptyStore(transaction: Queryable) {
       select pg_notify('${FEED_CHANNEL}', ${HEAD}) from page`,
     values: [last.sequence + 1n],
   })
-}
-
-/** Whether other transactions have kept a table or row locked. */
-export function isLocked(error: unknown) {
-  const state = error instanceof Error ? sqlStateOf(error.cause) : ''
-  return state === LOCK_NOT_AVAILABLE || state === DEADLOCK_DETECTED
 }

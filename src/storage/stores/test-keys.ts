@@ -16,14 +16,11 @@ export interface TestKeys {
   openOrders: number
 }
 
-// Neither a transaction that is waited for nor a sandbox that does not respond may keep keys of the live store locked: one may have to be
-// revoked.
-const LOCK_TIMEOUT_MS = 300
+// A sandbox that does not respond may not keep keys of the live store locked: one may have to be revoked.
 const IDLE_TIMEOUT_MS = 5_000
 
 /** Reads them. No key is created or changed until the end of the transaction. */
 export async function takeTestKeys(transaction: Queryable): Promise<TestKeys> {
-  await transaction.query({ text: `set local lock_timeout = ${LOCK_TIMEOUT_MS}` })
   await transaction.query({ text: `set local idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}` })
   await transaction.query({ text: 'lock table api_keys in share row exclusive mode' })
   const [row] = await transaction.query<TestKeys & Record<string, unknown>>({
