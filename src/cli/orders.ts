@@ -13,7 +13,8 @@ petstore orders cancel --key KEY
 
     --key   the id of the key: key_…
 
-Both take --json for output that scripts can read, and --store test for the sandbox. Clients place and close orders with the API.
+Both take --json for output that scripts can read, and --store test for the sandbox.
+Clients place and close orders with the API.
 `
 
 const commands: Record<string, (io: Io, db: ReturnType<typeof connect>, args: string[]) => Promise<void>> = {

@@ -22,9 +22,10 @@ import { table } from './table.ts'
 
 export const USAGE = `petstore sandbox create
     Makes the empty database at SANDBOX_DATABASE_URL the sandbox: migrates it, and moves all test keys there, with the
-    webhooks that deliver for them. From then on they work only where SANDBOX_DATABASE_URL is set, so restart all processes with
-    it before; they read and write nothing of the live store. What they have stored there stays: pets, and orders, which expire. People sign in to the console again.
-    If it was interrupted, run it again.
+    webhooks that deliver for them. Before that, restart all processes with SANDBOX_DATABASE_URL: afterwards test keys
+    work only where it is set, and read and write nothing of the live store. Their pets stay in the live store, and
+    their open orders until they expire. People with a test key sign in to the console again.
+    If the command was interrupted, run it again.
 petstore sandbox reset
     Removes all pets, orders, events and names of categories of the sandbox. Its keys, webhooks and sessions stay, and ids
     continue. Processes keep running: cursors of events end with 410, and webhooks continue with the next event. It is one

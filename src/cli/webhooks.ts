@@ -16,7 +16,8 @@ petstore webhooks resume ID [--key KEY_ID]
 petstore webhooks remove ID
     Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds.
 
-All of them take --json for output that scripts can read, and --store test for the sandbox. Clients create and change webhooks with the API.
+All of them take --json for output that scripts can read, and --store test for the sandbox.
+Clients create and change webhooks with the API.
 `
 
 const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>> = {
