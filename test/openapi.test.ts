@@ -48,9 +48,13 @@ test('the service serves it without a key', async () => {
   assert.deepEqual(JSON.parse(text), committed)
 })
 
-test('it has the three operations, at the version that was asked for, and others that are marked as beta', () => {
+test('it has the version of package.json', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  assert.equal(committed.info.version, version)
+})
+
+test('it has the three operations, and others that are marked as beta', () => {
   assert.equal(committed.openapi, '3.1.0')
-  assert.equal(committed.info.version, '1.0.0')
   assert.deepEqual(committed.security, [{ apiKey: [] }])
   const operations = Object.entries(committed.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
@@ -154,9 +158,10 @@ test('an operation without a body in its response is described and shown like an
         success: { status: 204, description: 'Deleted.' },
       },
     ],
-    { baseUrl: '/v1', tags: [], schemas: [] },
+    { baseUrl: '/v1', version: '1.2.3-dev+c0ffee0', tags: [], schemas: [] },
   )
   assert.equal('webhooks' in document, false)
+  assert.equal(document.info.version, '1.2.3-dev')
   const { responses } = document.paths['/things/{thingId}']!['delete']!
   assert.equal(responses['204']!.content, undefined)
   assert.ok(responses['404']!.content)

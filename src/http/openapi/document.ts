@@ -24,12 +24,16 @@ known one is 400, and so are \`page\`, \`offset\`, \`per_page\`, \`q\` and \`sea
 
 interface DocumentOptions {
   baseUrl: string
+  version: string
   tags: readonly { name: string; description: string; sends?: Record<string, OutgoingRequest> }[]
   /** The shared schemas, each with its `$id`. */
   schemas: readonly TSchema[]
 }
 
-export function buildDocument(operations: readonly Operation[], { baseUrl, tags, schemas }: DocumentOptions): Document {
+export function buildDocument(
+  operations: readonly Operation[],
+  { baseUrl, version, tags, schemas }: DocumentOptions,
+): Document {
   const paths: Document['paths'] = {}
   for (const operation of operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
@@ -38,7 +42,8 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
     openapi: '3.1.0',
     info: {
       title: 'Petstore',
-      version: '1.0.0',
+      // Without the commit, which contains openapi.json.
+      version: version.replace(/\+.*/, ''),
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
