@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { PATCH_TYPES } from '../wire/headers.ts'
 import type { Operation, OutgoingRequest, PathParameter } from '../wire/operation.ts'
-import { RESPONSE_HEADERS } from '../wire/response-headers.ts'
+import { RESPONSE_HEADERS, type ResponseHeader } from '../wire/response-headers.ts'
 import { BETA, idOf } from '../wire/schemas.ts'
 import { describeOutgoing } from './outgoing.ts'
 import { responsesOf } from './responses.ts'
@@ -49,9 +49,9 @@ export function buildDocument(
     },
     components: {
       headers: Object.fromEntries(
-        Object.entries(RESPONSE_HEADERS).map(([id, { description, example }]) => [
+        Object.entries<ResponseHeader>(RESPONSE_HEADERS).map(([id, { description, example, stability }]) => [
           id,
-          { description, schema: { type: 'string', examples: [example] } },
+          { description, schema: { type: 'string', examples: [example] }, ...(stability && BETA) },
         ]),
       ),
       securitySchemes: {
@@ -91,7 +91,7 @@ function describe(operation: Operation): OperationObject {
         ),
       },
     }),
-    ...(stability === 'beta' && BETA),
+    ...(stability && BETA),
     ...(deprecated && {
       deprecated: true,
       'x-sunset': deprecated.sunset,
