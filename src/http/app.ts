@@ -117,7 +117,8 @@ export function buildApp(options: AppOptions) {
   const describeFailure = failureDescriber(options.logger)
   handleAllRequests(app, options, describeFailure)
 
-  app.decorate('describe', () => buildDocument(app.operations, { baseUrl, tags: RESOURCES, schemas }))
+  const facts = { baseUrl, version: options.version, tags: RESOURCES, schemas }
+  app.decorate('describe', () => buildDocument(app.operations, facts))
   app.register(async (open) => {
     guardPublic(open, options.stores)
     handleUnknownPaths(open)

@@ -1477,8 +1477,8 @@ export interface components {
         /** @description How the service is doing, as the process that responds knows it. */
         Status: {
             /**
-             * @description The version of the program.
-             * @example 1.0.0
+             * @description The version of the program. Between releases it ends with `-dev` and the commit.
+             * @example 1.1.0
              */
             version: string;
             /**

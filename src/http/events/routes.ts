@@ -41,7 +41,6 @@ export const events: Resource = {
       method: 'GET',
       path: PATH,
       tag: 'events',
-      stability: 'beta',
       scope: 'events:read',
       summary: 'List events',
       description:

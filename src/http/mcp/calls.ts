@@ -42,7 +42,7 @@ export class CallableTool {
     this.declaration = JSON.stringify({
       name,
       title,
-      description,
+      description: operations.some(({ stability }) => stability) ? `${description} Beta.` : description,
       inputSchema: input,
       outputSchema: outputSchema(tool, operations, shared),
       annotations: {

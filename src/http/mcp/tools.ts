@@ -72,7 +72,7 @@ export const NAMES_SCOPE = 'pets:read'
 export const CATEGORY = {
   type: 'string',
   maxLength: 100, // no name is longer
-  description: `The name of the category, in place of \`categoryId\`: exactly one category must have this name. Case and accents do not matter. Needs the scope \`${NAMES_SCOPE}\`.`,
+  description: `The name of the category, in place of \`categoryId\`: exactly one category must have this name. Case and accents do not matter. Needs the scope \`${NAMES_SCOPE}\`. Beta.`,
   examples: ['dog'],
 }
 
