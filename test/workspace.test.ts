@@ -39,6 +39,13 @@ test('no file has a conflict that a merge left in it', () => {
   assert.equal(stdout, '')
 })
 
+test('no page and no message says to run the program with npx, which elsewhere runs a package that is not ours', () => {
+  const { stdout } = spawnSync('git', ['grep', '-nE', 'npx ([^ ]+ )?petstore', '--', '.', ':!CHANGELOG.md'], {
+    encoding: 'utf8',
+  })
+  assert.equal(stdout, '')
+})
+
 test('generated files are marked for review, and lines of CHANGELOG.md from two branches are both kept', () => {
   const attribute = (name: string, ...files: string[]) =>
     execFileSync('git', ['check-attr', name, '--', ...files], { encoding: 'utf8' })

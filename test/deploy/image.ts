@@ -121,7 +121,7 @@ test('its SBOM lists exactly what is in it, each with its hash', () => {
   const bom = JSON.parse(readFileSync(join(tree, 'petstore/sbom.cdx.json'), 'utf8')) as Bom
   const { bomFormat, metadata, components } = bom
   assert.equal(bomFormat, 'CycloneDX')
-  assert.equal(metadata.component.name, 'petstore')
+  assert.equal(metadata.component.name, '@petstore/service')
   const listed = components.map(({ name, version }) => `${name}@${version}`)
   const manifests = globSync('petstore/**/node_modules/{*,@*/*}/package.json', { cwd: tree })
   const installed = manifests.map((file) => {

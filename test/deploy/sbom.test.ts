@@ -15,7 +15,7 @@ test('every component of the SBOM has the hash of the lock file', () => {
   const complete = withHashes({ ...bom, components }, lock)
   assert.equal(complete.components.length, components.length)
   assertHashesOfLockFile(complete.components)
-  assert.equal(complete.metadata.component.name, 'petstore')
+  assert.equal(complete.metadata.component.name, '@petstore/service')
 })
 
 test('what the console contains is listed, with its hash', () => {
