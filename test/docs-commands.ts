@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -30,16 +30,18 @@ assert.deepEqual(
   'there are no such pages',
 )
 
-const clone = mkdtempSync(join(tmpdir(), 'petstore-docs-'))
-execFileSync('git', ['clone', '--quiet', '.', clone])
-after(() => rmSync(clone, { recursive: true }))
+// README clones the repository into this folder; what follows runs in the clone.
+const folder = mkdtempSync(join(tmpdir(), 'petstore-docs-'))
+const clone = join(folder, 'petstore')
+after(() => rmSync(folder, { recursive: true }))
 
 // A database for the commands that need one.
-const database = await EmbeddedPostgres.start(join(clone, '.docs-database'))
+const database = await EmbeddedPostgres.start(join(folder, 'docs-database'))
 after(() => database[Symbol.asyncDispose]())
 const environment = {
   PATH: withoutOurNode(process.env['PATH'] ?? ''),
   HOME: process.env['HOME'],
+  PETSTORE_REPOSITORY: process.cwd(),
   DATABASE_URL: database.url,
 }
 
@@ -58,7 +60,7 @@ process.once('SIGTERM', () => {
 })
 
 for (const page of pages) {
-  for (const { command, expected } of blocksOf(readFileSync(join(clone, page), 'utf8'))) {
+  for (const { command, expected } of blocksOf(execFileSync('git', ['show', `HEAD:${page}`], { encoding: 'utf8' }))) {
     test(`${page}: ${command.split('\n')[0]}`, async () => {
       for (const part of partsOf(command)) {
         if (LONG_RUNNING.test(part)) {
@@ -104,7 +106,7 @@ test('Ctrl-C leaves nothing running', async () => {
   const left = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => commandOf(pid))
-    .filter((command) => command.includes(clone) && !command.includes('.docs-database'))
+    .filter((command) => command.includes(clone))
   assert.deepEqual(left, [])
 })
 
@@ -145,7 +147,7 @@ async function start(command: string): Promise<Running> {
 
 async function run(command: string) {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
-    cwd: clone,
+    cwd: existsSync(clone) ? clone : folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
