@@ -66,6 +66,14 @@ suite_image() {
   attempt 'Image and systemd unit' 900 env STORAGE_DRIVER=vfs npx node --test --test-concurrency=1 --test-timeout=300000 --test-global-setup=test/support/global-setup.ts test/deploy/image.ts test/deploy/systemd.ts
 }
 
+suite_release() {
+  attempt 'Release: build' 900 bash -c 'rm -rf .ci-release && STORAGE_DRIVER=vfs deploy/release .ci-release'
+  attempt 'Release: built in another clone, it has the same bytes' 900 env STORAGE_DRIVER=vfs npx node --test test/deploy/release.ts
+  attempt 'Release: docs/install.md, as a stranger' 900 env STORAGE_DRIVER=vfs npx node --test --test-global-setup=test/support/global-setup.ts test/deploy/install.ts
+  attempt 'Client: install' 300 npm ci --prefix packages/client
+  attempt 'Release: the client on Node 22, 24, 26 and in Chromium' 600 bash -c 'cd packages/client && CLIENT_TARBALL=$(realpath ../../.ci-release/petstore-client-*.tgz) ../../node_modules/.bin/node --test test/release.test.ts'
+}
+
 suite_docs() {
   attempt 'Commands of README, CONTRIBUTING and docs, in a fresh clone' 600 npm run test:docs
 }

@@ -16,8 +16,8 @@ const SECOND_START_MS = 10_000
 const LONG_RUNNING = /^\.\/petstore (?:dev|serve)$/
 const RECEIVER = /examples\/receive\S*$/
 
-// operations.md needs a machine of its own: test/operations.ts runs it.
-const docs = globSync('docs/*.md', { exclude: ['docs/operations.md'] }).toSorted()
+// These need a machine of their own: test/operations.ts and test/deploy/install.ts run them.
+const docs = globSync('docs/*.md', { exclude: ['docs/operations.md', 'docs/install.md'] }).toSorted()
 const chosen = process.argv.slice(2)
 // README installs what all of them need, and so is always the first.
 const pages = [
