@@ -41,6 +41,8 @@ after(() => database[Symbol.asyncDispose]())
 const environment = {
   PATH: withoutOurNode(process.env['PATH'] ?? ''),
   HOME: process.env['HOME'],
+  // An empty folder in it shows how long the first installation takes.
+  ...(process.env['npm_config_cache'] && { npm_config_cache: process.env['npm_config_cache'] }),
   PETSTORE_REPOSITORY: process.cwd(),
   DATABASE_URL: database.url,
 }
@@ -79,8 +81,11 @@ for (const page of pages) {
     })
   }
   if (page === 'README.md') {
-    test('from the clone to the first response it took less than a minute', () => {
-      assert.ok(running && running.readyAt - started < FIRST_RESPONSE_MS)
+    test('from the clone to the first response it took less than a minute', (t) => {
+      assert.ok(running)
+      const took = running.readyAt - started
+      t.diagnostic(`${(took / 1_000).toFixed(1)} s`)
+      assert.ok(took < FIRST_RESPONSE_MS)
     })
     test('the second start takes less than ten seconds, and keeps the pets and the key', async () => {
       await running?.stop()
