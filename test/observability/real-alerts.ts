@@ -211,6 +211,13 @@ test('a pet that stays locked when its order ends: PetstoreOrdersOverdue', async
   lock.release()
 })
 
+test('words that cannot be stored: PetstoreSearchIncomplete', async () => {
+  await whileLocked('pet_words in share mode', async () => {
+    await pool.query('insert into word_ranges (last_id, reached) values (1000, 0)')
+    await untilRaised(['PetstoreSearchIncomplete'])
+  })
+})
+
 test('pages of the feed that are locked: PetstoreFeedBehind', async () => {
   await whileLocked('feed_pages', () => untilRaised(['PetstoreFeedBehind']))
 })
