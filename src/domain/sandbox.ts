@@ -69,6 +69,7 @@ export async function withoutLockWaits<T>(dbs: Queryable[], work: () => Promise<
     if (!isLocked(error)) throw error
     throw new Error(
       'Nothing was moved: another transaction has kept the keys of the live store or of the sandbox locked. Run the command again.',
+      { cause: error },
     )
   }
 }

@@ -27,7 +27,7 @@ const calls = services.map(({ address }) => caller(address, key))
 const [call] = calls as [Call]
 await startDelivering(live.url, { stores: readConfig(env).stores })
 const receiver = await startReceiver()
-const { DATABASE_URL: _, ...onlySandbox } = env
+const { DATABASE_URL: _live, ...onlySandbox } = env
 const reset = (...args: string[]) => runCommand(onlySandbox, 'sandbox', 'reset', ...args)
 
 /** What is in the tables that a reset empties, and the end of the feed. */

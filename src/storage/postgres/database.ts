@@ -60,7 +60,8 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
   readonly #onSchema: (isOutdated: boolean) => void
-  #starting: Promise<void> | undefined // while the first probe runs
+  /** While the first probe runs. */
+  #starting: Promise<void> | undefined
   /** The text of the statement that found the schema outdated, until it succeeds. */
   #outdatedFor: string | undefined
 
@@ -112,11 +113,10 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       if (throwsUnsafe && error instanceof UnsafeDatabase) throw error
       this.#primary.lose(toError(error), this.#primary.generation)
     })
-    const settled = probing.catch(() => {})
-    this.#starting = settled.then(() => {
+    this.#starting = probing.catch(() => {})
+    await probing.finally(() => {
       this.#starting = undefined
     })
-    await probing
   }
 
   /** Why the primary is lost; undefined while it is available. */
