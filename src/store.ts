@@ -16,6 +16,7 @@ import type { Measured, Metric } from './lib/metric.ts'
 import type { Times } from './lib/times.ts'
 import { Feed } from './storage/events/feed.ts'
 import { KeyCache } from './storage/keys/cache.ts'
+import { newClient } from './storage/postgres/connection.ts'
 import { Database } from './storage/postgres/database.ts'
 import { SchemaOutdated } from './storage/postgres/failures.ts'
 import { type OnStatement, observed } from './storage/postgres/observed.ts'
@@ -180,6 +181,8 @@ class Parts implements AsyncDisposable {
   /** Only the default store may keep the process from starting. */
   async start() {
     const throwsUnsafe = this.#address === DEFAULT_STORE
+    // Throws if the URL names a certificate that can't be read.
+    if (throwsUnsafe) newClient(this.url)
     const starting = this.db.start({ throwsUnsafe })
     // Connected before the probe has found a database of another store, they would report a loss that is none.
     if (!throwsUnsafe) await starting

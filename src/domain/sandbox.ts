@@ -63,15 +63,15 @@ export async function moveTestKeys(live: BulkConnection, put: (taken: TestKeys) 
 /** Does the work of `sandbox create`, none of whose statements waits long for a lock that another transaction holds. */
 export async function withoutLockWaits<T>(dbs: Queryable[], work: () => Promise<T>) {
   for (const db of dbs) await limitLockWaits(db)
-  try {
-    return await work()
-  } catch (error) {
-    if (!isLocked(error)) throw error
-    throw new Error(
-      'Nothing was moved: another transaction has kept the keys of the live store or of the sandbox locked. Run the command again.',
-      { cause: error },
-    )
-  }
+  return work().catch(explainLock)
+}
+
+function explainLock(error: unknown): never {
+  throw isLocked(error)
+    ? new Error(
+        'Nothing was moved: another transaction has kept the keys of the live store or of the sandbox locked. Run the command again.',
+      )
+    : error
 }
 
 export async function storeTestKeys(sandbox: BulkConnection, taken: TestKeys) {

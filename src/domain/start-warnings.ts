@@ -1,5 +1,6 @@
 import type { KeyMode } from '../lib/ids/key-format.ts'
 import type { ReadinessTimes } from '../lib/times.ts'
+import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
 import { readStore } from '../storage/stores/row.ts'
 import { type ConnectionSettings, compareConnections } from './connections.ts'
@@ -21,10 +22,16 @@ export async function startWarnings(db: Queryable, settings: Settings, { checkMs
   const { hasSandbox, keyMode } = settings
   const [compared, row] = await Promise.all([
     compareConnections(inTime, settings).catch(() => undefined),
-    keyMode === 'live' ? undefined : readStore(inTime).catch(() => undefined),
+    keyMode === 'live' ? undefined : readIfMigrated(inTime).catch(() => undefined),
   ])
   const warnings: string[] = []
   if (compared?.shortage !== undefined) warnings.push(compared.shortage)
   if (row && row.testKeysElsewhere !== hasSandbox) warnings.push(hasSandbox ? TEST_KEYS_LEFT : TEST_KEYS_REJECTED)
   return warnings
+}
+
+/** A database that lacks migrations is reported by what needs them. */
+async function readIfMigrated(db: Queryable) {
+  const pending = await pendingMigrations(db)
+  return pending.length === 0 ? await readStore(db) : undefined
 }

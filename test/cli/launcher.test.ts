@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { createDatabase } from '../support/database.ts'
 
 const LAUNCHER = join(import.meta.dirname, '../../petstore')
-const VERSION = /^petstore \d+\.\d+\.\d+ \(commit /
+const VERSION = /^petstore \d+\.\d+\.\d+\S* \(commit /
 // Without a Node, as on a machine that has only what the packages brought.
 const commands = folder()
 for (const name of ['realpath', 'sh']) symlinkSync(join('/bin', name), join(commands, name))

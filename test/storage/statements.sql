@@ -2028,7 +2028,7 @@ set local enable_seqscan = off;
 set local idle_in_transaction_session_timeout = 5000;
 
 -- (not prepared)
-set local lock_timeout = 300;
+set lock_timeout = 300;
 
 -- (not prepared)
 truncate pets,orders,events,feed_pages,categories,idempotency_keys,imports,import_ranges,pet_words,stale_names,word_ranges,deprecated_calls,webhook_attempts;
