@@ -20,7 +20,7 @@ export class BulkConnection implements Queryable, AsyncDisposable {
 
   private constructor(client: pg.Client) {
     this.#client = client
-    client.once('error', (error) => {
+    client.once('error', (error: Error) => {
       this.#loss = error
     })
   }

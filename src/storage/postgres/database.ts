@@ -113,7 +113,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
       this.#primary.lose(toError(error), this.#primary.generation)
     })
     const settled = probing.catch(() => {})
-    this.#starting = settled.then(() => {
+    this.#starting = settled.finally(() => {
       this.#starting = undefined
     })
     await probing
