@@ -273,7 +273,8 @@ test('a process that ends before its sandbox has responded does not connect to i
   await until(() => proxy.accepted)
   proxy.connectDelayMs = 0
   await service[Symbol.asyncDispose]()
-  await throughout(1_500, () => proxy.accepted === 1)
+  const { accepted } = proxy
+  await throughout(1_500, () => proxy.accepted === accepted)
 })
 
 test('nor does one whose certificate is missing', async () => {
