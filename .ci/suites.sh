@@ -27,7 +27,8 @@ suite_cluster() {
 }
 
 suite_upgrade() {
-  attempt 'Upgrade from 1.0.0 and back' 600 npm test -- test/upgrade.ts
+  attempt 'Upgrade from 1.0.0 and back, installed, behind the balancer' 600 npm run faults -- upgrade --quick
+  attempt 'Upgrade from 1.0.0 and back: search' 600 npm test -- test/upgrade.ts
 }
 
 suite_mirror() {
@@ -44,7 +45,7 @@ suite_stores() {
 
 suite_fault-checks() {
   local broken
-  for broken in sync etcd3 keys orders oversell feed feed-early deliver words places; do
+  for broken in sync etcd3 keys orders oversell feed feed-early deliver words places drain; do
     attempt "Faults: the checker finds what --break $broken does" 1200 npm run faults -- --break "$broken"
   done
 }

@@ -96,4 +96,11 @@ export const BREAKS: Record<string, Break> = {
     shows: 'failed',
     stage: { quick: true, sharesPlaces: true },
   },
+  drain: {
+    about: 'processes are replaced without their drain, so that requests in flight fail',
+    fault: 'upgrade',
+    mostRuns: 3,
+    shows: 'failed',
+    stage: { quick: true, skipsDrain: true },
+  },
 }

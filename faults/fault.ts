@@ -23,6 +23,8 @@ export interface Stage {
   losesWords: boolean
   /** Whether both stores of a process share its places; only `--break places` turns it on, for the same reason. */
   sharesPlaces: boolean
+  /** Whether processes are replaced without their drain; only `--break drain` turns it on, for the same reason. */
+  skipsDrain: boolean
   /** Prints progress for a person. */
   say: (text: string) => void
 }

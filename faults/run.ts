@@ -28,6 +28,7 @@ const stage: Stage = {
   storesEarly: false,
   losesWords: false,
   sharesPlaces: false,
+  skipsDrain: false,
   say,
   ...broken?.stage,
 }

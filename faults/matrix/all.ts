@@ -30,6 +30,7 @@ import { slowClients } from './slow-clients.ts'
 import { soakOf } from './soak.ts'
 import { standbyFreeze } from './standby-freeze.ts'
 import { switchover } from './switchover.ts'
+import { upgrade } from './upgrade.ts'
 import { writeFailpoints } from './write-failpoints.ts'
 
 const OF_CLUSTER = [
@@ -66,6 +67,7 @@ const WITHOUT_CLUSTER: Fault[] = [
   malformed,
   logDisk,
   sandbox,
+  upgrade,
 ]
 
 /** In the order in which a run of all goes through them. */
