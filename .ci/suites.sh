@@ -27,7 +27,8 @@ suite_cluster() {
 }
 
 suite_upgrade() {
-  attempt 'Upgrade from 1.0.0 and back' 600 npm test -- test/upgrade.ts
+  attempt 'Upgrade from 1.0.0 and back, installed, behind the balancer' 600 npm run faults -- upgrade --quick
+  attempt 'Upgrade from 1.0.0 and back: search' 600 npm test -- test/upgrade.ts
 }
 
 suite_mirror() {
@@ -38,16 +39,20 @@ suite_time-faults() {
   attempt 'Faults that measure time' 600 npm run faults -- deliver-kill overload rate-limit greedy-address hostile --quick
 }
 
+suite_stores() {
+  attempt 'Faults: one store of a process breaks' 300 npm run faults -- sandbox --quick
+}
+
 suite_fault-checks() {
   local broken
-  for broken in sync etcd3 keys orders oversell feed feed-early deliver words; do
+  for broken in sync etcd3 keys orders oversell feed feed-early deliver words places drain; do
     attempt "Faults: the checker finds what --break $broken does" 1200 npm run faults -- --break "$broken"
   done
 }
 
 suite_bench() {
   local scenario
-  for scenario in throughput create-with-words selling own-writes memory import churn expiry feed webhooks search sales size; do
+  for scenario in throughput create-with-words selling own-writes memory import churn expiry feed webhooks sandbox search sales size; do
     attempt "Bench: $scenario, short" 600 npm run bench -- "$scenario" --quick
   done
 }
@@ -60,6 +65,14 @@ suite_image() {
   # This storage driver needs nothing of the kernel.
   attempt 'Image: build' 600 env STORAGE_DRIVER=vfs deploy/container/build
   attempt 'Image and systemd unit' 900 env STORAGE_DRIVER=vfs npx node --test --test-concurrency=1 --test-timeout=300000 --test-global-setup=test/support/global-setup.ts test/deploy/image.ts test/deploy/systemd.ts
+}
+
+suite_release() {
+  attempt 'Release: build' 900 bash -c 'rm -rf .ci-release && STORAGE_DRIVER=vfs deploy/release .ci-release'
+  attempt 'Release: built in another clone, it has the same bytes' 900 env STORAGE_DRIVER=vfs npx node --test test/deploy/release.ts
+  attempt 'Release: docs/install.md, as a stranger' 900 env STORAGE_DRIVER=vfs npx node --test --test-global-setup=test/support/global-setup.ts test/deploy/install.ts
+  attempt 'Client: install' 300 npm ci --prefix packages/client
+  attempt 'Release: the client on Node 22, 24, 26 and in Chromium' 600 bash -c 'cd packages/client && CLIENT_TARBALL=$(realpath ../../.ci-release/petstore-client-*.tgz) ../../node_modules/.bin/node --test test/release.test.ts'
 }
 
 suite_docs() {

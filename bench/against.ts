@@ -1,18 +1,14 @@
 import { hasFile, programAt } from './checkout.ts'
 import { importAgainst } from './import-against.ts'
 import { SALES_PER_SECOND } from './measure.ts'
-import type { Interval } from './median-interval.ts'
 import { OPERATIONS, SELLING } from './operations.ts'
+import { CONNECTIONS, type Comparison, comparePair, comparisonTable } from './pair.ts'
 import { startPostgres } from './postgres.ts'
-import { ratioInterval } from './ratio-interval.ts'
-import { markdownTable, whole } from './report.ts'
 import { fillStore, log } from './rig.ts'
 import type { Outcome, Scenario } from './scenario.ts'
 import { createKey, PROGRAM, startService } from './service.ts'
-import { compareInTurns, type Work } from './turns.ts'
 
 const USUAL = ['create', 'get', 'list', 'walk']
-const CONNECTIONS = 64
 const MIN_RATIO = 0.97
 /** What was decided to take longer, as of a migration: how much of the rate of a version without it is kept at least. */
 const PRICES = [
@@ -23,21 +19,6 @@ const PRICES = [
 // have no interval of 95 %.
 const QUICK = { starts: 6, warmUp: 1, seconds: 4, pets: 100_000 }
 const FULL = { starts: 12, warmUp: 3, seconds: 5, pets: 1_000_000 }
-
-/** One operation: this checkout compared with the other version. */
-export interface Comparison {
-  operation: string
-  /** Requests a second over all starts. */
-  old: number
-  new: number
-  /** New to old, of the rates. */
-  ratio: Interval
-  /** Microseconds of the service's CPU for each request. */
-  oldCpu: number
-  newCpu: number
-  /** New to old, of these. */
-  cpuRatio: Interval
-}
 
 /** Whether this checkout is slower than another version: both at the same time, in turns. */
 export const against: Scenario = async (resources, options): Promise<Outcome> => {
@@ -62,32 +43,16 @@ export const against: Scenario = async (resources, options): Promise<Outcome> =>
       return { databaseUrl, key: await createKey(databaseUrl, programs[i], ...scopes) }
     }),
   )
-  const works = new Map(operations.map(({ name }) => [name, [] as Work[][]]))
-  for (let start = 1; start <= plan.starts; start++) {
-    await using started = resources.use(new AsyncDisposableStack())
-    const services = await Promise.all(
-      stores.map(async ({ databaseUrl, key }, i) => ({
-        ...(await startService(databaseUrl, workers, {}, programs[i])),
-        key,
-      })),
-    )
-    started.defer(async () => void (await Promise.all(services.map((service) => service[Symbol.asyncDispose]()))))
-    // The load on the first begins a little earlier, which is worth some per cent: each is the first in half of the starts.
-    const inOrder = <T>(pair: T[]) => (start % 2 === 0 ? pair.toReversed() : pair)
-    for (const operation of operations) {
-      log(`start ${start} of ${plan.starts}: ${operation.name} …`)
-      const load = { connections: CONNECTIONS, pets }
-      await compareInTurns(inOrder(services), operation, { ...load, seconds: plan.warmUp })
-      const measured = await compareInTurns(inOrder(services), operation, { ...load, seconds: plan.seconds })
-      works.get(operation.name)?.push(inOrder(measured))
-    }
-  }
+  const startBoth = () =>
+    Promise.all(stores.map(({ databaseUrl }, i) => startService(databaseUrl, workers, {}, programs[i])))
+  const keys = stores.map(({ key }) => key)
+  const trials = operations.map((operation) => ({ name: operation.name, operation, keys }))
+  const comparisons = await comparePair(resources, startBoth, trials, { ...plan, pets })
   const isOlder = await Promise.all(PRICES.map(async ({ migration }) => !(await hasFile(ref, migration))))
   const prices = PRICES.filter((_, i) => isOlder[i])
-  const comparisons = Array.from(works, ([operation, rounds]) => comparisonOf(operation, rounds))
   return {
     setting: `${ref} (old) and this checkout (new), \`WORKERS=${workers}\`, ${CONNECTIONS} connections, ${plan.starts} starts`,
-    figures: tableOf(comparisons),
+    figures: comparisonTable(comparisons),
     data: comparisons,
     missed: slower(comparisons, ref, prices),
   }
@@ -103,22 +68,6 @@ function operationsOf(named: string[]) {
   return all.filter(({ name }) => (named.length > 0 ? named : USUAL).includes(name))
 }
 
-function comparisonOf(operation: string, rounds: Work[][]): Comparison {
-  const total = (index: number, what: keyof Work) =>
-    rounds.reduce((sum, works) => sum + (works[index]?.[what] ?? Number.NaN), 0)
-  const rate = (work: Work | undefined) => (work ? work.requests / work.seconds : Number.NaN)
-  const cpu = (work: Work | undefined) => (work ? work.cpuSeconds / work.requests : Number.NaN)
-  return {
-    operation,
-    old: total(0, 'requests') / total(0, 'seconds'),
-    new: total(1, 'requests') / total(1, 'seconds'),
-    oldCpu: (total(0, 'cpuSeconds') / total(0, 'requests')) * 1e6,
-    newCpu: (total(1, 'cpuSeconds') / total(1, 'requests')) * 1e6,
-    ratio: ratioInterval(rounds.map(([older, newer]) => rate(newer) / rate(older))),
-    cpuRatio: ratioInterval(rounds.map(([older, newer]) => cpu(newer) / cpu(older))),
-  }
-}
-
 /** What is slower for certain: the whole interval is below the least ratio. */
 export function slower(
   comparisons: Comparison[],
@@ -131,23 +80,4 @@ export function slower(
       ? []
       : `${operation} is slower than at ${ref}: ${median.toFixed(3)} times its rate (${low.toFixed(3)} to ${high.toFixed(3)}), not ${minRatio}`
   })
-}
-
-function tableOf(comparisons: Comparison[]) {
-  return markdownTable(
-    ['operation', 'old /s', 'new /s', 'new / old', '95 % interval', 'CPU old', 'CPU new', 'new / old', '95 % interval'],
-    comparisons.map(({ operation, old, new: newer, oldCpu, newCpu, ratio, cpuRatio }) => [
-      operation,
-      whole(old),
-      whole(newer),
-      ...withInterval(ratio),
-      `${oldCpu.toFixed(1)} µs`,
-      `${newCpu.toFixed(1)} µs`,
-      ...withInterval(cpuRatio),
-    ]),
-  )
-}
-
-function withInterval({ median, low, high }: Interval) {
-  return [median.toFixed(3), `${low.toFixed(3)} to ${high.toFixed(3)}`]
 }

@@ -13,6 +13,7 @@ import { ownWrites } from './own-writes.ts'
 import { record } from './page.ts'
 import { log } from './rig.ts'
 import { sales } from './sales.ts'
+import { sandbox } from './sandbox.ts'
 import { scale } from './scale.ts'
 import type { Scenario } from './scenario.ts'
 import { search } from './search.ts'
@@ -38,6 +39,7 @@ const SCENARIOS: Record<string, Scenario> = {
   churn,
   feed,
   webhooks,
+  sandbox,
   against,
 }
 
@@ -62,6 +64,7 @@ Measures the service, and exits with 1 if a target is missed.
   churn          the first page of available pets while the oldest are sold
   feed           what the feed of events costs, and how fast it is
   webhooks       how soon webhooks receive events, and how many deliveries are possible
+  sandbox        what a sandbox costs requests of the live store
   against REF [OPERATION…]
                  this checkout compared with another version, in turns;
                  fails if an operation is slower for certain, by more than 3 %;

@@ -18,6 +18,7 @@ const PAGES: Record<string, string> = {
   churn: 'docs/reports/performance.md',
   feed: 'docs/reports/performance.md',
   webhooks: 'docs/reports/performance.md',
+  sandbox: 'docs/reports/performance.md',
   scale: 'docs/reports/scaling.md',
   search: 'docs/reports/scaling.md',
   sales: 'docs/reports/scaling.md',

@@ -18,8 +18,15 @@ export interface Service extends AsyncDisposable {
 }
 
 /** One command of the program, to its end. */
-export async function petstore(databaseUrl: string, args: string[], program = PROGRAM) {
-  const { stdout } = await run(process.execPath, [program, ...args], { env: environment(databaseUrl) })
+export async function petstore(
+  databaseUrl: string,
+  args: string[],
+  program = PROGRAM,
+  overrides: NodeJS.ProcessEnv = {},
+) {
+  const { stdout } = await run(process.execPath, [program, ...args], {
+    env: { ...environment(databaseUrl), ...overrides },
+  })
   return stdout
 }
 

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 
-// Completes the SBOM that `npm sbom` has written. deploy/stage runs it in its folder, with the lock file on standard input.
+// Completes the SBOM that `npm sbom` has written. deploy/stage runs it in its folder, with the lock file on standard input, and the time of
+// the commit in SOURCE_DATE_EPOCH.
 
 const FILE = 'sbom.cdx.json'
 const ALGORITHMS: Record<string, string> = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' }
@@ -17,7 +18,9 @@ export interface Component {
 
 export interface Bom {
   bomFormat: string
-  metadata: { component: Component }
+  /** Random in each document of npm. */
+  serialNumber?: string
+  metadata: { timestamp?: string; component: Component }
   components: Component[]
 }
 
@@ -55,6 +58,12 @@ function hashOf(integrity: string) {
   return { alg, content: Buffer.from(digest, 'base64').toString('hex') }
 }
 
+/** The same for each build of a commit: with the time of the commit, and without a serial number, which is optional. */
+export function withTimeOfCommit({ serialNumber: _serialNumber, ...bom }: Bom, epochSeconds: number): Bom {
+  const timestamp = new Date(epochSeconds * 1_000).toISOString()
+  return { ...bom, metadata: { ...bom.metadata, timestamp } }
+}
+
 // What the console is built from. It is in the files that the browser gets, not in node_modules.
 const BUNDLED = ['@fontsource-variable/inter', 'preact', '@preact/signals']
 
@@ -88,7 +97,8 @@ function nodeComponent(version: string, binary: Buffer): Component {
 if (import.meta.main) {
   const lock = JSON.parse(await text(process.stdin)) as LockFile
   const listed = JSON.parse(readFileSync(FILE, 'utf8')) as Bom
-  const bom = withHashes({ ...listed, components: [...listed.components, ...bundledComponents(lock)] }, lock)
+  const timed = withTimeOfCommit(listed, Number(process.env['SOURCE_DATE_EPOCH']))
+  const bom = withHashes({ ...timed, components: [...timed.components, ...bundledComponents(lock)] }, lock)
   bom.components.push(nodeComponent(process.versions.node, readFileSync('bin/node')))
   writeFileSync(FILE, JSON.stringify(bom, null, 2))
 }

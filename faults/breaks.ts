@@ -12,7 +12,7 @@ export interface Break {
    */
   mostRuns: number
   /** What the checker must count, if it is not blind. */
-  shows: 'lost' | 'twice' | 'moved' | 'unfound'
+  shows: 'lost' | 'twice' | 'moved' | 'unfound' | 'failed'
   cluster?: Partial<ClusterOptions>
   stage?: Partial<Stage>
 }
@@ -88,5 +88,19 @@ export const BREAKS: Record<string, Break> = {
     mostRuns: 1,
     shows: 'unfound',
     stage: { quick: true, losesWords: true },
+  },
+  places: {
+    about: 'both stores of a process share its places, so that requests of a slow one take those of the other',
+    fault: 'sandbox',
+    mostRuns: 1,
+    shows: 'failed',
+    stage: { quick: true, sharesPlaces: true },
+  },
+  drain: {
+    about: 'processes are replaced without their drain, so that requests in flight fail',
+    fault: 'upgrade',
+    mostRuns: 3,
+    shows: 'failed',
+    stage: { quick: true, skipsDrain: true },
   },
 }

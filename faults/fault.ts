@@ -21,6 +21,10 @@ export interface Stage {
   storesEarly: boolean
   /** Whether the database drops words of pets; only `--break words` turns it on, for the same reason. */
   losesWords: boolean
+  /** Whether both stores of a process share its places; only `--break places` turns it on, for the same reason. */
+  sharesPlaces: boolean
+  /** Whether processes are replaced without their drain; only `--break drain` turns it on, for the same reason. */
+  skipsDrain: boolean
   /** Prints progress for a person. */
   say: (text: string) => void
 }

@@ -27,6 +27,8 @@ const stage: Stage = {
   skipsEvents: false,
   storesEarly: false,
   losesWords: false,
+  sharesPlaces: false,
+  skipsDrain: false,
   say,
   ...broken?.stage,
 }

@@ -26,6 +26,16 @@ export async function query<Row extends pg.QueryResultRow>(databaseUrl: string, 
   }
 }
 
+/** The events of pets whose names begin with the label, as `eventKey` writes them, in any order. */
+export async function storedEvents(databaseUrl: string, label: string) {
+  const rows = await query<{ key: string }>(
+    databaseUrl,
+    `select pet_id || ' ' || version as key from events where starts_with(name, $1)`,
+    [`${label} `],
+  )
+  return rows.map(({ key }) => key)
+}
+
 /** The same database, whose connections by this URL have a name. */
 export function named(databaseUrl: string, name: string) {
   const url = new URL(databaseUrl)

@@ -1,16 +1,41 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './lib/client-address.ts'
 import { CONSOLE_DIRECTORY } from './lib/console-build.ts'
-import { parseDuration } from './lib/duration.ts'
 import type { KeyMode } from './lib/ids/key-format.ts'
+import { DEFAULT_STORE, type StoreAddress, URL_VARIABLES } from './lib/ids/store-address.ts'
 import { formatRateLimit, parseRateLimit, type RateLimit } from './lib/rate-limit.ts'
+import {
+  parseBaseUrl,
+  parseConnections,
+  parseContact,
+  parseDatabaseUrl,
+  parseDrainDelay,
+  parseKeyMode,
+  parseMasterSecret,
+  parseMaxInFlight,
+  parseOrigins,
+  parsePort,
+  parseRedisUrl,
+  parseRetention,
+  parseShare,
+  parseSwitch,
+  parseUnsafeSettings,
+  parseWorkers,
+} from './lib/setting-values.ts'
 import { isLoopback, parseTimeOfDay, passwordHint, suspectVariables, withoutSecrets } from './lib/settings.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from './lib/unsafe-settings.ts'
 
+export interface StoreConfig {
+  address: StoreAddress
+  databaseUrl: string
+  /** Of each process, for its work. */
+  connections: number
+}
+
 /** Every setting. Only this file reads the environment. */
 export interface Config {
-  databaseUrl: string
-  databaseConnections: number
+  /** The default store comes first. */
+  stores: readonly [StoreConfig, ...StoreConfig[]]
   allowUnsafe: readonly UnsafeSetting[]
   host: string
   port: number
@@ -65,9 +90,11 @@ const OTHER_VARIABLES = [
 ]
 
 const DAY_MS = 86_400_000
+const SANDBOX_CONNECTIONS = 4
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/** `used` is the store that a command uses: one that uses only the sandbox does without the URL of the live store. */
+export function readConfig(env: NodeJS.ProcessEnv, used: StoreAddress = DEFAULT_STORE): Config {
   const faults: string[] = []
   const known = [...OTHER_VARIABLES]
   /** Reads one variable; an empty one counts as not set. */
@@ -80,6 +107,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     return value ?? fallback
   }
 
+  const readDatabaseUrl = (name: string) =>
+    read(
+      name,
+      undefined,
+      `a URL like postgres://user:password@host:5432/petstore, with the name of the database${passwordHint(env[name])}`,
+      parseDatabaseUrl,
+    )
+
+  const live: StoreConfig = {
+    address: 'live',
+    databaseUrl: readDatabaseUrl('DATABASE_URL') ?? '',
+    connections: read('DATABASE_CONNECTIONS', 10, 'a number of connections from 3 to 100', parseConnections),
+  }
+  const sandboxUrl = readDatabaseUrl('SANDBOX_DATABASE_URL')
   const otlpEndpoint = read(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     undefined,
@@ -89,13 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const traceShare = read('OTEL_TRACES_SAMPLER_ARG', 0.01, 'a share from 0 to 1, like 0.01', parseShare)
 
   const config: Omit<Config, 'warnings'> = {
-    databaseUrl: read(
-      'DATABASE_URL',
-      '',
-      `a URL like postgres://user:password@host:5432/petstore, with the name of the database${passwordHint(env['DATABASE_URL'])}`,
-      parseDatabaseUrl,
-    ),
-    databaseConnections: read('DATABASE_CONNECTIONS', 10, 'a number of connections from 3 to 100', parseConnections),
+    stores: sandboxUrl === undefined ? [live] : [live, sandboxOf(sandboxUrl)],
     allowUnsafe: read('ALLOW_UNSAFE_DATABASE', [], `names from ${UNSAFE_SETTINGS.join(', ')}`, parseUnsafeSettings),
     host: read('HOST', '127.0.0.1', 'an address to listen on, like 0.0.0.0', (text) => text),
     port: read('PORT', 8080, 'a port from 0 to 65535, where 0 takes any free one', parsePort),
@@ -144,12 +179,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ),
     traces: otlpEndpoint === undefined ? undefined : { endpoint: otlpEndpoint, share: traceShare },
   }
-  if (!env['DATABASE_URL'])
+  if (used === DEFAULT_STORE && !hasDatabaseUrl(env))
     faults.unshift('DATABASE_URL is required: a URL like postgres://user:password@host:5432/petstore')
   const suspects = suspectVariables(Object.keys(env), known)
   // A required setting may be present under a mistyped name.
   if (faults.length > 0) throw new ConfigError([...faults, ...suspects])
   return { ...config, warnings: [...suspects, ...unlimitedGuesses(config)] }
+}
+
+function sandboxOf(databaseUrl: string): StoreConfig {
+  return { address: 'test', databaseUrl, connections: SANDBOX_CONNECTIONS }
 }
 
 function unlimitedGuesses({ host, authFailureLimit }: Pick<Config, 'host' | 'authFailureLimit'>) {
@@ -159,10 +198,12 @@ function unlimitedGuesses({ host, authFailureLimit }: Pick<Config, 'host' | 'aut
 
 /** The settings in effect, by variable, safe to log: without secrets. */
 export function settingsOf(config: Config) {
-  const { databaseUrl, redisUrl, rateLimit, authFailureLimit, trustedProxies, webhookNetworks, traces } = config
+  const { stores, redisUrl, rateLimit, authFailureLimit, trustedProxies, webhookNetworks, traces } = config
+  const [live, sandbox] = stores
   return {
-    DATABASE_URL: withoutSecrets(databaseUrl),
-    DATABASE_CONNECTIONS: config.databaseConnections,
+    DATABASE_URL: withoutSecrets(live.databaseUrl),
+    DATABASE_CONNECTIONS: live.connections,
+    SANDBOX_DATABASE_URL: sandbox && withoutSecrets(sandbox.databaseUrl),
     ALLOW_UNSAFE_DATABASE: listed(config.allowUnsafe),
     HOST: config.host,
     PORT: config.port,
@@ -198,9 +239,9 @@ function listed(items: readonly string[]) {
   return items.length > 0 ? items.join(',') : undefined
 }
 
-/** Whether DATABASE_URL is set and not empty. */
-export function hasDatabaseUrl(env: NodeJS.ProcessEnv) {
-  return Boolean(env['DATABASE_URL'])
+/** Whether the variable with the URL of this store is set and not empty. */
+export function hasDatabaseUrl(env: NodeJS.ProcessEnv, address: StoreAddress = DEFAULT_STORE) {
+  return Boolean(env[URL_VARIABLES[address]])
 }
 
 /** Keys for `petstore verify`: as arguments they would be visible in the process list. */
@@ -211,88 +252,4 @@ export function readVerifyKeys(env: NodeJS.ProcessEnv) {
 /** The file in which deploy/postgres/backup leaves when the last backup was completed, for `petstore doctor`. */
 export function readBackupMetrics(env: NodeJS.ProcessEnv) {
   return env['BACKUP_METRICS'] || undefined
-}
-
-function parseDatabaseUrl(text: string) {
-  const url = URL.parse(text)
-  // Without a name, PostgreSQL would use the name of the user: not the intended database. With an @ in it, it is part of a password.
-  return url && /^postgres(?:ql)?:$/.test(url.protocol) && /^\/[^/@][^@]*$/.test(url.pathname) ? text : undefined
-}
-
-function parseRedisUrl(text: string) {
-  const url = URL.parse(text)
-  return url && /^rediss?:$/.test(url.protocol) && /^\/?[0-9]*$/.test(url.pathname) ? text : undefined
-}
-
-function parseUnsafeSettings(text: string) {
-  const names = text.split(',').map((name) => name.trim())
-  const settings = UNSAFE_SETTINGS.filter((setting) => names.includes(setting))
-  return settings.length === new Set(names).size ? settings : undefined
-}
-
-function parsePort(text: string) {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN
-  return port <= 65_535 ? port : undefined
-}
-
-function parseWorkers(text: string) {
-  const workers = /^[0-9]{1,2}$/.test(text) ? Number(text) : Number.NaN
-  return workers >= 1 && workers <= 64 ? workers : undefined
-}
-
-/** One for each kind of work at least. */
-function parseConnections(text: string) {
-  const connections = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
-  return connections >= 3 && connections <= 100 ? connections : undefined
-}
-
-function parseMaxInFlight(text: string) {
-  const requests = /^[0-9]{1,6}$/.test(text) ? Number(text) : Number.NaN
-  return requests >= 1 && requests <= 100_000 ? requests : undefined
-}
-
-function parseDrainDelay(text: string) {
-  const seconds = /^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN
-  return seconds <= 300 ? seconds * 1_000 : undefined
-}
-
-function parseRetention(text: string) {
-  const milliseconds = parseDuration(text)
-  return milliseconds !== undefined && milliseconds <= 3_650 * DAY_MS ? milliseconds : undefined
-}
-
-function parseMasterSecret(text: string) {
-  return text.length >= 32 ? text : undefined
-}
-
-function parseKeyMode(text: string) {
-  return text === 'any' || text === 'live' || text === 'test' ? text : undefined
-}
-
-function parseSwitch(text: string) {
-  return text === 'on' || text === 'off' ? text : undefined
-}
-
-function parseBaseUrl(text: string) {
-  const url = URL.parse(text)
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
-  return isPlain ? url.href.replace(/\/+$/, '') : undefined
-}
-
-/** Checks only the form of a mail address. */
-function parseContact(text: string) {
-  const url = URL.parse(text)
-  const isMail = url?.protocol === 'mailto:' && /^[^\s@?]+@[^\s@?]+$/.test(url.pathname)
-  const isPage = url?.protocol === 'https:' && !url.username && !url.password
-  return isMail || isPage ? url.href : undefined
-}
-
-function parseShare(text: string) {
-  const share = /^(?:0|1|[01]?\.[0-9]{1,6})$/.test(text) ? Number(text) : Number.NaN
-  return share <= 1 ? share : undefined
-}
-
-function parseOrigins(text: string) {
-  const origins = text.split(',').map((origin) => origin.trim())
-  return origins.every((origin) => URL.parse(origin)?.origin === origin) ? origins : undefined
 }

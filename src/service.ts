@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DestinationStream, Logger } from 'pino'
-import { type Config, settingsOf } from './config.ts'
+import { type Config, type StoreConfig, settingsOf } from './config.ts'
+import { Stores } from './domain/stores.ts'
 import { buildApp, VERSION_PREFIX } from './http/app.ts'
 import { readConsole } from './http/console/files.ts'
 import { AddressLimit } from './http/gate/address-limit.ts'
 import { Admission } from './http/gate/admission.ts'
 import { limitMetrics, RateLimits } from './http/gate/rate-limits.ts'
-import { healthMetrics } from './http/health.ts'
+import { healthMetrics, storesReady } from './http/health.ts'
 import { documentText } from './http/openapi/document.ts'
 import { Draining } from './http/server/draining.ts'
 import { readBuildInfo } from './lib/build-info.ts'
 import { clearTextWarnings } from './lib/clear-text.ts'
 import { networkOf } from './lib/client-address.ts'
 import { consoleNotes } from './lib/console-build.ts'
-import type { Measured } from './lib/metric.ts'
+import { eventSource, namedAddress, type StoreAddress } from './lib/ids/store-address.ts'
+import { type Measured, withLabels } from './lib/metric.ts'
 import { TIMES, type Times } from './lib/times.ts'
 import { Quotas } from './storage/limits/quotas.ts'
 import { Redis } from './storage/limits/redis.ts'
@@ -47,7 +49,7 @@ export async function startService(
   { isWorker = false, logTo, times = TIMES }: ServiceOptions = {},
 ): Promise<Service> {
   await using resources = new AsyncDisposableStack()
-  const { app, log, metrics, store, draining, start } = await assemble(config, resources, times, logTo)
+  const { app, log, metrics, stores, draining, start } = await assemble(config, resources, times, logTo)
   if (!isWorker) logStart(log, settingsOf(config), config.warnings)
   const warnings = await start()
 
@@ -70,7 +72,7 @@ export async function startService(
     async [Symbol.asyncDispose]() {
       log.info('draining')
       draining.begin()
-      store.feed.endWaits()
+      for (const { feed } of stores.all) feed.endWaits()
       // Everything works as before: balancers check readiness now and then, and must have noticed.
       await sleep(config.drainDelayMs)
       draining.endConnections()
@@ -87,12 +89,15 @@ export async function startDelivery(
   { logTo, times = TIMES }: Pick<ServiceOptions, 'logTo' | 'times'> = {},
 ): Promise<Pick<Service, 'adminAddress'> & AsyncDisposable> {
   await using resources = new AsyncDisposableStack()
-  const { log, metrics, onBatch, opened } = observe(config, resources, logTo, false)
+  const { log, metrics, reportsOf, openedStore } = observe(config, resources, logTo, false)
   logStart(log, settingsOf(config), config.warnings)
-  const events = logDependencies(log, DELIVERING)
-  const options = { config, log, events, onBatch, times }
-  const deliveries = opened(await openDeliveries(config.databaseUrl, masterSecret, sourceOf(config), options))
-  await deliveries.start()
+  const opening = config.stores.map((settings) => {
+    const { address } = settings
+    const source = eventSource(config.publicBaseUrl ?? VERSION_PREFIX, address)
+    return openDeliveries(settings, masterSecret, source, { config, times, ...reportsOf(address, DELIVERING) })
+  })
+  const deliveries = (await Promise.all(opening)).map(openedStore)
+  await startStores(deliveries)
   const admin = metrics && resources.use(await serveMetrics(() => metrics.text(), config.adminHost, config.adminPort))
   if (admin) log.info(`Metrics at ${admin.address}/metrics`)
   log.info('Delivering webhooks')
@@ -107,9 +112,12 @@ export async function startDelivery(
 }
 
 /** A database for a command that needs nothing else. */
-export function connect(databaseUrl: string, allowUnsafe: Config['allowUnsafe'] = []) {
+export function connect(databaseUrl: string, allowed: Config['allowUnsafe'] = []) {
   // A person waits for it, who wants to know soon that the URL is wrong, but not to repeat the command because a machine is busy.
-  return new Database(databaseUrl, () => {}, { allowUnsafe, times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 } })
+  return new Database(databaseUrl, () => {}, {
+    required: { allowed },
+    times: { ...TIMES.database, holdMs: 0, connectMs: 5_000 },
+  })
 }
 
 /** A connection for moving many pets or categories in or out, and how the lines are read, which only http/ knows. */
@@ -136,50 +144,65 @@ export async function openApiDocument(config: Config) {
 function observe(config: Config, resources: AsyncDisposableStack, logTo?: DestinationStream, isServing = true) {
   const { log, logResponse, ...logOutput } = openLog(config.logLevel, logTo)
   const metrics = config.adminPort === 0 ? undefined : new Metrics({ isServing })
-  const onBatch = metrics?.observeBatch.bind(metrics)
   const measured = <Part extends Measured>(part: Part) => {
     metrics?.register(part.metrics)
     return part
   }
   /** Measured, and closed when the service ends. */
   const opened = <Part extends Measured & AsyncDisposable>(part: Part) => resources.use(measured(part))
+  const labelsOf = (address: StoreAddress): Record<string, string> =>
+    config.stores.length > 1 ? { store: address } : {}
+  const openedStore = <Part extends Measured & AsyncDisposable & { address: StoreAddress }>(part: Part) => {
+    metrics?.register(withLabels(labelsOf(part.address), part.metrics))
+    return resources.use(part)
+  }
+  /** What a store reports to. */
+  const reportsOf = (address: StoreAddress, consequences?: typeof DELIVERING) => {
+    const timings = metrics?.timingsOf(labelsOf(address))
+    const named = namedAddress(address)
+    const ownLog = named === undefined ? log : log.child({ store: named })
+    return {
+      log: ownLog,
+      events: logDependencies(ownLog, consequences),
+      onBatch: timings?.observe.bind(timings),
+      onStatement: timings?.observeStatement.bind(timings),
+    }
+  }
   measured(logOutput)
-  return { log, logResponse, metrics, onBatch, measured, opened }
-}
-
-/** Where events come from, as clients see it. */
-function sourceOf({ publicBaseUrl }: Config) {
-  return publicBaseUrl ?? VERSION_PREFIX
+  return { log, logResponse, metrics, measured, opened, openedStore, reportsOf }
 }
 
 /** The one place where the layers meet. Nothing is connected and nothing listens yet. */
 async function assemble(config: Config, resources: AsyncDisposableStack, times: Times, logTo?: DestinationStream) {
-  const { log, logResponse, metrics, onBatch, measured, opened } = observe(config, resources, logTo)
+  const { log, logResponse, metrics, measured, opened, openedStore, reportsOf } = observe(config, resources, logTo)
   const events = logDependencies(log)
-  const onStatement = metrics?.observeStatement.bind(metrics)
-  const options = { config, log, events, onBatch, onStatement, times }
-  const store = opened(openStore(config.databaseUrl, options))
+  const open = (settings: StoreConfig) =>
+    openedStore(openStore(settings, { config, times, ...reportsOf(settings.address) }))
+  const [live, ...others] = config.stores
+  const stores = new Stores([open(live), ...others.map(open)])
+  const addresses = stores.all.map(({ address }) => address)
   const redis = config.redisUrl === undefined ? undefined : opened(new Redis(config.redisUrl, events.redis))
   const rateLimits = new RateLimits(new Quotas('key', redis), config.rateLimit)
   const { authFailureLimit, trustedProxies } = config
   const addressLimit =
     authFailureLimit && new AddressLimit(new Quotas('address', redis), authFailureLimit, trustedProxies)
   metrics?.register(limitMetrics(rateLimits, addressLimit))
-  const health = { readiness: store.readiness, draining: new Draining() }
+  const health = { readiness: stores.default.readiness, draining: new Draining() }
   metrics?.register(healthMetrics(health, times.readiness))
+  if (others.length > 0) metrics?.register([storesReady(stores.all, times.readiness)])
   // Its SDK is not loaded where no collector is configured.
   const traces = config.traces && { ...config.traces, onFailed: events.onTracesFailed }
   const tracing = traces && opened(new (await import('./telemetry/traces.ts')).Traces(traces))
 
   const app = buildApp({
-    store,
+    stores,
     ...health,
     logger: log,
     logResponse,
     metrics,
     tracing,
     clientTimes: times.clients,
-    admission: measured(new Admission(config.maxInFlight)),
+    admission: measured(new Admission(config.maxInFlight, addresses)),
     rateLimits,
     webhookSettings: {
       masterSecret: config.webhookMasterSecret,
@@ -190,7 +213,6 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
     hasConsole: config.consoleDirectory !== undefined,
     consoleFiles: readConsole(config.consoleDirectory),
     closingTime: config.closingTime,
-    exposedKeys: store.exposedKeys,
     networkOf: (request) => networkOf(request, trustedProxies),
     ...readBuildInfo(),
     publicBaseUrl: config.publicBaseUrl,
@@ -203,9 +225,15 @@ async function assemble(config: Config, resources: AsyncDisposableStack, times: 
   const start = async () => {
     // First, by itself: its client takes so long to load that a connection under way could be given up meanwhile.
     await redis?.start()
-    return await store.start()
+    return (await startStores(stores.all)) ?? []
   }
-  return { app, log, metrics, store, draining: health.draining, start }
+  return { app, log, metrics, stores, draining: health.draining, start }
+}
+
+/** Waits for the first, the default store. Another may not respond, and would count as lost only after some seconds. */
+async function startStores<T>([first, ...others]: readonly { start: () => Promise<T> }[]) {
+  for (const each of others) void each.start()
+  return await first?.start()
 }
 
 async function disposeWithin(ms: number, running: AsyncDisposableStack, log: Logger) {

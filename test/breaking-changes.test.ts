@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { breakingChanges, type Document } from './support/breaking-changes.ts'
+import { breakingChanges, type Document, isOfBeta } from './support/breaking-changes.ts'
+import { applied, type Deliberate, violations } from './support/stability.ts'
 
 // released/openapi.json is the document of the last release; it is replaced when a release is made, and at no other time.
 const released = () => JSON.parse(readFileSync('released/openapi.json', 'utf8')) as Document
@@ -9,28 +10,29 @@ const current = () => JSON.parse(readFileSync('openapi.json', 'utf8')) as Docume
 
 type Change = (document: Document) => void
 
-// Breaking changes made on purpose: what each does to the document of the last release, and why. An entry goes away with
-// the release that contains it.
-const DELIBERATE: [why: string, change: Change][] = []
+// Breaking changes of what is beta, made on purpose (of what is stable: only in a new major version). Each has its line in CHANGELOG.md, and
+// what it does to the document of the last release. An entry goes away with the release that contains it.
+const DELIBERATE: Deliberate[] = []
 
-function releasedWith(changes: typeof DELIBERATE) {
-  const document = released()
-  for (const [, change] of changes) change(document)
-  return document
-}
+const changelog = readFileSync('CHANGELOG.md', 'utf8')
 
-test('nothing in the current document breaks clients of the last release, except deliberate changes', () => {
-  assert.deepEqual(breakingChanges(releasedWith(DELIBERATE), current()), [])
+test('the current document keeps what docs/versioning.md promises to clients of the last release', () => {
+  assert.deepEqual(violations({ released: released(), current: current(), deliberate: DELIBERATE, changelog }), [])
 })
 
 for (const entry of DELIBERATE)
   test(`deliberate: ${entry[0]}`, () => {
     const others = DELIBERATE.filter((each) => each !== entry)
-    assert.notDeepEqual(breakingChanges(releasedWith(others), current()), [], 'no longer needed: remove the entry')
+    assert.notDeepEqual(
+      breakingChanges(applied(released(), others), current()),
+      [],
+      'no longer needed: remove the entry',
+    )
   })
 
 const list = ({ paths }: Document) => paths['/pets']!['get']!
 const create = ({ paths }: Document) => paths['/pets']!['post']!
+const deprecations = ({ paths }: Document) => paths['/deprecations']!['get']!
 const get = ({ paths }: Document) => paths['/pets/{petId}']!['get']!
 const schema = ({ components }: Document, name: string) => components.schemas[name]!
 const parameter = (document: Document, name: string) => list(document).parameters!.find((each) => each.name === name)!
@@ -134,3 +136,143 @@ for (const [name, change] of ADDITIVE) {
     assert.deepEqual(breakingChanges(released(), changed), [])
   })
 }
+
+// --- The rules of docs/versioning.md, each on the document of a release 1.4.0 that has something beta.
+
+const BETA = { 'x-stability': 'beta' }
+const DROPPED: Deliberate = ['`GET /v1/deprecations` is gone.', ({ paths }) => delete paths['/deprecations']]
+const CHANGELOG =
+  '## Unreleased\n\n- `GET /v1/deprecations`\n  is gone.\n\n## 1.4.0 - 2027-01-01\n\n- `a` is required.\n'
+
+function release(version: string, ...changes: Change[]) {
+  const document = current()
+  document.info.version = version
+  Object.assign(deprecations(document), BETA)
+  schema(document, 'Pet').properties!['colour'] = { type: 'string', ...BETA }
+  list(document).parameters!.push({ name: 'colour', in: 'query', schema: { type: 'string' }, ...BETA })
+  for (const change of changes) change(document)
+  return document
+}
+
+interface Next {
+  version?: string
+  changes: Change[]
+  deliberate?: Deliberate[]
+  today?: string
+}
+
+const next = ({ version = '1.5.0-dev', changes, deliberate = [], today = '2027-02-01' }: Next) =>
+  violations({
+    released: release('1.4.0'),
+    current: release(version, ...changes),
+    deliberate,
+    changelog: CHANGELOG,
+    today,
+  }).join('\n')
+
+const leaveBeta: Change = (document) => delete deprecations(document)['x-stability']
+const dropField: Change = (document) => delete schema(document, 'Pet').properties!['name']
+const dropGetPet: Change = ({ paths }) => delete paths['/pets/{petId}']!['get']
+
+test('a breaking change is one of something beta only if it is beta before and after', () => {
+  const { colour: _, ...properties } = schema(release('1.4.0'), 'Pet').properties!
+  const changes: [Change, boolean][] = [
+    [({ paths }) => delete paths['/deprecations'], true],
+    [(document) => delete deprecations(document).responses['401'], true],
+    [(document) => (schema(document, 'Pet').properties = properties), true],
+    [(document) => list(document).parameters!.pop(), true],
+    [(document) => delete list(document).responses['200']!.headers!['Petstore-Mode'], true],
+    [(document) => delete list(document).responses['200']!.headers!['Link'], false],
+    [(document) => (list(document).parameters!.at(-1)!.required = true), false],
+    [dropField, false],
+    [dropGetPet, false],
+  ]
+  for (const [change, expected] of changes) {
+    const found = breakingChanges(release('1.4.0'), release('1.5.0', change))
+    assert.ok(found.length > 0, String(change))
+    assert.deepEqual([...new Set(found.map(isOfBeta))], [expected], found.join('\n'))
+  }
+})
+
+test('what webhooks receive is compared too', () => {
+  const dropHeader: Change = ({ webhooks }) => webhooks!['event']!['post']!.parameters!.shift()
+  const dropVersion: Change = (document) => delete schema(document, 'Event').properties!['id']
+  const found = (change: Change) => breakingChanges(release('1.4.0'), release('1.5.0', change)).join('\n')
+  assert.match(found(dropHeader), /^webhook event: header webhook-id removed$/)
+  assert.match(found(dropVersion), /^webhook event: body\.id: field removed$/m)
+  assert.match(
+    found((document) => delete document.webhooks),
+    /^webhook event: removed$/,
+  )
+})
+
+test('a breaking change of something stable or deprecated needs a new major version', () => {
+  const drop: Deliberate = ['`GET /v1/deprecations` is gone.', dropField]
+  assert.match(next({ changes: [dropField], deliberate: [drop] }), /name: field removed: needs a new major version/)
+  assert.equal(next({ version: '2.0.0-dev', changes: [dropField], deliberate: [drop] }), '')
+  assert.match(next({ version: '2.0.0-dev', changes: [dropField] }), /name: field removed: breaks clients/)
+  const raise: Change = (document) => (get(document)['x-sunset'] = '2029-01-01')
+  assert.match(next({ changes: [raise] }), /sunset moved up.*: needs a new major version/)
+})
+
+test('an operation is removed only after its sunset', () => {
+  const removal = {
+    version: '2.0.0-dev',
+    changes: [dropGetPet],
+    deliberate: [[DROPPED[0], dropGetPet]] satisfies Deliberate[],
+  }
+  assert.equal(next({ ...removal, today: '2030-12-04' }), 'GET /pets/{petId}: removed before its sunset')
+  assert.equal(next({ ...removal, today: '2030-12-05' }), '')
+  const dropCreate: Change = ({ paths }) => delete paths['/pets']!['post']
+  const undeprecated = {
+    ...removal,
+    changes: [dropCreate],
+    deliberate: [[DROPPED[0], dropCreate]] satisfies Deliberate[],
+  }
+  assert.equal(next({ ...undeprecated, today: '2030-12-05' }), 'POST /pets: removed before its sunset')
+})
+
+test('a breaking change of something beta is listed, with its line in CHANGELOG.md', () => {
+  const changes = [DROPPED[1]]
+  assert.equal(next({ changes }), 'GET /deprecations: removed (beta): breaks clients')
+  assert.equal(next({ changes, deliberate: [DROPPED] }), '')
+  const unwritten: Deliberate = ['`a` is required.', DROPPED[1]]
+  assert.equal(next({ changes, deliberate: [unwritten] }), '`a` is required.: is not in CHANGELOG.md under Unreleased')
+})
+
+test('something stable never becomes beta again, not even in a new major version', () => {
+  const changes: [Change, string][] = [
+    [(document) => Object.assign(get(document), BETA), 'GET /pets/{petId}: was stable, and is beta'],
+    [
+      (document) => Object.assign(parameter(document, 'limit'), BETA),
+      'GET /pets: parameter limit: was stable, and is beta',
+    ],
+    [
+      (document) => Object.assign(schema(document, 'NewPet').properties!['name']!, BETA),
+      'POST /pets: body.name: was stable, and is beta',
+    ],
+    [
+      ({ components }) => Object.assign(components.headers['NextLink']!, BETA),
+      'GET /pets: status 200: header Link: was stable, and is beta',
+    ],
+  ]
+  for (const version of ['1.5.0-dev', '2.0.0-dev'])
+    for (const [change, found] of changes) assert.ok(next({ version, changes: [change] }).includes(found), found)
+})
+
+test('something becomes stable only in a new minor version, and with all that it was as beta', () => {
+  assert.equal(next({ changes: [leaveBeta] }), '')
+  assert.match(
+    next({ version: '1.4.1-dev', changes: [leaveBeta] }),
+    /^GET \/deprecations: becomes stable, which needs a new minor version$/m,
+  )
+  const add: Change = (document) => (document.paths['/shops'] = { get: list(document) })
+  assert.match(next({ version: '1.4.1-dev', changes: [add] }), /^GET \/shops: becomes stable/m)
+  const drop: Change = (document) => delete deprecations(document).responses['401']
+  const deliberate: Deliberate[] = [[DROPPED[0], drop]]
+  assert.equal(next({ changes: [drop], deliberate }), '')
+  assert.equal(
+    next({ changes: [leaveBeta, drop], deliberate }),
+    'GET /deprecations: status 401 removed: needs a new major version',
+  )
+})

@@ -63,6 +63,12 @@ test('every relative link and anchor in the Markdown files leads somewhere', () 
   )
 })
 
+test('docs/README.md has a line for each page of docs', () => {
+  const listed = linksIn(readFileSync('docs/README.md', 'utf8')).map((link) => `docs/${link}`)
+  const missing = pages.filter((page) => /^docs\/(?:reports\/)?[^/]+\.md$/.test(page) && !listed.includes(page))
+  assert.deepEqual(missing, ['docs/README.md'])
+})
+
 test('links and anchors are read as GitHub reads them', () => {
   assert.deepEqual(
     linksIn('[a](b.md#c) `[no](no.md)`\n```sh\n[no](no.md)\n```\n![x](y.svg) [web](https://a.example)'),

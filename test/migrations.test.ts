@@ -135,7 +135,7 @@ const EXAMPLES: Record<string, { bad: string[]; good: string[] }> = {
   },
   'own-transaction': { bad: ['begin; create table toys (id int); commit'], good: ['create table toys (id int)'] },
   'own-settings': { bad: [`set lock_timeout = 0; create table toys (id int)`], good: ['create table toys (id int)'] },
-  'not-shardable': {
+  'identity-or-trigger': {
     bad: [
       'create table toys (id bigserial primary key)',
       'create table toys (id bigint generated always as identity)',

@@ -1,50 +1,30 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { AUTHORITIES, Debian } from './support/debian.ts'
 import { keepSecret, secretIn } from './support/secrets.ts'
-import { Session } from './support/session.ts'
-import { until } from './support/until.ts'
+import type { Session } from './support/session.ts'
 
 // Runs every `sh` block of docs/operations.md as a new operator would: in order, in one session, as root, on a clean Debian with
 // systemd that is made and booted for it, in namespaces of its own. Each line of the `text` block after it must be in its
 // output. Not part of `npm test`, since it needs root and takes minutes.
 
-const NEEDS = { debootstrap: 'debootstrap', 'systemd-nspawn': 'systemd-container', slirp4netns: 'slirp4netns' }
-const missing = Object.entries(NEEDS).filter(
-  ([program]) => !['/usr/sbin', '/usr/bin'].some((at) => existsSync(join(at, program))),
-)
-if (process.getuid?.() !== 0 || missing.length > 0)
-  throw new Error(`This needs root, and these packages: ${missing.map(([, name]) => name).join(' ')}`)
-
 const REPOSITORY = '/srv/petstore.git'
-const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 const ENVIRONMENT = [
-  'HOME=/root',
-  'LANG=C.UTF-8',
-  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  'DEBIAN_FRONTEND=noninteractive',
   `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`,
   `PETSTORE_REPOSITORY=${REPOSITORY}`,
   'PETSTORE_NAME=pets.example',
 ]
 
-// Disposed in reverse order, whether or not the rest succeeded.
-const made = new AsyncDisposableStack()
-after(() => made.disposeAsync())
-// CI ends it like this at its time limit: the container and its network must not stay.
-process.once('SIGTERM', () => void made.disposeAsync().finally(() => process.exit(143)))
-const tree = mkdtempSync(join(tmpdir(), 'petstore-operations-'))
-made.defer(() => rmSync(tree, { recursive: true }))
+const debian = new Debian()
+const { tree } = debian
 
 let session: Session
 before(async () => {
-  makeDebian()
-  session = new Session(['nsenter', ...entering(await boot()), 'env', '--ignore-environment', ...ENVIRONMENT])
-  made.defer(() => session.end())
+  execFileSync('git', ['clone', '--quiet', '--bare', '.', join(tree, REPOSITORY)])
+  session = await debian.boot(ENVIRONMENT)
 })
 
 for (const { section, command, expected } of blocksOf(readFileSync('docs/operations.md', 'utf8'))) {
@@ -87,75 +67,6 @@ test('on that machine the balancer speaks TLS 1.2, and nothing older', async () 
   assert.match(await handshake('-tls1_2'), /^New, TLSv1\.2/m)
   assert.match(await handshake('-tls1_1'), /alert protocol version/)
 })
-
-function makeDebian() {
-  chmodSync(tree, 0o755) // it becomes the root of a file system
-  const packages = 'systemd-sysv,dbus,ca-certificates,iproute2'
-  execFileSync('debootstrap', ['--variant=minbase', `--include=${packages}`, 'bookworm', tree], { stdio: 'ignore' })
-  // It downloads packages as this machine does, so it needs the same certificate authorities.
-  cpSync(AUTHORITIES, join(tree, AUTHORITIES))
-  execFileSync('git', ['clone', '--quiet', '--bare', '.', join(tree, REPOSITORY)])
-}
-
-/** Returns its first process, by which its namespaces are entered. */
-async function boot() {
-  const name = basename(tree)
-  execFileSync('ip', ['netns', 'add', name])
-  made.defer(() => void execFileSync('ip', ['netns', 'del', name]))
-  execFileSync('ip', ['-n', name, 'link', 'set', 'lo', 'up'])
-  // It can reach the network of this machine, but neither its own ports nor the other way round.
-  const network = [
-    '--configure',
-    '--mtu=1500',
-    '--disable-host-loopback',
-    `--netns-type=path`,
-    `/run/netns/${name}`,
-    'tap0',
-  ]
-  const slirp = spawn('slirp4netns', network, { stdio: 'ignore' })
-  made.defer(() => void slirp.kill())
-  const container = spawn(
-    'systemd-nspawn',
-    [
-      '--boot',
-      '--register=no',
-      '--keep-unit',
-      '--console=pipe',
-      `--network-namespace-path=/run/netns/${name}`,
-      `--directory=${tree}`,
-    ],
-    { stdio: 'ignore' },
-  )
-  made.defer(async () => {
-    if (container.exitCode !== null) return
-    const ended = once(container, 'exit')
-    process.kill(firstOf(container), 'SIGKILL') // and with the first process, all others
-    await ended
-  })
-  return until(() => {
-    assert.equal(container.exitCode, null)
-    const pid = firstOf(container)
-    return pid && isBooted(pid) && pid
-  })
-}
-
-function firstOf({ pid }: ChildProcess) {
-  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
-}
-
-function isBooted(pid: number) {
-  try {
-    return execFileSync('nsenter', [...entering(pid), 'systemctl', 'is-system-running'], { stdio: 'pipe' }).includes(
-      'running',
-    )
-  } catch {
-    return false // not yet
-  }
-}
-
-function entering(pid: number) {
-  return ['--target', String(pid), '--all']
-}
 
 /** Each `sh` block with its section, and the lines of a `text` block right after it. */
 function blocksOf(page: string) {

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { programAt } from '../bench/checkout.ts'
+import { programAt, RELEASED } from '../bench/checkout.ts'
 import { freePort } from '../src/cli/dev/embedded-postgres.ts'
 import { opened } from './support/cleanup.ts'
 import { createDatabase } from './support/database.ts'
@@ -16,8 +16,6 @@ import { until } from './support/until.ts'
 // adds pets all the time, while this version migrates, serves beside it, goes away and comes back. Whatever was acknowledged must be found
 // by its name. 1.0.0 cannot rename or delete a pet, so there is nothing of that kind to find.
 
-/** The last commit of 1.0.0: released/openapi.json is its interface. */
-const RELEASED = '56410dbef60c8a4ad94f141239801059670c1293'
 const PROGRAM = new URL('../src/start.js', import.meta.url).pathname
 const PETS = LONG ? 1_000_000 : 20_000
 /** Of each version. */

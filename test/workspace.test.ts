@@ -39,6 +39,13 @@ test('no file has a conflict that a merge left in it', () => {
   assert.equal(stdout, '')
 })
 
+test('no page and no message says to run the program with npx, which elsewhere runs a package that is not ours', () => {
+  const { stdout } = spawnSync('git', ['grep', '-nE', 'npx ([^ ]+ )?petstore', '--', '.', ':!CHANGELOG.md'], {
+    encoding: 'utf8',
+  })
+  assert.equal(stdout, '')
+})
+
 test('generated files are marked for review, and lines of CHANGELOG.md from two branches are both kept', () => {
   const attribute = (name: string, ...files: string[]) =>
     execFileSync('git', ['check-attr', name, '--', ...files], { encoding: 'utf8' })
@@ -74,6 +81,7 @@ test('every suite has its paths in .ci/suites, its commands in .ci/suites.sh, an
     upgrade: 'test/upgrade.ts',
     mirror: 'part_faults',
     'time-faults': 'part_faults',
+    stores: 'part_faults',
   }
   for (const name of names) assert.ok(nightly.includes(long[name as keyof typeof long] ?? `suite_${name}\n`), name)
 })

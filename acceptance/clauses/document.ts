@@ -24,9 +24,9 @@ const beta = (path: string, operationId: string): Saying => [
 const SAYS: Saying[] = [
   [
     'version',
-    'The interface version is 1.0.0.',
-    'info.version 1.0.0',
-    (document) => at(document, 'info', 'version') === '1.0.0',
+    'The version of the interface is 1.1.0, or a later one with the major version 1.',
+    'info.version 1.1.0 or later',
+    (document) => /^1\.[1-9]\d*\.\d+(-dev)?$/.test(String(at(document, 'info', 'version'))),
   ],
   ['openapi', 'The document is OpenAPI 3.1.', 'openapi 3.1.x', ({ openapi }) => String(openapi).startsWith('3.1.')],
   [

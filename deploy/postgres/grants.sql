@@ -2,14 +2,15 @@
 -- idempotency keys, look up keys and record their use, count deprecated calls, keep the sessions of the console. It can neither delete
 -- an order, nor change what was ordered, nor create, change or revoke a key, nor change the schema. A process whose role lacks one of
 -- these rights is not ready, and says which.
--- Run it as the owner after each `petstore migrate`, before the new version serves. In one transaction: the version that is
--- serving must not lose its rights even for a moment.
+-- Run it as the owner after each `petstore migrate`, before the new version serves, in the live database and in that of the sandbox. In one
+-- transaction: the version that is serving must not lose its rights even for a moment.
 begin;
 
 revoke all on all tables in schema public from petstore_service, petstore_deliver;
 revoke all on all sequences in schema public from petstore_service, petstore_deliver;
 
 grant select on schema_migrations to petstore_service; -- whether it has the schema of its version
+grant select on store to petstore_service; -- which store this is
 grant select, insert, update (name, category_id, status, version, held_by, worded), delete on pets to petstore_service;
 grant usage on sequence pets_id_seq to petstore_service;
 grant select on import_ranges to petstore_service; -- which pets have no event yet
@@ -32,7 +33,7 @@ grant select, insert, update (last_seen_at), delete on console_sessions to petst
 
 -- What `petstore deliver` may do: read events, keep a record of what was delivered to webhooks, and see which keys are valid, but neither
 -- their names nor their hashes.
-grant select on schema_migrations, orders, events, feed_pages to petstore_deliver;
+grant select on schema_migrations, store, orders, events, feed_pages to petstore_deliver;
 grant select,
   update (state, reason, has_succeeded, sequence, mark, failing_since, failures, next_attempt_at, attempts, ping_requested_at, leased_by,
     leased_until)

@@ -1,7 +1,7 @@
 -- Three roles: the owner changes the schema and creates keys; the service has only the rights that serving needs; the role of
 -- `petstore deliver`, which connects to servers elsewhere, can read neither pets nor keys. Run it once as a superuser, in the database of
--- the service; it is safe to run again. Set the passwords separately, with `\password`, which sends a hash, so that none appears in a
--- file, in the process list or in a log.
+-- the service, and in that of the sandbox; it is safe to run again. Set the passwords separately, with `\password`, which sends a hash, so
+-- that none appears in a file, in the process list or in a log.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'petstore_owner') then

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { MASTER_SECRET } from '../../bench/webhooks/rows.ts'
 import { end } from '../rig/end.ts'
-import { PROGRAM } from '../rig/service.ts'
+import { OUTSIDE, PROGRAM } from '../rig/service.ts'
 import { logOf, type Site } from '../rig/site.ts'
 
 /** One `petstore deliver`, as production runs it, which trusts a certificate. */
@@ -28,12 +28,10 @@ export class DeliverProcess {
     }
   }
 
-  start() {
+  start([node, entry] = PROGRAM) {
     const log = openSync(logOf(this.#site, this.#name), 'a')
-    this.#process = spawn(process.execPath, [PROGRAM, 'deliver'], {
-      env: this.#environment,
-      stdio: ['ignore', log, log],
-    })
+    const options = { env: this.#environment, cwd: OUTSIDE }
+    this.#process = spawn(node, [entry, 'deliver'], { ...options, stdio: ['ignore', log, log] })
     closeSync(log)
   }
 

@@ -133,7 +133,7 @@ function seenIn({ text }: Page, label: string, known: Map<string, SeenEvent>) {
   })
 }
 
-function toSeen(event: Event, label: string): SeenEvent {
+export function toSeen(event: Event, label: string): SeenEvent {
   const { pet } = event.data
   return {
     sequence: Number(event.sequence),

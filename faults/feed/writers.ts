@@ -11,6 +11,8 @@ export interface WriterOptions {
   writers?: number
   /** How many plans are begun in a second. */
   perSecond?: number
+  /** How many times a client retries before its deadline; unlimited by default. */
+  retries?: number
   fetch?: typeof fetch
 }
 
@@ -44,7 +46,8 @@ export class Writers {
   #numbers = 0
   #acknowledged = 0
 
-  private constructor({ baseUrl, key, label, perSecond = 1_000, fetch: send = fetch }: WriterOptions) {
+  private constructor({ baseUrl, key, label, ...options }: WriterOptions) {
+    const { perSecond = 1_000, retries = Number.POSITIVE_INFINITY, fetch: send = fetch } = options
     this.#label = label
     this.#perSecond = perSecond
     const fetchAndLook: typeof fetch = async (...request) => {
@@ -52,7 +55,6 @@ export class Writers {
       if (response.status === 503 && !response.headers.has('retry-after')) this.withoutRetryAfter++
       return response
     }
-    const retries = Number.POSITIVE_INFINITY
     this.#store = createPetstore({ baseUrl, key, timeoutMs: DEADLINE_MS, retries, fetch: fetchAndLook })
   }
 

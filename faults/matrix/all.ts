@@ -24,11 +24,13 @@ import { primaryKill } from './primary-kill.ts'
 import { racingEdits } from './racing-edits.ts'
 import { rateLimit } from './rate-limit.ts'
 import { restore, totalLoss } from './restore.ts'
+import { sandbox } from './sandbox.ts'
 import { rollingRestart, serviceKill } from './services.ts'
 import { slowClients } from './slow-clients.ts'
 import { soakOf } from './soak.ts'
 import { standbyFreeze } from './standby-freeze.ts'
 import { switchover } from './switchover.ts'
+import { upgrade } from './upgrade.ts'
 import { writeFailpoints } from './write-failpoints.ts'
 
 const OF_CLUSTER = [
@@ -64,6 +66,8 @@ const WITHOUT_CLUSTER: Fault[] = [
   hostile,
   malformed,
   logDisk,
+  sandbox,
+  upgrade,
 ]
 
 /** In the order in which a run of all goes through them. */

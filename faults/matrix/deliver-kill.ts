@@ -4,8 +4,8 @@ import { type Endpoint, Receiver } from '../../bench/webhooks/receiver.ts'
 import { endOfFeed, endpointOf, insertWebhooks, untilCaughtUp } from '../../bench/webhooks/rows.ts'
 import { brokenRules, judge, repeatsIn } from '../deliver/judge.ts'
 import { DeliverProcess } from '../deliver/process.ts'
-import type { DeliveryRecord, FeedEvent, Kill } from '../deliver/record.ts'
-import { keyOf } from '../deliver/record.ts'
+import { type DeliveryRecord, type Kill, keyOf } from '../deliver/record.ts'
+import { feedAfter } from '../deliver/stored.ts'
 import type { Fault, Outcome, Stage } from '../fault.ts'
 import { Writers } from '../feed/writers.ts'
 import { brokenRejections } from '../promises.ts'
@@ -127,24 +127,6 @@ async function killAtRandom(
   // The last one must have consequences too.
   await sleep(2 * RUNS_MS)
   return kills
-}
-
-async function feedAfter(database: pg.Client, sequence: number) {
-  const { rows } = await database.query<Record<keyof FeedEvent, string>>(
-    `select first + place - 1 as sequence, pet_id as "petId", version, type
-     from feed_pages, unnest(pet_ids, versions) with ordinality as numbered (pet_id, version, place)
-     join events using (pet_id, version)
-     where first + place - 1 > $1 order by 1`,
-    [sequence],
-  )
-  return rows.map(
-    (row): FeedEvent => ({
-      sequence: Number(row.sequence),
-      petId: Number(row.petId),
-      version: Number(row.version),
-      type: row.type,
-    }),
-  )
 }
 
 /** How much came again after kills: in all, and the most for one endpoint after one kill. */

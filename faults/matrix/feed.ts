@@ -9,7 +9,7 @@ import { Transactions } from '../feed/transactions.ts'
 import { Writers } from '../feed/writers.ts'
 import { brokenRejections, brokenSearches, countsByCode } from '../promises.ts'
 import { until } from '../rig/until.ts'
-import { query } from '../stored.ts'
+import { query, storedEvents } from '../stored.ts'
 import { type Injection, percentile, playRound } from '../under-load.ts'
 import { freeze } from './freeze.ts'
 import { replicationCut } from './partition.ts'
@@ -123,16 +123,6 @@ async function readUnderFaults(stage: Stage): Promise<Outcome> {
       ...brokenRejections({ failed, withoutRetryAfter: () => writers.withoutRetryAfter }),
     ],
   }
-}
-
-/** The events of the pets of our writers, in any order. */
-async function storedEvents(databaseUrl: string, label: string) {
-  const rows = await query<{ key: string }>(
-    databaseUrl,
-    `select pet_id || ' ' || version as key from events where starts_with(name, $1)`,
-    [`${label} `],
-  )
-  return rows.map(({ key }) => key)
 }
 
 /** The feed, as soon as all events are in it; or as it is, if some never come. */

@@ -111,7 +111,8 @@ async function sellUnderFaults(stage: Stage): Promise<Outcome> {
   }
 }
 
-async function waitForExpiry({ databaseUrl }: Rig) {
+/** Until no order is open whose time is up, or will be soon. */
+export async function waitForExpiry({ databaseUrl }: Pick<Rig, 'databaseUrl'>) {
   try {
     await until('all orders whose time was up have expired', EXPIRED_WITHIN_MS, async () => {
       const due = `select from orders where status = 'placed' and expires_at < now() + interval '1 day' limit 1`

@@ -11,6 +11,8 @@ export interface BuyersOptions {
   buyers?: number
   /** How many orders are tried in a second. */
   perSecond?: number
+  /** How many times a client retries before its deadline; unlimited by default. */
+  retries?: number
 }
 
 const PETS = 400
@@ -56,7 +58,7 @@ export class Buyers {
   #picks = 0
   #numbers = 0
 
-  private constructor({ baseUrl, key, label, perSecond = 600 }: BuyersOptions) {
+  private constructor({ baseUrl, key, label, perSecond = 600, retries = Number.POSITIVE_INFINITY }: BuyersOptions) {
     this.#label = label
     this.#perSecond = perSecond
     const fetchAndLook: typeof fetch = async (...request) => {
@@ -64,7 +66,6 @@ export class Buyers {
       if (response.status === 503 && !response.headers.has('retry-after')) this.withoutRetryAfter++
       return response
     }
-    const retries = Number.POSITIVE_INFINITY
     this.#store = createPetstore({ baseUrl, key, timeoutMs: DEADLINE_MS, retries, fetch: fetchAndLook })
   }
 

@@ -5,20 +5,38 @@ import { end } from './end.ts'
 import { logOf, type Site } from './site.ts'
 import { until } from './until.ts'
 
-export const PROGRAM = new URL('../../src/start.js', import.meta.url).pathname
+/** No version may need to be started from its own folder, or from this checkout. */
+export const OUTSIDE = '/'
+
+/** What starts a version of the program: its Node, and its entry. */
+export type Program = readonly [node: string, entry: string]
+
+/** Of this checkout. */
+export const PROGRAM: Program = [process.execPath, new URL('../../src/start.js', import.meta.url).pathname]
 
 /** One command of the program, to its end. */
 export async function petstore(databaseUrl: string, ...args: string[]) {
-  const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl }
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })
+  return await petstoreOn({ DATABASE_URL: databaseUrl }, ...args)
+}
+
+/** The same with other variables too. */
+export async function petstoreOn(variables: NodeJS.ProcessEnv, ...args: string[]) {
+  return await petstoreOf(PROGRAM, variables, ...args)
+}
+
+/** The same of any version. */
+export async function petstoreOf([node, entry]: Program, variables: NodeJS.ProcessEnv, ...args: string[]) {
+  const env = { PATH: process.env['PATH'], ...variables }
+  const { stdout } = await promisify(execFile)(node, [entry, ...args], { env, cwd: OUTSIDE })
   return stdout
 }
 
 /** A key that may do everything, and leave any number of orders open. */
-export async function createKey(databaseUrl: string) {
-  const text = await petstore(databaseUrl, 'keys', 'create', '--name', 'faults', '--scope', 'all', '--json')
+export async function createKey(databaseUrl: string, program = PROGRAM) {
+  const command = (...args: string[]) => petstoreOf(program, { DATABASE_URL: databaseUrl }, 'keys', ...args)
+  const text = await command('create', '--name', 'faults', '--scope', 'all', '--json')
   const { id, key } = JSON.parse(text) as { id: string; key: string }
-  await petstore(databaseUrl, 'keys', 'limit', id, '--open-orders', '100000')
+  await command('limit', id, '--open-orders', '100000')
   return key
 }
 
@@ -52,9 +70,10 @@ export class ServiceProcess {
     return this.#process?.pid ?? 0
   }
 
-  start() {
+  start([node, entry] = PROGRAM) {
     const log = openSync(logOf(this.#site, this.name), 'a')
-    this.#process = spawn(process.execPath, [PROGRAM, 'serve'], { env: this.#environment, stdio: ['ignore', log, log] })
+    const options = { env: this.#environment, cwd: OUTSIDE }
+    this.#process = spawn(node, [entry, 'serve'], { ...options, stdio: ['ignore', log, log] })
     closeSync(log)
   }
 

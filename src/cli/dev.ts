@@ -5,38 +5,26 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
-import { createKey, type NewKey } from '../domain/key-changes.ts'
-import { findKeyByText } from '../domain/keys.ts'
-import { listPets } from '../domain/pets.ts'
-import { SCOPES } from '../domain/principal.ts'
-import type { NewPet } from '../domain/types/pet.ts'
 import { CONSOLE_BUILD, CONSOLE_DIRECTORY, isConsoleBuilt } from '../lib/console-build.ts'
 import { reasonOf } from '../lib/reason.ts'
-import { connect, openPets, startDelivery, startService } from '../service.ts'
-import { migrate } from '../storage/postgres/migrate.ts'
+import { startDelivery, startService } from '../service.ts'
 import { DEV_DIRECTORY } from './database-url.ts'
 import { EmbeddedPostgres, freePort } from './dev/embedded-postgres.ts'
+import { storeVariables } from './dev/store-variables.ts'
+import { KEY_FILES, prepareStores } from './dev/stores.ts'
 import { type Io, print, printError, stopRequested } from './io.ts'
-import { operator, TEST_KEY_NOTE } from './keys/key.ts'
 import { requireTwoPorts } from './ports.ts'
 
 export const USAGE = `petstore dev
-    Runs the service with its own PostgreSQL in .petstore/, sample pets and a key, and prints a curl command to try.
-    It listens on 127.0.0.1 only, whatever HOST says: its webhooks may reach this machine, and its key is in a file.
+    Runs the service with its own PostgreSQL in .petstore/, with a sandbox that has sample pets and a live store that begins
+    empty, each with a key, and prints a curl command to try. It listens on 127.0.0.1 only, whatever HOST says: its webhooks
+    may reach this machine, and its keys are in files.
     PORT and the other variables of docs/configuration.md apply.
 `
 
 const MASTER_SECRET_BYTES = 32
 // Not for other machines: webhooks may send to this one.
 const LOOPBACK = '127.0.0.1'
-
-const SAMPLES: NewPet[] = [
-  { name: 'Rex', categoryId: 1n, status: 'available' },
-  { name: 'Whiskers', categoryId: 2n, status: 'available' },
-  { name: 'Nemo', categoryId: 3n, status: 'pending' },
-  { name: 'Полли', categoryId: 4n, status: 'sold' },
-  { name: 'Shelly 🐢', categoryId: 9_223_372_036_854_775_807n },
-]
 
 /** Starts everything for a first try. Data stays in `.petstore/` for the next start. */
 export async function dev(io: Io, args: string[]) {
@@ -49,13 +37,17 @@ export async function dev(io: Io, args: string[]) {
   const directory = join(io.cwd(), DEV_DIRECTORY)
   await using resources = new AsyncDisposableStack()
   step('starting PostgreSQL in .petstore/')
-  const databaseUrl = resources.use(await EmbeddedPostgres.start(directory)).url
+  const { url } = resources.use(await EmbeddedPostgres.start(directory))
   await buildConsole(io, step)
-  step('preparing the database')
-  await migrate(databaseUrl)
-  const key = await prepare(directory, databaseUrl)
+  step('preparing the databases')
+  const keys = await prepareStores(directory, url)
+  if (keys.lostKeys > 0)
+    printError(
+      io,
+      `This database is the sandbox now, and its pets are those of test keys. Live keys in it no longer work (${keys.lostKeys}): create others with petstore keys create.`,
+    )
   step('starting the service')
-  const settings = await devConfig(io.env, databaseUrl)
+  const settings = await devConfig(io.env, url)
   requireTwoPorts(settings)
   const masterSecret = settings.webhookMasterSecret ?? (await keptMasterSecret(directory))
   const config = { ...settings, webhookMasterSecret: masterSecret, allowsLocalReceivers: true }
@@ -66,14 +58,19 @@ export async function dev(io: Io, args: string[]) {
     io,
     `
 Petstore is running at ${address}/v1. Documentation: ${address}/docs${consoleLine(config, address)}
-Your key, a test key (also in ${DEV_DIRECTORY}/key): ${key}
-${TEST_KEY_NOTE}
+
+Test key, for the sandbox, which has sample pets (also in ${DEV_DIRECTORY}/${KEY_FILES.test}):
+  ${keys.test}
+Live key, for the live store, which begins empty (also in ${DEV_DIRECTORY}/${KEY_FILES.live}):
+  ${keys.live}
+Neither store has anything of the other.
 
 Try it:
 
-  curl -H "Authorization: Bearer ${key}" "${address}/v1/pets?limit=3"
+  curl -H "Authorization: Bearer ${keys.test}" "${address}/v1/pets?limit=3"
 
-In this folder, petstore keys, import and export use the same database.
+In this folder, petstore import, export and most others use the sandbox; add --store live for the live store.
+petstore keys uses both.
 Ctrl-C stops the service and its PostgreSQL.`,
   )
   await stop
@@ -92,18 +89,18 @@ async function buildConsole(io: Io, step: (text: string) => void) {
 
 function consoleLine({ consoleDirectory }: Pick<Config, 'consoleDirectory'>, address: string) {
   const isServed = consoleDirectory !== undefined && isConsoleBuilt(consoleDirectory)
-  return isServed ? `\nConsole: ${address}/console (sign in with the key below)` : ''
+  return isServed ? `\nConsole: ${address}/console (sign in with a key below)` : ''
 }
 
 /** Links are absolute, as they are in production; so the port must be known before the service starts. */
-async function devConfig(env: NodeJS.ProcessEnv, databaseUrl: string) {
+async function devConfig(env: NodeJS.ProcessEnv, postgresUrl: string) {
   const settings = {
     LOG_LEVEL: 'warn',
     ADMIN_PORT: '0',
     DRAIN_DELAY: '0',
     ...env,
-    DATABASE_URL: databaseUrl,
-    KEY_MODE: 'any', // its own key is a test key
+    ...storeVariables(postgresUrl),
+    KEY_MODE: 'any', // it has a key of each
     HOST: LOOPBACK,
     ADMIN_HOST: LOOPBACK,
   }
@@ -120,22 +117,4 @@ async function keptMasterSecret(directory: string) {
   const secret = randomBytes(MASTER_SECRET_BYTES).toString('base64url')
   await writeFile(file, secret, { mode: 0o600 })
   return secret
-}
-
-/** Sample pets when there are none, and a key with every scope, which stays the same from one start to the next. */
-async function prepare(directory: string, databaseUrl: string) {
-  await using db = connect(databaseUrl)
-  const context = { db, pets: openPets(db) }
-  const { pets } = await listPets(context, {}, { limit: 1 })
-  if (pets.length === 0) for (const sample of SAMPLES) await context.pets.insert(sample)
-
-  const file = join(directory, 'key')
-  const kept = await readFile(file, 'utf8').catch(() => undefined)
-  const row = kept === undefined ? undefined : await findKeyByText(context, kept)
-  // The key of an earlier version lacks the scopes that are new, and never gains them: another takes its place.
-  if (kept !== undefined && SCOPES.every((scope) => row?.scopes.includes(scope))) return kept
-  const newKey: NewKey = { name: 'dev', mode: 'test', scopes: [...SCOPES], expiresAt: null }
-  const { key } = await createKey(context, operator(), newKey)
-  await writeFile(file, key, { mode: 0o600 })
-  return key
 }

@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
-import { type Config, readBackupMetrics, readConfig } from '../config.ts'
-import { examine, type Finding, wrong } from '../domain/doctor.ts'
+import { type Config, readBackupMetrics, readConfig, type StoreConfig } from '../config.ts'
+import { type Examined, examine, type Finding, wrong } from '../domain/doctor.ts'
+import { URL_VARIABLES } from '../lib/ids/store-address.ts'
 import { connect } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { findVariables } from './database-url.ts'
 import { explain } from './failure.ts'
 import { type Io, print, printJson } from './io.ts'
 
 export const USAGE = `petstore doctor
     Says in one line each whether a deployment is sound: its configuration, database, schema, rights, connections, clocks,
     webhook secret, event feed, webhooks and backups. Run it with the environment of the service. It changes nothing.
+    Of a sandbox it says the same, but for backups, in lines of their own.
     Exit code 1 if a line is wrong; warnings do not count.
 petstore doctor --json
     The same as JSON.
@@ -18,7 +20,10 @@ export async function doctor(io: Io, args: string[]) {
   const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } })
   const findings = await examineAll(io)
   if (values.json) printJson(io, findings)
-  else for (const { check, state, detail } of findings) print(io, `${state.padEnd(7)}  ${check.padEnd(13)}  ${detail}`)
+  else {
+    const width = Math.max(...findings.map(({ check }) => check.length))
+    for (const { check, state, detail } of findings) print(io, `${state.padEnd(7)}  ${check.padEnd(width)}  ${detail}`)
+  }
   return findings.some(({ state }) => state === 'wrong') ? 1 : 0
 }
 
@@ -26,22 +31,34 @@ export async function doctor(io: Io, args: string[]) {
 async function examineAll(io: Io): Promise<Finding[]> {
   let config: Config
   try {
-    config = readConfig({ ...io.env, DATABASE_URL: await findDatabaseUrl(io) })
+    config = readConfig(await findVariables(io))
   } catch (error) {
     return [{ check: 'configuration', ...wrong(sentence(error)) }]
   }
-  const { warnings, allowUnsafe } = config
+  const { warnings, stores } = config
   const configuration: Finding =
     warnings.length === 0
       ? { check: 'configuration', state: 'ok', detail: 'every variable is valid' }
       : { check: 'configuration', state: 'warning', detail: warnings.join(' ') }
 
-  await using db = connect(config.databaseUrl, allowUnsafe)
+  const [live, sandbox] = stores
+  const backupMetrics = readBackupMetrics(io.env)
+  const settings = { ...config, hasSandbox: sandbox !== undefined, backupMetrics }
+  const findings = [configuration, ...(await examineStore({ ...settings, ...live }))]
+  if (!sandbox) return findings
+  const ofSandbox = await examineStore({ ...settings, ...sandbox })
+  return [...findings, ...ofSandbox.map(({ check, ...verdict }) => ({ check: `sandbox ${check}`, ...verdict }))]
+}
+
+async function examineStore(settings: Config & StoreConfig & Examined): Promise<Finding[]> {
+  const { address, databaseUrl, allowUnsafe } = settings
+  const explained = (error: unknown) => sentence(error).replaceAll(/\bDATABASE_URL\b/g, URL_VARIABLES[address])
+  await using db = connect(databaseUrl, allowUnsafe)
   const fault: unknown = await db.start().then(
     () => db.downReason,
     (error: unknown) => error,
   )
-  if (fault !== undefined) return [configuration, { check: 'database', ...wrong(sentence(fault)) }]
+  if (fault !== undefined) return [{ check: 'database', ...wrong(explained(fault)) }]
   const database: Finding =
     allowUnsafe.length === 0
       ? { check: 'database', state: 'ok', detail: 'it accepts writes, and keeps what it acknowledges' }
@@ -50,8 +67,7 @@ async function examineAll(io: Io): Promise<Finding[]> {
           state: 'warning',
           detail: `it accepts connections; ALLOW_UNSAFE_DATABASE=${allowUnsafe.join(',')} may lose pets. Remove it.`,
         }
-  const settings = { ...config, backupMetrics: readBackupMetrics(io.env) }
-  return [configuration, database, ...(await examine(db, settings, sentence))]
+  return [database, ...(await examine(db, settings, explained))]
 }
 
 /** On one line. Of an invalid configuration each line after the first is a fault. */

@@ -3,9 +3,8 @@ import { eraseOrder, erasePet } from '../domain/erasures.ts'
 import { ERASED_NAME } from '../domain/types/pet.ts'
 import { parseOrderId } from '../lib/ids/order-id.ts'
 import { parseInt64 } from '../lib/int64.ts'
-import { connect } from '../service.ts'
 import { openLog } from '../telemetry/log.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { takeStore, withStore } from './database-url.ts'
 import { CommandError, suggestion, UsageError } from './failure.ts'
 import { type Io, print, printJson } from './io.ts'
 import { type Db, operator } from './keys/key.ts'
@@ -19,7 +18,7 @@ petstore erase order ID
 
 Each is one transaction, and cannot be undone. Standard error gets a line of JSON for your log: who erased what, and not
 the text. Receivers of events and backups keep what they have: docs/privacy.md. Both take --json for output that scripts
-can read.
+can read, and --store test for the sandbox.
 `
 
 const commands: Record<string, (io: Io, db: Db, id: string, json: boolean) => Promise<void>> = { pet, order }
@@ -28,11 +27,10 @@ export async function erase(io: Io, [name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`Name what to erase: pet or order.${suggestion(name, Object.keys(commands))}`)
   const options = { json: { type: 'boolean', default: false } } as const
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+  const { values, positionals } = parseArgs({ args: takeStore(args).args, allowPositionals: true, options })
   const [id, ...rest] = positionals
   if (id === undefined || rest.length > 0) throw new UsageError(`Name one ${name}: petstore erase ${name} ID`)
-  await using db = connect(await findDatabaseUrl(io))
-  await command(io, db, id, values.json)
+  await withStore(io, args, (db) => command(io, db, id, values.json))
   return 0
 }
 

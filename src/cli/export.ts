@@ -1,23 +1,24 @@
 import { parseArgs } from 'node:util'
 import { exportCategories, exportPets } from '../domain/export.ts'
 import { countLines } from '../lib/lines.ts'
-import { connectForBulk } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { connectToStore, findStore, takeStore } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { formatOf, ONLY_NDJSON, writeTarget } from './import/pet-file.ts'
 import { type Io, stopRequested } from './io.ts'
 import { count, duration, many, showProgress } from './progress.ts'
 
-export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force]
-petstore export --categories [FILE] [--force]
+export const USAGE = `petstore export [FILE] [--format ndjson|csv] [--force] [--store live|test]
+petstore export --categories [FILE] [--force] [--store live|test]
     Writes all pets to a file or to standard output. A file whose name ends with .gz is compressed.
 
     --format       the format, if the file name does not show it
     --force        replace a file that exists
     --categories   write the names of categories instead, as NDJSON
+    --store        the store; test is the sandbox (default: live; of petstore dev, test)
 `
 
-export async function exportCommand(io: Io, args: string[]) {
+export async function exportCommand(io: Io, allArgs: string[]) {
+  const { named, args } = takeStore(allArgs)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -35,7 +36,7 @@ export async function exportCommand(io: Io, args: string[]) {
 
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort(new CommandError('Stopped: the export is incomplete.')))
-  const { db } = await connectForBulk(await findDatabaseUrl(io))
+  const { db } = await connectToStore(await findStore(io, named))
   await using _connection = db
   const { expected, bytes } = categories ? exportCategories({ db }) : await exportPets({ db }, format)
 

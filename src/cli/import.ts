@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type ImportInput, importPets, tryImport } from '../domain/import.ts'
 import type { ImportState, PetFormat } from '../domain/types/import.ts'
-import { connectForBulk } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import type { StoreAddress } from '../lib/ids/store-address.ts'
+import { connectToStore, findStore, takeStore } from './database-url.ts'
 import { CommandError, UsageError } from './failure.ts'
 import { importCategoryFile } from './import/categories.ts'
 import { whyImportStopped } from './import/failure.ts'
@@ -13,9 +13,9 @@ import { printStatus } from './import/status.ts'
 import { type Io, print, printError, stopRequested } from './io.ts'
 import { count, showProgress } from './progress.ts'
 
-export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE]
-petstore import --categories FILE|-
-petstore import --status [--json]
+export const USAGE = `petstore import FILE|- [--format ndjson|csv] [--strict] [--again] [--dry-run] [--rejects FILE] [--store live|test]
+petstore import --categories FILE|- [--store live|test]
+petstore import --status [--json] [--store live|test]
     Adds a pet for each line of a file. A file whose name ends with .gz is decompressed. An interrupted import resumes
     with the same command.
 
@@ -26,6 +26,7 @@ petstore import --status [--json]
     --rejects      write the rejected lines to this file: fix them there, and import that file
     --categories   give categories their names instead, as NDJSON: a repeat changes nothing
     --status       list the imports that were begun; with --json for scripts
+    --store        the store; test is the sandbox (default: live; of petstore dev, test)
 `
 
 // Everything was read, but not every line was accepted.
@@ -38,7 +39,8 @@ interface Options {
   rejects?: string | undefined
 }
 
-export async function importCommand(io: Io, args: string[]) {
+export async function importCommand(io: Io, allArgs: string[]) {
+  const { named, args } = takeStore(allArgs)
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -53,7 +55,7 @@ export async function importCommand(io: Io, args: string[]) {
       json: { type: 'boolean', default: false },
     },
   })
-  if (values.status) return status(io, positionals, values.json)
+  if (values.status) return status(io, named, positionals, values.json)
   if (values.json) throw new UsageError('--json needs --status: petstore import --status --json')
   const [given, ...rest] = positionals
   if (given === undefined || rest.length > 0)
@@ -62,13 +64,13 @@ export async function importCommand(io: Io, args: string[]) {
   const file = given === '-' ? undefined : given
   const format = formatOf(file, values.format)
   if (values.categories) requireNoOthers(values, format)
-  const databaseUrl = await findDatabaseUrl(io)
+  const store = await findStore(io, named)
 
   const stop = new AbortController()
   void stopRequested(io).then(() => stop.abort(new CommandError('Stopped.')))
   await using source = await openSource(file ?? io.stdin, stop.signal)
-  if (values.categories) return (await importCategoryFile(io, databaseUrl, source)) > 0 ? SOME_REJECTED : 0
-  const { db, lineFormats } = await connectForBulk(databaseUrl)
+  if (values.categories) return (await importCategoryFile(io, store, source)) > 0 ? SOME_REJECTED : 0
+  const { db, lineFormats } = await connectToStore(store)
   await using _connection = db
   const input = { name: source.name, format: lineFormats[format], pieces: source.pieces }
   return await withProgress(io, { db, source, input, format }, values)
@@ -82,16 +84,16 @@ function requireNoOthers(values: Options, format: PetFormat) {
   if (given) throw new UsageError(`--${given[0]} is for pets: leave it out with --categories.`)
 }
 
-async function status(io: Io, positionals: string[], json: boolean) {
+async function status(io: Io, named: StoreAddress | undefined, positionals: string[], json: boolean) {
   if (positionals.length > 0) throw new UsageError('--status lists all imports: petstore import --status')
-  const { db } = await connectForBulk(await findDatabaseUrl(io))
+  const { db } = await connectToStore(await findStore(io, named))
   await using _connection = db
   await printStatus(io, db, json)
   return 0
 }
 
 interface Work {
-  db: Awaited<ReturnType<typeof connectForBulk>>['db']
+  db: Awaited<ReturnType<typeof connectToStore>>['db']
   source: Source
   input: ImportInput
   format: PetFormat

@@ -1,16 +1,14 @@
 import { DEFAULT_OPEN_ORDERS } from '../domain/orders.ts'
 import { DEFAULT_SCOPES, ROLES, SCOPES } from '../domain/principal.ts'
-import { connect } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
 import type { Io } from './io.ts'
 import { expire, limit, revoke } from './keys/change.ts'
 import { create, DEFAULTS } from './keys/create.ts'
 import { find } from './keys/find.ts'
-import { type Db, TEST_KEY_NOTE } from './keys/key.ts'
 import { list } from './keys/list.ts'
 import { rotate } from './keys/rotate.ts'
 import { show } from './keys/show.ts'
+import { type KeyStores, withKeyStores } from './keys/stores.ts'
 import { count } from './progress.ts'
 
 const ROLE_LINES = Object.entries(ROLES).map(([role, scopes]) => `    ${role.padEnd(9)}${scopes.join(', ')}`)
@@ -23,7 +21,8 @@ export const USAGE = `petstore keys create --name NAME [--role ROLE | --scope SC
     --role         the scopes of a role below, in place of --scope. Only the scopes are stored
     --expires      90d, 12h, 30m, 45s or never (default: ${DEFAULTS.expires})
     --rate-limit   100/s, 6000/m, 50000/h or none; without it, RATE_LIMIT applies (default: ${DEFAULTS['rate-limit']})
-    --test         create a key that begins with petk_test_. ${TEST_KEY_NOTE}
+    --test         create a key that begins with petk_test_, in the sandbox. Without one (petstore sandbox --help), test keys
+                   read and write the same pets as live keys
 
     Scopes: ${SCOPES.join(', ')}
 
@@ -46,10 +45,10 @@ petstore keys limit ID --open-orders 5000|default
     Sets when a key expires, its own rate limit, or how many open orders it may have, together with the keys it was rotated
     from or to (default: ${count(DEFAULT_OPEN_ORDERS)}).
 
-All of them take --json for output that scripts can read.
+All of them take --json for output that scripts can read. Test keys are looked for in the sandbox, if there is one.
 `
 
-const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>> = {
+const commands: Record<string, (io: Io, stores: KeyStores, args: string[]) => Promise<void>> = {
   create,
   list,
   find,
@@ -66,7 +65,6 @@ export async function keys(io: Io, [name = '', ...args]: string[]) {
     throw new UsageError(
       `Name a keys command: create, list, show, find, rotate, revoke, expire or limit.${suggestion(name, Object.keys(commands))}`,
     )
-  await using db = connect(await findDatabaseUrl(io))
-  await command(io, db, args)
+  await withKeyStores(io, (stores) => command(io, stores, args))
   return 0
 }

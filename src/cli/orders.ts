@@ -1,5 +1,5 @@
-import { connect } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import type { connect } from '../service.ts'
+import { withStore } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
 import type { Io } from './io.ts'
 import { cancel } from './orders/cancel.ts'
@@ -13,7 +13,8 @@ petstore orders cancel --key KEY
 
     --key   the id of the key: key_…
 
-Both take --json for output that scripts can read. Clients place and close orders with the API.
+Both take --json for output that scripts can read, and --store test for the sandbox.
+Clients place and close orders with the API.
 `
 
 const commands: Record<string, (io: Io, db: ReturnType<typeof connect>, args: string[]) => Promise<void>> = {
@@ -25,7 +26,6 @@ export async function orders(io: Io, [name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
     throw new UsageError(`Name an orders command: show or cancel.${suggestion(name, Object.keys(commands))}`)
-  await using db = connect(await findDatabaseUrl(io))
-  await command(io, db, args)
+  await withStore(io, args, (db, rest) => command(io, db, rest))
   return 0
 }

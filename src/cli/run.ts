@@ -3,7 +3,7 @@ import { type Io, print } from './io.ts'
 
 const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
 
-  petstore dev        run it locally, with its own PostgreSQL, sample pets and a key
+  petstore dev        run it locally, with its own PostgreSQL, sample pets and keys
   petstore serve      serve HTTP until SIGTERM
   petstore deliver    send events to webhooks until SIGTERM
   petstore migrate    update the database schema
@@ -12,6 +12,7 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore orders     show an order, cancel all open orders of a key
   petstore sessions   list and end sessions of the console
   petstore webhooks   list, pause, resume and remove webhooks
+  petstore sandbox    make and reset the sandbox, the store of test keys
   petstore erase      overwrite the name of a pet or the reference of an order, also in the history
   petstore search     make the words again by which pets are found
   petstore import     add pets from a file
@@ -20,8 +21,10 @@ const HELP = `petstore: an HTTP service that stores pets in PostgreSQL
   petstore verify     test a running service against the contract
 
 Run petstore COMMAND --help for the options of a command, petstore --version for version and commit.
-All but dev, openapi and verify need DATABASE_URL; docs/configuration.md lists every variable. Without it, doctor, keys,
-orders, sessions, webhooks, erase, search, import and export use the database of a petstore dev that runs in the same folder.
+All but dev, openapi and verify need DATABASE_URL, or, where they use only the sandbox, SANDBOX_DATABASE_URL;
+docs/configuration.md lists every variable. Without it, doctor, keys, orders, sessions, webhooks, erase, search, import and
+export use a petstore dev that runs in the same folder: its sandbox, unless you add --store live. Elsewhere most use the live
+store, unless you add --store test. keys uses both.
 `
 
 interface Command {
@@ -41,6 +44,7 @@ const commands: Record<string, () => Promise<Command>> = {
   sessions: async () => import('./sessions.ts').then(({ sessions, USAGE }) => ({ run: sessions, usage: USAGE })),
   erase: async () => import('./erase.ts').then(({ erase, USAGE }) => ({ run: erase, usage: USAGE })),
   webhooks: async () => import('./webhooks.ts').then(({ webhooks, USAGE }) => ({ run: webhooks, usage: USAGE })),
+  sandbox: async () => import('./sandbox.ts').then(({ sandbox, USAGE }) => ({ run: sandbox, usage: USAGE })),
   search: async () => import('./search.ts').then(({ search, USAGE }) => ({ run: search, usage: USAGE })),
   import: async () => import('./import.ts').then(({ importCommand, USAGE }) => ({ run: importCommand, usage: USAGE })),
   export: async () => import('./export.ts').then(({ exportCommand, USAGE }) => ({ run: exportCommand, usage: USAGE })),

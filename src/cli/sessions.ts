@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { endSessions, listSessions } from '../domain/sessions.ts'
-import { connect } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { withStore } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
 import { type Io, print, printJson } from './io.ts'
 import { type Db, requireKey } from './keys/key.ts'
@@ -18,7 +17,7 @@ petstore sessions end --all
     --key   the id of the key: key_…
     --all   end the sessions of all keys
 
-Both take --json for output that scripts can read.
+Both take --json for output that scripts can read, and --store test for the sandbox.
 `
 
 const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>> = { list, end }
@@ -26,8 +25,7 @@ const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>
 export async function sessions(io: Io, [name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new UsageError(`Name a sessions command: list or end.${suggestion(name, Object.keys(commands))}`)
-  await using db = connect(await findDatabaseUrl(io))
-  await command(io, db, args)
+  await withStore(io, args, (db, rest) => command(io, db, rest))
   return 0
 }
 

@@ -1,5 +1,4 @@
-import { connect } from '../service.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { withStore } from './database-url.ts'
 import { suggestion, UsageError } from './failure.ts'
 import type { Io } from './io.ts'
 import { pause, remove, resume } from './webhooks/change.ts'
@@ -17,7 +16,8 @@ petstore webhooks resume ID [--key KEY_ID]
 petstore webhooks remove ID
     Deletes a webhook. What is being sent to it may still arrive, for up to 15 seconds.
 
-All of them take --json for output that scripts can read. Clients create and change webhooks with the API.
+All of them take --json for output that scripts can read, and --store test for the sandbox.
+Clients create and change webhooks with the API.
 `
 
 const commands: Record<string, (io: Io, db: Db, args: string[]) => Promise<void>> = {
@@ -34,7 +34,6 @@ export async function webhooks(io: Io, [name = '', ...args]: string[]) {
     throw new UsageError(
       `Name a webhooks command: list, show, pause, resume or remove.${suggestion(name, Object.keys(commands))}`,
     )
-  await using db = connect(await findDatabaseUrl(io))
-  await command(io, db, args)
+  await withStore(io, args, (db, rest) => command(io, db, rest))
   return 0
 }

@@ -4,8 +4,9 @@ import { pendingMigrations } from '../storage/postgres/migrate.ts'
 import { DELIVERING_PRIVILEGES, missingPrivileges, SERVING_PRIVILEGES } from '../storage/postgres/privileges.ts'
 import { readBackupSlot, readClock } from '../storage/postgres/server.ts'
 import type { Queryable } from '../storage/postgres/statement.ts'
+import { readStore } from '../storage/stores/row.ts'
 import { countWebhooks } from '../storage/webhooks/health.ts'
-import { compareConnections } from './connections.ts'
+import { type ConnectionSettings, compareConnections } from './connections.ts'
 
 /** `wrong`: requests fail, or will. `warning`: the operator may want it so. */
 export interface Finding {
@@ -17,9 +18,9 @@ export interface Finding {
 
 type Verdict = Omit<Finding, 'check'>
 
-export interface Examined {
-  workers: number
-  databaseConnections: number
+export interface Examined extends ConnectionSettings {
+  /** Whether a sandbox is configured, for test keys. */
+  hasSandbox: boolean
   webhookMasterSecret: string | undefined
   /** Where the last backup has left its time, if that is known. */
   backupMetrics: string | undefined
@@ -40,6 +41,7 @@ const BACKUP_AGE_S = 26 * 3_600
 
 const CHECKS: Record<string, (db: Queryable, settings: Examined) => Promise<Verdict>> = {
   schema: checkSchema,
+  store: checkStore,
   rights: checkPrivileges,
   connections: checkConnections,
   clocks: checkClocks,
@@ -53,6 +55,8 @@ const CHECKS: Record<string, (db: Queryable, settings: Examined) => Promise<Verd
 export async function examine(db: Queryable, settings: Examined, explain: (error: unknown) => string) {
   const findings: Finding[] = []
   for (const [check, run] of Object.entries(CHECKS)) {
+    // A sandbox needs no backup.
+    if (check === 'backups' && settings.address === 'test') continue
     const verdict = await run(db, settings).catch((error: unknown) => wrong(explain(error)))
     findings.push({ check, ...verdict })
   }
@@ -63,6 +67,23 @@ async function checkSchema(db: Queryable) {
   const pending = await pendingMigrations(db)
   if (pending.length === 0) return ok('the database is at this version')
   return wrong(`the database lacks ${pending.map(({ name }) => name).join(', ')}. Run \`petstore migrate\`.`)
+}
+
+/** A process does not use the database of another store. */
+async function checkStore(db: Queryable, { address, hasSandbox }: Examined) {
+  const { address: found, testKeysElsewhere } = await readStore(db)
+  if (found !== address)
+    return wrong(
+      found === 'test'
+        ? 'the database is a sandbox. Have DATABASE_URL and SANDBOX_DATABASE_URL been swapped?'
+        : 'the database is not a sandbox. Run `petstore sandbox create`, or correct SANDBOX_DATABASE_URL.',
+    )
+  if (address === 'test') return ok('the database is a sandbox')
+  if (hasSandbox && !testKeysElsewhere)
+    return wrong('the database still has the test keys. Run `petstore sandbox create`.')
+  if (!hasSandbox && testKeysElsewhere)
+    return warning('test keys were moved to a sandbox, and are rejected here. Set SANDBOX_DATABASE_URL.')
+  return ok(`the database is the live store${hasSandbox ? '' : ', also of test keys'}`)
 }
 
 /** A role that can't serve may be that of `petstore deliver`. */

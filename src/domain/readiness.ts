@@ -67,7 +67,7 @@ export class Readiness {
     while (!signal.aborted) {
       const error: unknown = await this.check().catch((reason: unknown) => reason)
       // A database that is lost has a line of its own in the log.
-      if (error instanceof DomainError && !(error.cause instanceof DatabaseRejects)) return error.message
+      if (error instanceof DomainError && !isLoss(error.cause)) return error.message
       if (this.#isPrepared) return undefined
       await sleep(this.#times.intervalMs, undefined, { signal }).catch(() => {})
     }
@@ -81,7 +81,9 @@ export class Readiness {
   async #runProbe() {
     const { downReason, isHolding } = this.#db
     if (downReason instanceof UnsafeDatabase)
-      throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.')
+      throw new DomainError('unavailable', 'The database must not be written to. See the log of this process.', {
+        cause: downReason,
+      })
     // Requests wait here for a new primary. Other processes have lost it too, and a switchover takes three seconds.
     if (downReason && isHolding && this.#isPrepared) return
     if (downReason instanceof DatabaseRejects) throw rejectedBy(downReason)
@@ -129,6 +131,10 @@ export class Readiness {
       `The role of this process lacks rights in the database: ${missing.join('; ')}. Run deploy/postgres/grants.sql as the owner of the tables.`,
     )
   }
+}
+
+function isLoss(cause: unknown) {
+  return cause instanceof DatabaseRejects || cause instanceof UnsafeDatabase
 }
 
 function rejectedBy(error: DatabaseRejects) {

@@ -15,7 +15,7 @@ export interface Session {
 /** What a session is found with: the secret from the cookie of a browser. */
 type Token = string
 
-type SessionStore = Pick<Store, 'sessions' | 'keys' | 'keyUses'>
+type SessionStore = Pick<Store, 'sessions' | 'keys' | 'keyUses' | 'keyModes'>
 
 /** The token belongs to no session: it was made up, or its session was removed. */
 export class UnknownSession extends DomainError {
@@ -52,7 +52,10 @@ export async function findSession(
   const row = await store.sessions.find(hash, caller)
   if (!row) throw new UnknownSession()
   if (row.hasEnded) throw new DomainError('expired_credentials', 'The console session has ended. Sign in again.')
-  const principal = principalOf(store, await store.keys.findById(row.keyId, caller))
+  const key = await store.keys.findById(row.keyId, caller)
+  // A cookie does not name the mode of its key, as the text of a key does.
+  if (key && !store.keyModes.includes(key.mode)) throw new UnknownSession()
+  const principal = principalOf(store, key)
   if (row.isDue && isActivity) store.sessions.note(hash)
   return { principal, endsAt: row.endsAt }
 }

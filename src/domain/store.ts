@@ -1,4 +1,6 @@
 import type { OnBatch } from '../lib/batch.ts'
+import type { KeyMode } from '../lib/ids/key-format.ts'
+import type { StoreAddress } from '../lib/ids/store-address.ts'
 import { openCategories } from '../storage/categories/categories.ts'
 import { DeprecatedCalls } from '../storage/deprecations/calls.ts'
 import type { Feed } from '../storage/events/feed.ts'
@@ -17,14 +19,19 @@ import { openWords } from '../storage/search/words.ts'
 import { openSessions } from '../storage/sessions/sessions.ts'
 import { openStatus } from '../storage/status/status.ts'
 import { openIdempotentWebhooks } from '../storage/webhooks/create.ts'
+import type { ExposedKeys } from './exposed-keys.ts'
 import type { Readiness } from './readiness.ts'
 
 /** A store: its database, and what operations use of it. Everything that a request reads or changes belongs to the store of its key. */
 export interface Store extends Repositories {
+  address: StoreAddress
+  /** Of the keys that it serves: with a sandbox, test keys are only that one's, whatever rows the live store still has. */
+  keyModes: readonly KeyMode[]
   db: Writable & Transactional
   keys: KeyCache
   feed: Feed
   readiness: Readiness
+  exposedKeys: ExposedKeys
 }
 
 type Repositories = ReturnType<typeof openRepositories>

@@ -108,7 +108,7 @@ export function buildApp(options: AppOptions) {
   app.decorateRequest('route')
   app.decorateRequest('begun', 0)
   app.decorateRequest('isLast', false)
-  app.decorateRequest('isAdmitted', false)
+  app.decorateRequest('admittedTo')
   app.decorateRequest('failure')
   app.decorateRequest('trace')
   app.decorateRequest('tool')
@@ -117,9 +117,10 @@ export function buildApp(options: AppOptions) {
   const describeFailure = failureDescriber(options.logger)
   handleAllRequests(app, options, describeFailure)
 
-  app.decorate('describe', () => buildDocument(app.operations, { baseUrl, tags: RESOURCES, schemas }))
+  const facts = { baseUrl, version: options.version, tags: RESOURCES, schemas }
+  app.decorate('describe', () => buildDocument(app.operations, facts))
   app.register(async (open) => {
-    guardPublic(open, options.exposedKeys)
+    guardPublic(open, options.stores)
     handleUnknownPaths(open)
     const closePaths = trackPaths(open)
     healthRoutes(open, options)
@@ -160,8 +161,9 @@ function readBodiesAsJson(app: FastifyInstance, admission: Admission) {
     const fields = fieldNames(body)
     route.preValidation = (request, reply, done) => {
       // Reading the body took a while: too many requests may be in flight by now.
-      if (admission.isFull) return admission.reject(reply)
-      admission.enter(request)
+      const { address } = request.store
+      if (admission.isFull(address)) return admission.reject(reply, address)
+      admission.enter(request, address)
       request.body = parseJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), fields)
       return done()
     }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain/errors.ts'
 import type { Readiness } from '../domain/readiness.ts'
+import type { StoreAddress } from '../lib/ids/store-address.ts'
 import { gauge } from '../lib/metric.ts'
 import type { ReadinessTimes } from '../lib/times.ts'
 import type { Draining } from './server/draining.ts'
@@ -33,13 +34,28 @@ export function healthMetrics(
   { readiness, draining }: Pick<HealthOptions, 'readiness' | 'draining'>,
   { metricMs }: ReadinessTimes,
 ) {
-  const read = async () => {
-    if (draining.hasBegun) return 0
-    const ready = readiness.check().then(
-      () => 1,
-      () => 0,
-    )
-    return await Promise.race([ready, sleep(metricMs, 0, { ref: false })])
-  }
+  const read = async () => (draining.hasBegun ? 0 : await isReady(readiness, metricMs))
   return [gauge('petstore_processes_ready', 'Processes that are ready for requests.', read)]
+}
+
+/** Of the stores of a process that has several. */
+export function storesReady(
+  each: readonly { address: StoreAddress; readiness: Readiness }[],
+  { metricMs }: ReadinessTimes,
+) {
+  return gauge('petstore_store_ready', 'Processes in which a store is ready for requests, by store.', async () => {
+    const values = each.map(async ({ address, readiness }) => ({
+      labels: { store: address },
+      value: await isReady(readiness, metricMs),
+    }))
+    return await Promise.all(values)
+  })
+}
+
+async function isReady(readiness: Readiness, withinMs: number) {
+  const ready = readiness.check().then(
+    () => 1,
+    () => 0,
+  )
+  return await Promise.race([ready, sleep(withinMs, 0, { ref: false })])
 }

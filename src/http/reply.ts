@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { delaysOf } from '../lib/delays.ts'
+import { namedAddress } from '../lib/ids/store-address.ts'
 import { reasonOf } from '../lib/reason.ts'
 import type { ClientTimes } from '../lib/times.ts'
 import type { ResponseRecord } from '../telemetry/log.ts'
@@ -85,7 +86,10 @@ export function failureDescriber(logger: Pick<FastifyBaseLogger, 'error'>): Desc
     const body = toErrorBody(error, medium)
     request.failure = { code: body.code, reason: body.status >= 500 ? reasonOf(error) : undefined }
     // An unexpected error is logged with its stack; for the others the line of the response is enough.
-    if (body.code === 'internal_error') logger.error({ requestId: request.id, err: error }, body.code)
+    if (body.code === 'internal_error') {
+      const store = namedAddress(request.store?.address)
+      logger.error({ requestId: request.id, store, err: error }, body.code)
+    }
     return body
   }
 }
@@ -109,7 +113,7 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
   })
   app.decorateReply('respond', function respond(status, content, headers = [], type = JSON_TYPE, common = COMMON) {
     const { request, raw } = this
-    const { route, id: requestId, principal } = request
+    const { route, id: requestId, principal, store } = request
     const { operation } = route.config
     const deprecation = operation?.deprecated ? (deprecations.get(operation.id)?.(request) ?? []) : []
     const all = [...common, 'request-id', requestId, ...headers, ...deprecation]
@@ -119,6 +123,8 @@ export function decorateReply(app: FastifyInstance, baseUrl: string, reporter: R
     // Node would send an empty chunk. With 204 and 304, which have no body, it does not.
     if (content === undefined && status !== 204 && status !== 304) all.push('content-length', '0')
     if (principal?.expiresSoon) all.push('petstore-key-expires', principal.expiresSoon.toUTCString())
+    const mode = namedAddress(store?.address)
+    if (mode !== undefined) all.push('petstore-mode', mode)
     if (this.addedHeaders) all.push(...this.addedHeaders)
     // A process that shuts down keeps no connections.
     if (mustClose(request, clientTimes) || request.isLast || draining.endsConnections) all.push('connection', 'close')
@@ -149,7 +155,8 @@ function finish(reply: FastifyReply, sent: number, reporter: Reporter) {
   const { trace, failure, route, principal, tool } = request
   const status = tool?.status ?? sent
   const { operation } = route.config
-  trace?.end(status, principal?.keyId)
+  const store = namedAddress(request.store?.address)
+  trace?.end(status, principal?.keyId, store)
   metrics?.observe(operation?.id, status, ms)
   logResponse?.({
     path: route.url,
@@ -159,6 +166,7 @@ function finish(reply: FastifyReply, sent: number, reporter: Reporter) {
     ids: operation?.params && idFields(operation.params, request.params),
     status,
     keyId: principal?.keyId,
+    store,
     client: status === 401 || status === 429 ? networkOf(request) : undefined,
     ms,
     trace_id: trace?.traceId,
@@ -177,10 +185,11 @@ function reportSlow(request: FastifyRequest, ms: number, { logger }: Reporter) {
   }))
   const explained = delays.reduce((sum, { waitMs, statementMs }) => sum + waitMs + statementMs, 0)
   // A request that waits for an event is not slow, and is no longer admitted; one outside of /v1 never was.
-  if (!request.isAdmitted && explained <= SLOW_MS) return
+  if (request.admittedTo === undefined && explained <= SLOW_MS) return
   const operation = request.route.config.operation?.id
   const elsewhereMs = Math.max(0, Math.round(ms - explained))
-  logger.warn({ requestId: request.id, operation, ms, delays, elsewhereMs }, 'slow request')
+  const store = namedAddress(request.store?.address)
+  logger.warn({ requestId: request.id, operation, store, ms, delays, elsewhereMs }, 'slow request')
 }
 
 /** Whether the next bytes on this connection could be misread as a request. */

@@ -5,13 +5,16 @@ const ROOT = join(import.meta.dirname, '../..')
 
 export type BuildInfo = ReturnType<typeof readBuildInfo>
 
-/** Which version of the program this is: from package.json, where deploy/stage notes the commit, or from a git clone. */
+/**
+ * Which version of the program this is: from package.json, where deploy/stage notes the commit, or from a git clone. Commits between two
+ * releases have the version of the next one with `-dev`, so the commit is added.
+ */
 export function readBuildInfo(root = ROOT) {
   const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return {
-    version: textOf(manifest, 'version') ?? 'unknown',
-    commit: textOf(manifest, 'gitHead') ?? commitOf(root) ?? 'unknown',
-  }
+  const version = textOf(manifest, 'version') ?? 'unknown'
+  const commit = textOf(manifest, 'gitHead') ?? commitOf(root)
+  if (commit === undefined) return { version, commit: 'unknown' }
+  return { version: version.endsWith('-dev') ? `${version}+${commit.slice(0, 7)}` : version, commit }
 }
 
 function textOf(manifest: unknown, field: string) {

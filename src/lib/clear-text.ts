@@ -1,16 +1,23 @@
+import { type StoreAddress, URL_VARIABLES } from './ids/store-address.ts'
+
 // Our driver uses TLS for `prefer`; other drivers, and the name, allow a connection without.
 const WITHOUT_TLS = ['disable', 'allow', 'prefer']
 const TLS_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
+interface UsedServers {
+  stores: readonly { address: StoreAddress; databaseUrl: string }[]
+  redisUrl: string | undefined
+}
+
 /** A warning for each server on another host that is used without TLS. Contains nothing of the URL, which may be secret. */
-export function clearTextWarnings({ databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string | undefined }) {
-  const [database, redis] = [URL.parse(databaseUrl), redisUrl === undefined ? null : URL.parse(redisUrl)]
+export function clearTextWarnings({ stores, redisUrl }: UsedServers) {
+  const redis = redisUrl === undefined ? null : URL.parse(redisUrl)
   return [
-    ...(database && isRemote(database) && !requiresTls(database)
-      ? [
-          'DATABASE_URL points to another host and does not require TLS: the password and all data can be read in transit. Add sslmode=verify-full.',
-        ]
-      : []),
+    ...stores.flatMap(({ address, databaseUrl }) => {
+      const database = URL.parse(databaseUrl)
+      if (!database || !isRemote(database) || requiresTls(database)) return []
+      return `${URL_VARIABLES[address]} points to another host and does not require TLS: the password and all data can be read in transit. Add sslmode=verify-full.`
+    }),
     ...(redis && isRemote(redis) && redis.protocol !== 'rediss:'
       ? [
           'REDIS_URL points to another host without TLS: its password can be read in transit. Use rediss:// instead of redis://.',

@@ -32,6 +32,16 @@ export function byLabel(label: string, values: Record<string, number>): MetricVa
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }
 
+/** The same metrics, each value with these labels too. */
+export function withLabels(labels: Record<string, string>, metrics: readonly Metric[]): Metric[] {
+  const labelled = (value: MetricValue) =>
+    (typeof value === 'number' ? [{ labels: {}, value }] : value).map((each) => ({
+      ...each,
+      labels: { ...labels, ...each.labels },
+    }))
+  return metrics.map((metric) => ({ ...metric, read: async () => labelled(await metric.read()) }))
+}
+
 /** Counts writes whose outcome is unknown, in one of the parts of a process. */
 export function outcomesUnknown(read: () => number): Metric {
   return counter('petstore_outcomes_unknown_total', 'Batches of writes whose outcome is unknown.', read)

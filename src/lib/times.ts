@@ -52,6 +52,10 @@ export interface ListenerTimes {
 export interface FeedTimes {
   /** How often a process without the lock tries to sequence. The one that has the lock may have been stopped. */
   followerMs: number
+  /** Without an event for this long, a store is idle. */
+  idleAfterMs: number
+  /** How often a process looks for events of an idle store. */
+  idleMs: number
   /** For the statement that reads the end of the feed. */
   refreshMs: number
   /** A process that starts waits this long for the first connection of the feed. */
@@ -195,7 +199,15 @@ export const TIMES: Times = {
     probeCommitMs: 60_000,
   },
   listener: { reconnectMs: 500, timeoutMs: 2_000 },
-  feed: { followerMs: 500, refreshMs: 2_000, startMs: 2_000, stalledMs: 1_000, silentMs: 10_000 },
+  feed: {
+    followerMs: 500,
+    idleAfterMs: 10_000,
+    idleMs: 400,
+    refreshMs: 2_000,
+    startMs: 2_000,
+    stalledMs: 1_000,
+    silentMs: 10_000,
+  },
   keys: { maxAgeMs: 9_000, unknownAgeMs: 5_000 },
   readiness: { checkMs: 1_000, intervalMs: 1_000, metricMs: 850, undeliveredMs: 700 },
   clients: {

@@ -30,6 +30,13 @@ export class BatchTimings {
   /** For statements that share no batch. */
   readonly #alone = new Map<string, Series>()
 
+  /** What every series has beside the name of its batch. */
+  readonly #labels: Record<string, string>
+
+  constructor(labels: Record<string, string> = {}) {
+    this.#labels = labels
+  }
+
   observe(batch: string, items: number, waitMs: number, statementMs: number) {
     const series = this.#batches.get(batch) ?? this.#begin(batch)
     series.items.observe(items)
@@ -43,17 +50,10 @@ export class BatchTimings {
     series.observe(ms / 1_000)
   }
 
-  /** In the format of prom-client. */
-  get metrics() {
-    return KINDS.map((kind) => ({ kind, ...HISTOGRAMS[kind] })).map(({ kind, name, help }) => ({
-      name,
-      get: async () => {
-        const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind]] as const)
-        if (kind === 'statement') all.push(...this.#alone)
-        const values = all.map(([batch, series]) => series.values(name, { batch }))
-        return { name, help, type: 'histogram', values: values.flat(), aggregator: 'sum' }
-      },
-    }))
+  values(kind: Kind) {
+    const all = Array.from(this.#batches, ([batch, series]) => [batch, series[kind]] as const)
+    if (kind === 'statement') all.push(...this.#alone)
+    return all.flatMap(([batch, series]) => series.values(HISTOGRAMS[kind].name, { ...this.#labels, batch }))
   }
 
   #begin(batch: string) {
@@ -65,4 +65,15 @@ export class BatchTimings {
     this.#batches.set(batch, series)
     return series
   }
+}
+
+/** In the format of prom-client: the timings of all stores. */
+export function batchMetrics(stores: readonly BatchTimings[]) {
+  return KINDS.map((kind) => ({ kind, ...HISTOGRAMS[kind] })).map(({ kind, name, help }) => ({
+    name,
+    get: async () => {
+      const values = stores.flatMap((timings) => timings.values(kind))
+      return { name, help, type: 'histogram', values, aggregator: 'sum' }
+    },
+  }))
 }

@@ -17,6 +17,8 @@ export interface ResponseRecord {
   ids: string | undefined
   status: number
   keyId: string | undefined
+  /** The store of the key, if it is another than the default one. */
+  store: string | undefined
   /** The network of the client, if its key or its rate was rejected. */
   client: string | undefined
   ms: number
@@ -40,19 +42,20 @@ export function openLog(level: string, output: DestinationStream = standardOutpu
    * escaping: names are our own, and Request-Ids are checked.
    */
   const logResponse = (response: ResponseRecord) => {
-    const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason, tool } = response
-    const { ids = '' } = response
+    const { path, operation, method, requestId, status, keyId, client, ms, trace_id, code, reason } = response
+    const { ids = '', store, tool } = response
     const isHealth = path === '/livez' || path === '/readyz'
     const line = isHealth ? debug : status < 500 ? info : status === 503 ? warn : error
     if (line === undefined) return
     const who = keyId === undefined ? '' : `,"keyId":"${keyId}"`
+    const where = store === undefined ? '' : `,"store":"${store}"`
     const from = client === undefined ? '' : `,"client":"${client}"`
     const trace = trace_id === undefined ? '' : `,"trace_id":"${trace_id}"`
     const why = code === undefined ? '' : `,"code":"${code}"`
     const because = reason === undefined ? '' : `,"reason":${JSON.stringify(reason)}`
     const by = tool === undefined ? '' : `,"tool":"${tool}"`
     output.write(
-      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}"${ids},"status":${status}${who}${from},"ms":${ms}${trace}${why}${because}${by},"msg":"request completed"}\n`,
+      `${line}${Date.now()},${parts.of(method, path, operation)}${requestId}"${ids},"status":${status}${who}${where}${from},"ms":${ms}${trace}${why}${because}${by},"msg":"request completed"}\n`,
     )
   }
   const lost = linesLost(log, output)

@@ -9,7 +9,7 @@ import {
 import { readBuildInfo } from '../lib/build-info.ts'
 import { gauge, type LabelledValue, type Metric, type MetricValue } from '../lib/metric.ts'
 import { createServer } from '../node/http.ts'
-import { BatchTimings } from './batch-timings.ts'
+import { BatchTimings, batchMetrics } from './batch-timings.ts'
 import { Timings } from './timings.ts'
 
 /** The metrics of one process, in a form that can be sent to another. */
@@ -21,13 +21,13 @@ const PROCESSES = 'petstore_processes'
 export class Metrics {
   readonly #registry = new Registry()
   readonly #timings = new Timings()
-  readonly #batches = new BatchTimings()
+  readonly #batches: BatchTimings[] = []
   /** Metrics by name. Several parts may have metrics of one name, with different labels. */
   readonly #sources = new Map<string, Metric[]>()
 
   constructor({ isServing = true } = {}) {
     collectDefaultMetrics({ register: this.#registry })
-    for (const metric of [this.#timings, ...this.#batches.metrics])
+    for (const metric of [this.#timings, ...batchMetrics(this.#batches)])
       this.#registry.registerMetric(metric as unknown as RegistryMetric)
     const labels = readBuildInfo()
     this.register([
@@ -40,12 +40,11 @@ export class Metrics {
     this.#timings.observe(operation, status, milliseconds / 1_000)
   }
 
-  observeBatch(batch: string, items: number, waitMs: number, statementMs: number) {
-    this.#batches.observe(batch, items, waitMs, statementMs)
-  }
-
-  observeStatement(name: string, ms: number) {
-    this.#batches.observeStatement(name, ms)
+  /** Takes the timings of a store. Its series have these labels. */
+  timingsOf(labels: Record<string, string>) {
+    const timings = new BatchTimings(labels)
+    this.#batches.push(timings)
+    return timings
   }
 
   register(metrics: readonly Metric[]) {

@@ -103,11 +103,12 @@ class SpansOfRequest implements RequestTrace {
     this.#statement = undefined
   }
 
-  end(status: number, keyId: string | undefined) {
+  end(status: number, keyId: string | undefined, store: string | undefined) {
     // Still open if it failed.
     this.#statement?.setStatus({ code: SpanStatusCode.ERROR }).end()
     this.#request.setAttribute('http.response.status_code', status)
     if (keyId !== undefined) this.#request.setAttribute('petstore.key_id', keyId)
+    if (store !== undefined) this.#request.setAttribute('petstore.store', store)
     if (status >= 500) this.#request.setStatus({ code: SpanStatusCode.ERROR })
     this.#request.end()
   }

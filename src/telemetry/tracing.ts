@@ -12,7 +12,8 @@ export interface RequestTrace extends Trace {
   readonly traceId: string
   /** Names the trace after this operation, although the request came by another route. */
   rename: (operation: string) => void
-  end: (status: number, keyId: string | undefined) => void
+  /** `store` only if it is another than the default one. */
+  end: (status: number, keyId: string | undefined, store: string | undefined) => void
 }
 
 /** Decides which requests are traced. Absent unless a collector is configured. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { type Comparison, slower } from '../../bench/against.ts'
+import { slower } from '../../bench/against.ts'
 import { type Part, slowed } from '../../bench/churn.ts'
 import type { Result } from '../../bench/compare.ts'
 import { type Expiry, late, lateInAll } from '../../bench/expiry.ts'
@@ -11,8 +11,10 @@ import { type FlatnessCell, notFlat, type Question } from '../../bench/flatness.
 import { excesses } from '../../bench/memory.ts'
 import { type Cost, tooExpensive } from '../../bench/observability.ts'
 import { failings, type Tally } from '../../bench/own-writes.ts'
+import type { Comparison } from '../../bench/pair.ts'
 import { requireRoom } from '../../bench/postgres.ts'
 import { residentMegabytes } from '../../bench/processes.ts'
+import { costly } from '../../bench/sandbox.ts'
 import { type Cell, latencyTable, overgrowth } from '../../bench/scale-report.ts'
 import { shortfalls, TARGETS } from '../../bench/verdict.ts'
 
@@ -174,16 +176,17 @@ test('the first page has slowed down if its p99 is longer at the end than it may
   assert.equal(slowed([], 2).length, 1)
 })
 
+const comparison = (low: number, median: number, high: number, cpu = 1): Comparison => ({
+  operation: 'walk',
+  old: 10_000,
+  new: 10_000 * median,
+  oldCpu: 1,
+  newCpu: cpu,
+  ratio: { median, low, high, confidence: 95 },
+  cpuRatio: { median: cpu, low: cpu - 0.01, high: cpu + 0.01, confidence: 95 },
+})
+
 test('a checkout is slower only where the whole interval is below 0.97, or below what was decided', () => {
-  const comparison = (low: number, median: number, high: number): Comparison => ({
-    operation: 'walk',
-    old: 10_000,
-    new: 10_000 * median,
-    oldCpu: 1,
-    newCpu: 1,
-    ratio: { median, low, high, confidence: 95 },
-    cpuRatio: { median: 1, low: 1, high: 1, confidence: 95 },
-  })
   assert.deepEqual(slower([comparison(0.8, 0.9, 0.97), comparison(0.5, 0.9, Number.POSITIVE_INFINITY)], 'main'), [])
   assert.deepEqual(slower([comparison(0.9, 0.94, 0.969)], 'main'), [
     'walk is slower than at main: 0.940 times its rate (0.900 to 0.969), not 0.97',
@@ -193,6 +196,15 @@ test('a checkout is slower only where the whole interval is below 0.97, or below
   const prices = [{ operation: 'walk', minRatio: 0.87 }]
   assert.deepEqual(slower([comparison(0.8, 0.86, 0.88)], 'main', prices), [])
   assert.equal(slower([comparison(0.8, 0.84, 0.869)], 'main', prices).length, 1)
+})
+
+test('a sandbox costs too much only where a whole interval says so, of the rate or of the CPU', () => {
+  assert.deepEqual(costly([comparison(0.8, 0.9, 0.97), comparison(0.9, 1, 1.1, 1.04)], 0.97), [])
+  assert.deepEqual(costly([comparison(0.9, 0.94, 0.969, 1.05)], 0.97), [
+    'walk keeps 0.940 of its rate with a sandbox, not 0.97',
+    'walk takes 1.050 times the CPU with a sandbox, not 1.031',
+  ])
+  assert.equal(costly([comparison(Number.NaN, Number.NaN, Number.NaN, Number.NaN)], 0.97).length, 2)
 })
 
 test('orders expire once, in time, and without holding up others', () => {

@@ -272,7 +272,8 @@ test('the contents mark the section that is read, and what is beta or deprecated
   await current.filter({ hasText: 'Pagination' }).waitFor()
   const entry = (name: string) => page.locator('nav').getByRole('link', { name })
   assert.match(await entry('Fetch one pet').innerText(), /deprecated/)
-  assert.match(await entry('Place an order').innerText(), /beta/)
+  assert.match(await entry('Try what waits now').innerText(), /beta/)
+  assert.doesNotMatch(await entry('Place an order').innerText(), /beta/)
 })
 
 test('the page is set in Inter, which comes from this service', async () => {

@@ -10,7 +10,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { Webhook } from 'standardwebhooks'
-import { runningIn, untilReady } from '../../src/cli/dev/embedded-postgres.ts'
+import { EmbeddedPostgres, runningIn, untilReady } from '../../src/cli/dev/embedded-postgres.ts'
 import { readableByAll } from '../../src/cli/dev/unprivileged.ts'
 import { SCOPES } from '../../src/domain/principal.ts'
 import { webhookSecret } from '../../src/lib/webhook-secret.ts'
@@ -23,12 +23,13 @@ const directory = mkdtempSync(join(tmpdir(), 'petstore-dev-'))
 after(() => rmSync(directory, { recursive: true }))
 const run = (args: string[], input?: string) => petstore(args, {}, input, directory)
 
-const readKey = () => readFileSync(join(directory, '.petstore/key'), 'utf8')
+const readKey = (file = 'key') => readFileSync(join(directory, '.petstore', file), 'utf8')
 const RUNNING = /Petstore is running at (http:\S+)\/v1\..*Ctrl-C stops/s
 
 const outside = await run(['keys', 'list'])
 const { dev, ended, address, key } = await startDev()
 const call = caller(address, key)
+const liveCall = caller(address, readKey('live-key'))
 
 async function startDev() {
   const started = launch(['dev'], { PORT: '0', HOST: '0.0.0.0' }, directory)
@@ -68,34 +69,50 @@ test('links are absolute', async () => {
   assert.match(headers.get('link')!, new RegExp(`^<${address}/v1/pets\\?`))
 })
 
-test('its key has every scope', async () => {
-  const { body } = await call('/v1/keys/self')
-  assert.deepEqual((body as { scopes: string[] }).scopes, [...SCOPES])
+test('both of its keys have every scope', async () => {
+  for (const send of [call, liveCall]) {
+    const { body } = await send('/v1/keys/self')
+    assert.deepEqual((body as { scopes: string[] }).scopes, [...SCOPES])
+  }
 })
 
-test('it says that its key is a test key, and what that means', () => {
-  assert.match(
-    dev.output.stdout,
-    /a test key .*: petk_test_\w{36}\nTest keys read and write the same pets as live keys\.\n/,
-  )
+test('it has a live store, which begins empty, and a sandbox with sample pets, whose ids begin at 1', async () => {
+  const [sandbox, live] = await Promise.all([call('/v1/pets'), liveCall('/v1/pets')])
+  assert.deepEqual([sandbox.headers.get('petstore-mode'), live.headers.get('petstore-mode')], ['test', null])
+  assert.match(sandbox.text, /^\[{"id":1,"name":"Rex",/)
+  assert.equal(live.text, '[]')
 })
 
-const USING = 'DATABASE_URL is not set: using the database of petstore dev in .petstore/.\n'
+test('it prints both keys, and says which is for what; only its user can read the files', () => {
+  const liveKey = readKey('live-key')
+  assert.match(key, /^petk_test_/)
+  assert.match(liveKey, /^petk_live_/)
+  assert.match(dev.output.stdout, new RegExp(`Test key, for the sandbox, .*\n  ${key}\nLive key, .*\n  ${liveKey}\n`))
+  for (const file of ['key', 'live-key']) assert.equal(statSync(join(directory, '.petstore', file)).mode & 0o777, 0o600)
+})
 
-test('keys, import and export use its database without any setting, and say so', async () => {
+const using = (what: string) => `DATABASE_URL is not set: using the ${what} of petstore dev in .petstore/.\n`
+
+test('keys uses both stores without any setting, import and export the sandbox or the one that is named, and say so', async () => {
   assert.equal(outside.code, 1)
   assert.match(outside.stderr, /DATABASE_URL is required/)
 
   const listed = await run(['keys', 'list'])
-  assert.deepEqual([listed.code, listed.stderr], [0, USING])
-  assert.match(listed.stdout, / dev +test +active /)
+  assert.deepEqual([listed.code, listed.stderr], [0, using('databases')])
+  assert.match(listed.stdout, / dev +live +active .* dev +test +active /s)
   const imported = await run(['import', '-'], '{"name":"Momo","categoryId":2}\n')
-  assert.deepEqual([imported.code, imported.stderr], [0, USING])
+  assert.deepEqual([imported.code, imported.stderr], [0, using('sandbox')])
   const exported = await run(['export'])
   assert.equal(exported.code, 0)
-  assert.ok(exported.stderr.startsWith(USING))
+  assert.ok(exported.stderr.startsWith(using('sandbox')))
   assert.match(exported.stdout, /"name":"Momo"/)
   assert.match((await call('/v1/pets')).text, /"name":"Momo"/)
+
+  const ofLive = await run(['export', '--store', 'live'])
+  assert.deepEqual([ofLive.code, ofLive.stdout], [0, ''])
+  assert.ok(ofLive.stderr.startsWith(using('live store')))
+  const examined = await run(['doctor'])
+  assert.match(examined.stdout, /^ok +database .*^ok +sandbox database /ms)
 })
 
 test('its PostgreSQL can read no file that its user can not', async () => {
@@ -122,29 +139,30 @@ test('its PostgreSQL can read no file that its user can not', async () => {
   }
 })
 
-test('it delivers webhooks, also by http to this machine, signed with a secret that only its user can read', async () => {
+test('it delivers webhooks of both stores, also by http to this machine, signed with a secret that only its user can read', async () => {
   const file = join(directory, '.petstore/webhook-master-secret')
   assert.equal(statSync(file).mode & 0o777, 0o600)
-  const { promise, resolve } = Promise.withResolvers<{ headers: Record<string, string>; body: string }>()
-  const receiver = createServer((request, response) => {
-    response.writeHead(204).end()
-    resolve(textOf(request).then((body) => ({ headers: request.headers as Record<string, string>, body })))
-  })
-  after(() => receiver.close())
-  receiver.listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const { port } = receiver.address() as AddressInfo
-  const client = new pg.Client(await runningIn(join(directory, '.petstore')))
-  await client.connect()
-  await client.query(
-    `insert into webhooks (id, url, sequence, mark)
-     select 'wh_1', $1, first, mark from feed_pages order by first desc limit 1`,
-    [`http://localhost:${port}/`],
-  )
-  await client.end()
-  await call('/v1/pets', postJson({ name: 'Rex', categoryId: 1 }))
-  const { headers, body } = await promise
-  new Webhook(webhookSecret(readFileSync(file, 'utf8'), 'wh_1', 1)).verify(body, headers)
+  for (const [send, source] of [
+    [call, `${address}/v1#test`],
+    [liveCall, `${address}/v1`],
+  ] as const) {
+    const { promise, resolve } = Promise.withResolvers<{ headers: Record<string, string>; body: string }>()
+    const receiver = createServer((request, response) => {
+      response.writeHead(204).end()
+      resolve(textOf(request).then((body) => ({ headers: request.headers as Record<string, string>, body })))
+    })
+    after(() => receiver.close())
+    receiver.listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    const made = await send('/v1/webhooks', postJson({ url: `http://localhost:${port}/` }))
+    assert.equal(made.status, 201, made.text)
+    await send('/v1/pets', postJson({ name: 'Rex', categoryId: 1 }))
+    const { headers, body } = await promise
+    const { id } = made.body as { id: string }
+    new Webhook(webhookSecret(readFileSync(file, 'utf8'), id, 1)).verify(body, headers)
+    assert.equal((JSON.parse(body) as { source: string }).source, source)
+  }
 })
 
 test('stopped, it leaves no database that a command would use', async () => {
@@ -156,17 +174,22 @@ test('stopped, it leaves no database that a command would use', async () => {
 
 /** Starts it again, in this process: what a signal does to the program was seen above. */
 async function startAgain() {
-  const { address: again, stop } = await start(['dev'], { PORT: '0' }, RUNNING, directory)
-  return { address: again!, key: readKey(), stop }
+  const { address: again, stop, output } = await start(['dev'], { PORT: '0' }, RUNNING, directory)
+  return { address: again!, key: readKey(), stop, output }
+}
+
+/** Sends statements to the database with the pets of the test key. */
+async function inSandbox(...statements: string[]) {
+  const client = new pg.Client(await runningIn(join(directory, '.petstore')))
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
 }
 
 test('O22: its key stays the same, but one of an earlier version gains no scopes and is replaced', async () => {
   const second = await startAgain()
   assert.equal(second.key, key)
-  const client = new pg.Client(await runningIn(join(directory, '.petstore')))
-  await client.connect()
-  await client.query(`update api_keys set scopes = '{pets:read,pets:write}'`)
-  await client.end()
+  await inSandbox(`update api_keys set scopes = '{pets:read,pets:write}'`)
   assert.equal(await second.stop(), 0)
 
   const third = await startAgain()
@@ -175,6 +198,30 @@ test('O22: its key stays the same, but one of an earlier version gains no scopes
     ((await caller(third.address, text)('/v1/keys/self')).body as { scopes: string[] }).scopes
   assert.deepEqual(await scopesOf(third.key), [...SCOPES])
   assert.deepEqual(await scopesOf(key), ['pets:read', 'pets:write'])
+  await third.stop()
+})
+
+test('the one database of an earlier version becomes the sandbox, with its pets and key', async () => {
+  const second = await startAgain()
+  const pets = (await caller(second.address, second.key)('/v1/pets')).text
+  await second.stop()
+  {
+    await using _server = await EmbeddedPostgres.start(join(directory, '.petstore'))
+    await inSandbox(
+      `update store set address = 'live'`,
+      'drop database live',
+      `insert into api_keys (id, name, mode, hash, scopes) values ('key_old', 'old', 'live', 'old', '{}')`,
+    )
+    rmSync(join(directory, '.petstore/live-key'))
+  }
+
+  const third = await startAgain()
+  assert.equal(third.key, second.key)
+  assert.match(third.output.stderr, /Live keys in it no longer work \(1\)/)
+  const answer = await caller(third.address, third.key)('/v1/pets')
+  assert.equal(answer.text, pets)
+  assert.equal(answer.headers.get('petstore-mode'), 'test')
+  assert.equal((await caller(third.address, readKey('live-key'))('/v1/pets')).text, '[]')
   await third.stop()
 })
 

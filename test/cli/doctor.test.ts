@@ -10,6 +10,7 @@ import { createDatabase } from '../support/database.ts'
 import { insertWebhook, MASTER_SECRET } from '../support/deliveries.ts'
 import { petstore } from '../support/process.ts'
 import { asked, connected, createRoles } from '../support/roles.ts'
+import { createStores, runCommand } from '../support/sandbox.ts'
 
 const directory = mkdtempDisposableSync(join(tmpdir(), 'petstore-doctor-'))
 after(() => directory.remove())
@@ -17,7 +18,7 @@ const BACKUP = join(directory.path, 'backup.prom')
 await backUp(directory.path, BACKUP)
 const roles = await createRoles()
 
-const CHECKS = 'configuration database schema rights connections clocks secret feed webhooks backups'.split(' ')
+const CHECKS = 'configuration database schema store rights connections clocks secret feed webhooks backups'.split(' ')
 const envOf = (url: string): NodeJS.ProcessEnv => ({
   DATABASE_URL: url,
   WEBHOOK_MASTER_SECRET: MASTER_SECRET,
@@ -87,6 +88,31 @@ test('database: one that does not exist, or could lose what it acknowledges, is 
   await assertFound(allowed, 'database', 'warning', /ALLOW_UNSAFE_DATABASE=synchronous_commit may lose pets/)
 })
 
+test('store: both databases are examined, and each must be the store that it is configured as', async () => {
+  const { live, sandbox, env: urls } = await createStores()
+  const env = { ...envOf(live.url), ...urls }
+  await assertFound(env, 'store', 'wrong', /still has the test keys. Run `petstore sandbox create`/)
+  await assertFound(env, 'sandbox store', 'wrong', /is not a sandbox. Run `petstore sandbox create`/)
+  await runCommand(env, 'sandbox', 'create')
+  const { code, findings } = await examined(env)
+  assert.deepEqual(
+    [code, ...findings.map(({ check }) => check)],
+    [0, ...CHECKS, ...CHECKS.slice(1, -1).map((check) => `sandbox ${check}`)],
+  )
+  await assertFound(env, 'store', 'ok', /^the database is the live store$/)
+  await assertFound(env, 'sandbox store', 'ok', /is a sandbox/)
+  await assertFound(envOf(live.url), 'store', 'warning', /test keys were moved to a sandbox, and are rejected/)
+  await assertFound(
+    envOf(sandbox.url),
+    'store',
+    'wrong',
+    /is a sandbox. Have DATABASE_URL and SANDBOX_DATABASE_URL been swapped/,
+  )
+  const lost = { ...env, SANDBOX_DATABASE_URL: sandbox.url.replace(sandbox.name, 'nowhere') }
+  await assertFound(lost, 'sandbox database', 'wrong', /named in SANDBOX_DATABASE_URL does not exist/)
+  await assertFound(lost, 'store', 'ok', /live/)
+})
+
 test('schema: a database without tables is wrong, and so is all that needs them', async () => {
   const { url } = await createDatabase({ empty: true })
   await assertFound(envOf(url), 'schema', 'wrong', /lacks 0001_pets\.sql, .*Run `petstore migrate`/)
@@ -111,6 +137,24 @@ test('connections: more than PostgreSQL accepts are a warning with both numbers'
   await assertFound(env, 'connections', 'warning', /can open 6656 connections.*PostgreSQL accepts \d+ /)
 })
 
+test('connections: those to a sandbox are added if it is in the same PostgreSQL, by its URL', async () => {
+  const { live, sandbox, env } = await createStores()
+  const together = { ...envOf(live.url), ...env }
+  for (const check of ['connections', 'sandbox connections'])
+    await assertFound(together, check, 'ok', /with these settings needs up to 22$/)
+  const many = { ...together, WORKERS: '64' }
+  const shortage =
+    /^WORKERS=64, DATABASE_CONNECTIONS=10 and the 4 of a sandbox can open 1408 connections, 4 of each process beside each pool,/
+  for (const check of ['connections', 'sandbox connections']) await assertFound(many, check, 'warning', shortage)
+
+  const elsewhere = new URL(sandbox.url)
+  elsewhere.hostname = elsewhere.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  const apart = { ...many, SANDBOX_DATABASE_URL: elsewhere.href }
+  await assertFound(apart, 'connections', 'warning', /^WORKERS=64 and DATABASE_CONNECTIONS=10 can open 896 connections/)
+  const ofSandbox = /^WORKERS=64 and the 4 of a sandbox can open 512 connections, .* Lower WORKERS, or raise/
+  await assertFound(apart, 'sandbox connections', 'warning', ofSandbox)
+})
+
 test('connections: those of other roles are counted too, by a role that may not see what they do', async () => {
   const { url } = await createDatabase()
   const others = await Promise.all(Array.from({ length: 30 }, () => connected(url)))
@@ -124,8 +168,10 @@ test('connections and clocks: what a server reports is judged', async () => {
   const { url } = await createDatabase()
   const client = await connected(url)
   const settings: Examined = {
+    address: 'live',
+    hasSandbox: false,
     workers: 1,
-    databaseConnections: 10,
+    stores: [{ address: 'live', databaseUrl: url, connections: 10 }],
     webhookMasterSecret: undefined,
     backupMetrics: undefined,
   }

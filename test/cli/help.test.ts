@@ -14,6 +14,7 @@ const COMMANDS = [
   'orders',
   'sessions',
   'webhooks',
+  'sandbox',
   'erase',
   'search',
   'import',

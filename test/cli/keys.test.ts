@@ -149,9 +149,9 @@ test('a key in an argument is never repeated, wherever it is', async () => {
   assert.match(stderr, /This is an API key, not the id of one .*treat it as leaked.*`petstore keys revoke -` read/)
 })
 
-test('a test key says that it writes to the same pets', async () => {
+test('without a sandbox, a test key says that it writes to the same pets', async () => {
   const { stdout } = await petstore(['keys', 'create', '--name', 'try', '--test'], env)
-  assert.match(stdout, /Test keys read and write the same pets as live keys\.\n$/)
+  assert.match(stdout, /There is no sandbox, so it reads and writes the same pets as live keys\.\n$/)
 })
 
 test('a URL without the name of a database is rejected before anything is done', async () => {

@@ -37,7 +37,16 @@ test('every id of an order leads to it, also with - and _', () => {
 test('every key that the service makes has the form that sign-in expects', () => {
   for (const mode of ['live', 'test'] as const) assert.ok(looksLikeKey(generateKey(mode)))
   const key = generateKey('live')
-  for (const text of ['', 'petk_live_', key.slice(1), `${key}1`, key.slice(0, -1), key.replace('live', 'prod')])
+  assert.ok(looksLikeKey(key.replace('live', 'live_acme')))
+  for (const text of [
+    '',
+    'petk_live_',
+    key.slice(1),
+    `${key}1`,
+    key.slice(0, -1),
+    key.replace('live', 'prod'),
+    key.replace('live', 'live_Acme'),
+  ])
     assert.equal(looksLikeKey(text), false, text)
 })
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { parse } from 'yaml'
 import { type Bom, bundledComponents, type LockFile } from '../../deploy/sbom.ts'
 import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { generateKey } from '../../src/lib/ids/key-format.ts'
@@ -121,7 +122,7 @@ test('its SBOM lists exactly what is in it, each with its hash', () => {
   const bom = JSON.parse(readFileSync(join(tree, 'petstore/sbom.cdx.json'), 'utf8')) as Bom
   const { bomFormat, metadata, components } = bom
   assert.equal(bomFormat, 'CycloneDX')
-  assert.equal(metadata.component.name, 'petstore')
+  assert.equal(metadata.component.name, '@petstore/service')
   const listed = components.map(({ name, version }) => `${name}@${version}`)
   const manifests = globSync('petstore/**/node_modules/{*,@*/*}/package.json', { cwd: tree })
   const installed = manifests.map((file) => {
@@ -200,14 +201,16 @@ test('confined, it migrates, hands out keys, serves, and keeps every clause of t
   assert.ok(!service.output().includes(key) && !service.output().includes(new URL(url).password))
 })
 
-test('its health check reports whether it responds', async () => {
+test('the health check of compose.yaml reports whether it responds', async () => {
   await using _service = await serve()
-  await podman('healthcheck', 'run', container)
-  assert.match(await podman('inspect', '--format={{json .State.Health}}', container), /"Status":"healthy"/)
-  const check = JSON.parse(await podman('inspect', '--format={{json .Config.Healthcheck.Test}}', container)) as string[]
-  const nobodyThere = String(await freePort())
-  await podman('exec', container, ...check.slice(1))
-  await assert.rejects(podman('exec', `--env=PORT=${nobodyThere}`, container, ...check.slice(1)))
+  const { services } = parse(readFileSync('deploy/compose.yaml', 'utf8'), { merge: true }) as {
+    services: { service: { healthcheck: { test: string[] } } }
+  }
+  const check = (at: number) =>
+    podman('exec', container, ...services.service.healthcheck.test.slice(1).map((arg) => arg.replace('8080', `${at}`)))
+  await check(port)
+  const unused = await freePort()
+  await assert.rejects(check(unused))
 })
 
 test('SIGTERM under load: every request is served, nothing confirmed is missing, exit 0', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { type Bom, bundledComponents, type LockFile, withHashes } from '../../deploy/sbom.ts'
+import { type Bom, bundledComponents, type LockFile, withHashes, withTimeOfCommit } from '../../deploy/sbom.ts'
 import { assertHashesOfLockFile } from './lock-hashes.ts'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile
@@ -15,7 +15,14 @@ test('every component of the SBOM has the hash of the lock file', () => {
   const complete = withHashes({ ...bom, components }, lock)
   assert.equal(complete.components.length, components.length)
   assertHashesOfLockFile(complete.components)
-  assert.equal(complete.metadata.component.name, 'petstore')
+  assert.equal(complete.metadata.component.name, '@petstore/service')
+})
+
+test('two listings of the same commit are the same: their time is that of the commit', () => {
+  const random = { ...bom, serialNumber: 'urn:uuid:419615dd-10a5-414d-9b2a-8802dc0c9315' }
+  const timed = withTimeOfCommit(random, 1_700_000_000)
+  assert.equal(timed.metadata.timestamp, '2023-11-14T22:13:20.000Z')
+  assert.deepEqual(withTimeOfCommit({ ...bom, metadata: { ...bom.metadata, timestamp: '' } }, 1_700_000_000), timed)
 })
 
 test('what the console contains is listed, with its hash', () => {

@@ -11,9 +11,10 @@ import { assertError } from '../support/assert-error.ts'
 import { createTestKey } from '../support/factories.ts'
 import { RawConnection } from '../support/raw.ts'
 import { SHORT } from '../support/times.ts'
+import { until } from '../support/until.ts'
 
 const MAX_IN_FLIGHT = 5
-const { address, call, key, pool, service } = await startApp({
+const { address, call, key, logs, pool, service } = await startApp({
   maxInFlight: MAX_IN_FLIGHT,
   adminPort: await freePort(),
 })
@@ -70,7 +71,7 @@ test('requests beyond the cap are rejected at once, with Retry-After', async () 
 })
 
 test('a request whose key is being looked up takes no slot, and is rejected if all are taken by then', async () => {
-  const unknown = await createTestKey(pool)
+  const unknown = await createTestKey(pool, { expiresAt: new Date(Date.now() + 86_400_000) })
   const keys = await pool.connect()
   await keys.query('begin; lock table api_keys')
   const late = call('/v1/pets', { ...postJson({ name: 'too late', categoryId: 1 }), key: unknown.key })
@@ -79,7 +80,12 @@ test('a request whose key is being looked up takes no slot, and is rejected if a
   assert.equal(await metric('petstore_requests_in_flight'), 0)
   await whileFull(async () => {
     await keys.query('rollback')
-    assertError(await late, 503, 'overloaded')
+    const rejected = await late
+    assertError(rejected, 503, 'overloaded')
+    // As if its key had not been looked up.
+    assert.equal(rejected.headers.get('petstore-key-expires'), null)
+    const line = await until(() => logs.find((each) => each.includes(rejected.headers.get('request-id')!)))
+    assert.ok(!line.includes(unknown.id), line)
   })
   keys.release()
   assert.equal((await call('/v1/pets', { key: unknown.key })).status, 200)

@@ -55,6 +55,18 @@ test('every field of every schema is on the page and in docs.md', () => {
   }
 })
 
+test('what is beta says so: an operation, a parameter, a field and a header of one that is stable', () => {
+  const badge = ' <span class="badge beta">beta</span>'
+  for (const text of ['Count orders', '<code>keyId</code>', '<code>data.previous</code>', '<code>responseBody</code>'])
+    assert.ok(page.includes(text + badge), text)
+  assert.ok(page.includes(`<code>Petstore-Search-Incomplete</code>${badge}`))
+  for (const text of ['Place an order', 'Delivery of an event', '<code>data.pet</code>', '<code>view</code>'])
+    assert.ok(!page.includes(text + badge), text)
+  for (const text of ['### Count orders (beta)\n', '| `data.previous` (beta) |', '| `Petstore-Mode` (beta) |'])
+    assert.ok(markdown.includes(text), text)
+  assert.ok(markdown.includes('### Place an order\n'))
+})
+
 test('every error code and every type of event has an anchor', () => {
   for (const code of ERROR_CODES) {
     assert.ok(ids.has(`errors-${code}`), code)

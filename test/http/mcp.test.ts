@@ -473,6 +473,31 @@ test('no idempotency key is there to be copied: two agents would share one order
     assert.deepEqual(Object.keys(inputSchema.properties['idempotencyKey'] ?? {}), ['type', 'description'])
 })
 
+test('the tools and arguments that may still change say so', async () => {
+  const { rpc } = await send(request('tools/list'))
+  const { tools } = rpc.result as unknown as {
+    tools: { name: string; description: string; inputSchema: { properties: Record<string, { description: string }> } }[]
+  }
+  const isBeta = ({ description }: { description: string }) => description.endsWith(' Beta.')
+  const found = tools.flatMap((declared) => [
+    ...(isBeta(declared) ? [declared.name] : []),
+    ...Object.entries(declared.inputSchema.properties).flatMap(([name, each]) =>
+      isBeta(each) ? `${declared.name} ${name}` : [],
+    ),
+  ])
+  assert.deepEqual(found.toSorted(), [
+    'add_pet category',
+    'change_pet category',
+    'find_orders from',
+    'find_orders sort',
+    'find_orders to',
+    'find_pets category',
+    'find_pets name',
+    'list_categories',
+    'read_events keyId',
+  ])
+})
+
 test('no tool deletes a pet or manages webhooks', async () => {
   const { rpc } = await send(request('tools/list'))
   const { tools } = rpc.result as unknown as {

@@ -14,7 +14,7 @@ import type { ResponseRecord } from '../../src/telemetry/log.ts'
 
 // Operations with the kinds of responses that no operation of the service has yet, on the parts that carry them.
 const records: ResponseRecord[] = []
-const admission = new Admission(10)
+const admission = new Admission(10, ['live'])
 const app = Fastify()
 app.decorate('operations', [])
 app.decorate('executions', new Map())
@@ -23,7 +23,7 @@ app.decorateRequest('route')
 app.addHook('onRequest', async (request) => {
   request.begun = performance.now()
   request.route = request.routeOptions
-  admission.enter(request)
+  admission.enter(request, 'live')
 })
 const logResponse = (record: ResponseRecord) => void records.push(record)
 decorateReply(app, '/v1', {

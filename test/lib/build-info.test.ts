@@ -39,6 +39,14 @@ const cases: [name: string, files: Record<string, string>, commit: string][] = [
   ['neither', {}, 'unknown'],
 ]
 
+test('between releases the version has the commit, if it is known', () => {
+  const manifest = { version: '2.3.4-dev' }
+  const staged = folderWith({ 'package.json': JSON.stringify({ ...manifest, gitHead: COMMIT }) })
+  assert.deepEqual(readBuildInfo(staged), { version: '2.3.4-dev+c0ffee0', commit: COMMIT })
+  const unknown = folderWith({ 'package.json': JSON.stringify(manifest) })
+  assert.deepEqual(readBuildInfo(unknown), { version: '2.3.4-dev', commit: 'unknown' })
+})
+
 for (const [name, files, commit] of cases) {
   test(`the commit is read from ${name}`, () => {
     assert.deepEqual(readBuildInfo(folderWith(files)), { version: '2.3.4', commit })

@@ -52,6 +52,8 @@ for (const [name, times] of Object.entries({ 'in production': TIMES, 'in tests':
     assertAscending({ twoAttempts: 2 * listener.reconnectMs, startMs: feed.startMs })
     assertAscending({ stalledMs: feed.stalledMs, startMs: feed.startMs })
     assertAscending({ followerMs: feed.followerMs, refreshMs: feed.refreshMs })
+    // The process that sequences an idle store looks before any other tries to take its place.
+    assertAscending({ idleMs: feed.idleMs, followerMs: feed.followerMs })
   })
 
   test(`${name}, a connection of the feed that is cut off is replaced in time, and not while a statement may still be at work`, () => {
@@ -111,7 +113,15 @@ test('the times of production are these', () => {
       probeCommitMs: 60_000,
     },
     listener: { reconnectMs: 500, timeoutMs: 2_000 },
-    feed: { followerMs: 500, refreshMs: 2_000, startMs: 2_000, stalledMs: 1_000, silentMs: 10_000 },
+    feed: {
+      followerMs: 500,
+      idleAfterMs: 10_000,
+      idleMs: 400,
+      refreshMs: 2_000,
+      startMs: 2_000,
+      stalledMs: 1_000,
+      silentMs: 10_000,
+    },
     keys: { maxAgeMs: 9_000, unknownAgeMs: 5_000 },
     readiness: { checkMs: 1_000, intervalMs: 1_000, metricMs: 850, undeliveredMs: 700 },
     clients: { arrivalMs: 4_000, sweepMs: 500, stalledMs: 20_000, lingerMs: 2_000, longestLingerMs: 10_000 },

@@ -222,7 +222,7 @@ export const CONSOLE_MUTANTS: Mutant[] = [
     name: 'each-tab-listens',
     what: 'every tab listens to the feed',
     file: `${CONSOLE}/feed.ts`,
-    edits: [["navigator.locks.request('petstore.feed', ", 'navigator.locks.request(crypto.randomUUID(), ']],
+    edits: [['navigator.locks.request(name, ', 'navigator.locks.request(crypto.randomUUID(), ']],
     kill: { test: `${TESTS}/edges.ts`, names: 'a second tab never asks for events' },
   },
   {

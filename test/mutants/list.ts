@@ -10,11 +10,13 @@ import { FINDING_MUTANTS } from './finding.ts'
 import type { Mutant } from './mutant.ts'
 import { PET_MUTANTS } from './pets.ts'
 import { STORE_MUTANTS } from './store.ts'
+import { SANDBOX_MUTANTS } from './stores.ts'
 import { WEBHOOK_MUTANTS } from './webhooks.ts'
 
 export const MUTANTS: Mutant[] = [
   ...PET_MUTANTS,
   ...STORE_MUTANTS,
+  ...SANDBOX_MUTANTS,
   ...FINDING_MUTANTS,
   ...EVENT_MUTANTS,
   ...WEBHOOK_MUTANTS,

@@ -9,7 +9,7 @@ const config = { ...readConfig(process.env), allowsLocalReceivers: true }
 const { address } = await startService(config)
 await startDelivery(config, config.webhookMasterSecret ?? '')
 
-await using db = connect(config.databaseUrl)
+await using db = connect(config.stores[0].databaseUrl)
 const keyWith = async (scopes: readonly Scope[]) => {
   const { key } = await createKey({ db }, 'mutants', {
     name: 'mutant',

@@ -13,7 +13,7 @@ import { migrate } from '../../src/storage/postgres/migrate.ts'
 import { withDatabase } from '../support/database-url.ts'
 import type { Mutant } from './mutant.ts'
 
-const PARTS = ['src', 'migrations', 'packages', 'test', 'acceptance', 'package.json']
+const PARTS = ['src', 'migrations', 'packages', 'test', 'acceptance', 'deploy/postgres', 'package.json']
 const SERVICE = 'test/mutants/service.ts'
 const TEMPLATE = 'mutants_template'
 const TEST_TIMEOUT_MS = 40_000

@@ -92,6 +92,7 @@ const CAUSES: Record<string, Series> = {
   },
   PetstoreShedding: { [series('petstore_requests_shed_total')]: growing(1) },
   PetstoreDatabaseLost: { [series('petstore_database_lost')]: flat(1) },
+  PetstoreSandboxFailing: { [series('petstore_store_ready', { store: 'test' })]: flat(1) },
   PetstoreCommitsStalled: { [series('petstore_commits_stalled')]: flat(1) },
   PetstoreCallsHeld: { [series('petstore_statement_holds_total')]: growing(1) },
   PetstoreOutcomeUnknown: { [series('petstore_outcomes_unknown_total')]: growing(1) },
@@ -178,6 +179,75 @@ test('a service that is well raises none of them', { skip: withoutPrometheus }, 
     HEALTHY,
     [300, 900, SETTLED_S, 3_000].map((seconds) => expects(none, seconds, 0)),
   )
+})
+
+// Each metric of a database then has the label `store`, but not those of requests and processes.
+const OF_PROCESSES =
+  /^(?:up|petstore_processes|petstore_requests|petstore_request_|petstore_rate|petstore_log|petstore_backup|node|process)/
+const ofStore = (name: string, store: string) => name.replace(/\}$/, `,store="${store}"}`)
+function withSandbox(given: Series): Series {
+  const stores = ['live', 'test'].flatMap((store) =>
+    Object.entries(given).map(([name, values]): [string, string] => [
+      OF_PROCESSES.test(name) ? name : ofStore(name, store),
+      values,
+    ]),
+  )
+  const both = ['live', 'test'].flatMap((store): [string, string][] => [
+    [series('petstore_store_ready', { store }), flat(2)],
+    [series('petstore_store_requests_shed_total', { store }), flat(7)],
+  ])
+  return Object.fromEntries([...stores, ...both])
+}
+const severityOf = (name: string, severity: string) =>
+  `count(ALERTS{alertname="${name}",alertstate="firing",severity="${severity}"}) or vector(0)`
+
+test('with a sandbox that is well, nothing is raised', { skip: withoutPrometheus }, async () => {
+  await tryRules(
+    withSandbox(HEALTHY),
+    [300, SETTLED_S, 3_000].map((seconds) => expects('count(ALERTS) or vector(0)', seconds, 0)),
+  )
+})
+
+test('with a sandbox, the live store raises what it does alone', { skip: withoutPrometheus }, async () => {
+  for (const name of [
+    'PetstoreDatabaseLost',
+    'PetstoreCommitsStalled',
+    'PetstoreFeedBehind',
+    'PetstoreWebhooksUndelivered',
+    'PetstoreKeyChangesUnheard',
+    'PetstoreOrdersOverdue',
+    'PetstoreKeysExpiring',
+    'PetstoreSearchIncomplete',
+  ]) {
+    const cause = Object.entries(CAUSES[name]!).map(([each, values]): [string, string] => [
+      ofStore(each, 'live'),
+      values,
+    ])
+    const given = { ...withSandbox(HEALTHY), ...Object.fromEntries(cause) }
+    await tryRules(given, [expects(firing(name), 5_000, 1)])
+  }
+})
+
+test('a sandbox that is lost pages nobody, and is named', { skip: withoutPrometheus }, async () => {
+  const ofSandbox = (name: string) => series(name, { store: 'test' })
+  const lost = {
+    ...withSandbox(HEALTHY),
+    [ofSandbox('petstore_store_ready')]: flat(0),
+    [ofSandbox('petstore_database_lost')]: flat(2),
+    [ofSandbox('petstore_commits_stalled')]: flat(2),
+    [ofSandbox('petstore_feed_lag_seconds')]: flat(100),
+    [ofSandbox('petstore_webhooks_undelivered')]: flat(1),
+    [ofSandbox('petstore_key_changes_heard')]: flat(0),
+    [ofSandbox('petstore_store_requests_shed_total')]: growing(1),
+    [series('petstore_requests_shed_total')]: growing(1),
+  }
+  await tryRules(lost, [
+    expects('count(ALERTS{severity="critical"}) or vector(0)', SETTLED_S, 0),
+    expects(severityOf('PetstoreSandboxFailing', 'warning'), SETTLED_S, 1),
+    expects(firing('PetstoreKeyChangesUnheard'), SETTLED_S, 1),
+    expects('count(ALERTS{alertname="PetstoreShedding",store="test"}) or vector(0)', SETTLED_S, 1),
+    expects('count(ALERTS{alertname="PetstoreShedding"}) or vector(0)', SETTLED_S, 1),
+  ])
 })
 
 test('pets whose words are being made raise nothing, however many they are', { skip: withoutPrometheus }, async () => {

@@ -5,7 +5,7 @@ import { freePort } from '../../src/cli/dev/embedded-postgres.ts'
 import { postJson, startApp } from '../support/app.ts'
 import { insertWebhook, startDelivering, untilWebhook } from '../support/deliveries.ts'
 import { createTestKey } from '../support/factories.ts'
-import { MACHINE_METRICS, metricsIn, readAlerts, readQueries } from '../support/prometheus.ts'
+import { MACHINE_METRICS, metricsIn, readAlerts, readQueries, STORE_METRICS } from '../support/prometheus.ts'
 
 // A Redis that is away is told of, too.
 const app = await startApp({ adminPort: await freePort(), redisUrl: 'redis://127.0.0.1:1' })
@@ -156,7 +156,7 @@ test('where metrics are off, there are none', async () => {
   assert.deepEqual(await service.readMetrics(), [])
 })
 
-const known = new Set([...scraped.series, ...MACHINE_METRICS, 'up'])
+const known = new Set([...scraped.series, ...MACHINE_METRICS, ...STORE_METRICS, 'up'])
 
 for (const { title, expr } of readQueries()) {
   test(`the panel "${title}" names only metrics that exist: ${expr.slice(0, 60)}`, () => {

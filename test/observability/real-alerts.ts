@@ -33,7 +33,9 @@ const pool = new pg.Pool({ connectionString: url, max: 4 })
 pool.on('error', () => {})
 resources.defer(() => pool.end())
 const proxy = resources.use(await DatabaseProxy.start(url))
-const { key } = await createTestKey(pool)
+await pool.query('create database sandbox')
+const sandboxProxy = resources.use(await DatabaseProxy.start(await createSandbox()))
+const { key } = await createTestKey(pool, { mode: 'live' })
 const redis = resources.use(new RedisServer(await freePort()))
 await redis.start()
 
@@ -43,7 +45,7 @@ const start = async (env: NodeJS.ProcessEnv) => {
   return { ...(await serve(proxy.url, { ADMIN_PORT: port, ...env })), target: `127.0.0.1:${port}` }
 }
 const single = await start({ MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), REDIS_URL: redis.url })
-const several = await start({ WORKERS: '2' })
+const several = await start({ WORKERS: '2', SANDBOX_DATABASE_URL: sandboxProxy.url })
 const receiver = await startReceiver()
 const deliveryPort = String(await freePort())
 const delivering = launch(['deliver'], {
@@ -136,6 +138,15 @@ test('a worker that hangs: PetstoreProcessNotReady', async () => {
   process.kill(hung!, 'SIGCONT')
 })
 
+test('a sandbox that is lost: PetstoreSandboxFailing, and no alert about the live database', async () => {
+  await sandboxProxy.takeAway()
+  await untilRaised(['PetstoreSandboxFailing', 'PetstoreKeyChangesUnheard'])
+  await untilScraped()
+  assert.equal((await raised()).has('PetstoreDatabaseLost'), false)
+  await sandboxProxy.bringBack()
+  await until(async () => !(await raised()).has('PetstoreSandboxFailing'))
+})
+
 test('workers that keep dying: PetstoreRestarts', async () => {
   await untilRaised(['PetstoreRestarts'], async () => {
     const before = workersOf(several)
@@ -198,6 +209,13 @@ test('a pet that stays locked when its order ends: PetstoreOrdersOverdue', async
   await untilRaised(['PetstoreOrdersOverdue'])
   await lock.query('rollback')
   lock.release()
+})
+
+test('words that cannot be stored: PetstoreSearchIncomplete', async () => {
+  await whileLocked('pet_words in share mode', async () => {
+    await pool.query('insert into word_ranges (last_id, reached) values (1000, 0)')
+    await untilRaised(['PetstoreSearchIncomplete'])
+  })
 })
 
 test('pages of the feed that are locked: PetstoreFeedBehind', async () => {
@@ -315,6 +333,16 @@ test('every alert was seen', () => {
     [],
   )
 })
+
+async function createSandbox() {
+  const sandboxUrl = Object.assign(new URL(url), { pathname: '/sandbox' }).href
+  await migrate(sandboxUrl)
+  const client = new pg.Client(sandboxUrl)
+  await client.connect()
+  await client.query(`update store set address = 'test'`)
+  await client.end()
+  return sandboxUrl
+}
 
 /** In the order in which they were started. */
 function workersOf({ output }: typeof several) {

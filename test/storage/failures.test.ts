@@ -38,3 +38,9 @@ for (const code of ['42P01', '42703']) {
     assert.equal((toDomainError(error) as { code?: string }).code, 'unavailable')
   })
 }
+
+test('the connections of a sandbox are not lowered by DATABASE_CONNECTIONS', () => {
+  const full = failure('53300', 'sorry, too many clients already')
+  assert.match(meaningOf(full, STATEMENT).message, /or lower WORKERS or DATABASE_CONNECTIONS$/)
+  assert.match(meaningOf(full, STATEMENT, 'test').message, /or lower WORKERS$/)
+})

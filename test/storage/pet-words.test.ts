@@ -7,7 +7,7 @@ import { openPetChanges } from '../../src/storage/pets/changes.ts'
 import { openIdempotentPets } from '../../src/storage/pets/idempotent-pets.ts'
 import { openPets } from '../../src/storage/pets/pets.ts'
 import { Database } from '../../src/storage/postgres/database.ts'
-import { addRange } from '../../src/storage/search/word-ranges.ts'
+import { addAll, addRange, readLeft } from '../../src/storage/search/word-ranges.ts'
 import { openWords } from '../../src/storage/search/words.ts'
 import { createDatabase } from '../support/database.ts'
 import { compareWords, NOTHING } from '../support/pet-words.ts'
@@ -117,6 +117,18 @@ test('pets that a version without words has added are counted as not found yet',
     "insert into pets (name, category_id, worded) select 'Pet ' || i, 1, true from generate_series(1, 60) as i",
   )
   assert.equal(await store.words.found(), 60)
+})
+
+test('in a sandbox, whose ids begin at 9,000,000,000,000,001, only those that were drawn count as left', async () => {
+  const database = await createDatabase()
+  await using process = open(database.url)
+  await database.pool.query(`select setval('pets_id_seq', 9000000000000000)`)
+  const ids = [await process.add('Rex'), await process.add('Momo')]
+  assert.equal(ids[0], 9_000_000_000_000_001n)
+  await addAll(process.db, WORDS_VERSION)
+  assert.deepEqual(await readLeft(process.db), { left: 2, last: 2 })
+  await process.finish()
+  assert.deepEqual(await readLeft(process.db), { left: 0, last: 2 })
 })
 
 test('of two processes one at a time makes words, and another version of the words has all made again', async () => {

@@ -438,14 +438,14 @@ select hash, id, name, mode, scopes, created_at as "createdAt", expires_at as "e
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
-  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where hash = any($1);
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where hash = any($1) and exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere));
 
 -- keys.findAllById
 select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
-  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where id = any($1);
+  then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit" from api_keys where id = any($1) and exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere));
 
 -- keys.findById
 select id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
@@ -460,13 +460,14 @@ select id, hash from api_keys where hash = any($1);
 -- keys.insert
     with made as (
       insert into api_keys (id, name, mode, hash, scopes, expires_at, rate_quota, rate_window_seconds)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
+      select $1, $2, $3, $4, $5, $6, $7, $8 where $3 = 'live' or not (select test_keys_elsewhere from store)
+      returning id, name, mode, scopes, created_at as "createdAt", expires_at as "expiresAt",
 revoked_at as "revokedAt", last_used_at as "lastUsedAt", replaced_by as "replacedBy",
 coalesce(first_id, id) as "firstId", open_orders as "openOrders",
 case when rate_quota is not null
   then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"),
     noted as (
-      insert into key_changes (key_id, what, detail, who) values ($1, 'created', $9, $10))
+      insert into key_changes (key_id, what, detail, who) select id, 'created', $9, $10 from made)
     select * from made;
 
 -- keys.limit
@@ -990,7 +991,7 @@ select string_agg(coalesce(id::text, ''), ',') as "id", json_agg(name) as "name"
 select found.*, case when $7::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last
 from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::text[], $6::bigint[]) with ordinality
   as page (word, after, stop, count, status, category_id, position),
 lateral (
@@ -1017,7 +1018,7 @@ order by page.position;
 select pets.*, case when $3::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last
 from unnest($1::text[], $2::bigint[]) with ordinality as page (status, category_id, position),
 lateral (
   with pets as materialized (
@@ -1079,7 +1080,7 @@ select (
     limit 1001) as pets) as filtered, case when $5::boolean then (
   select coalesce(sum(last_id - reached), 0)::float8
          + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-  from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last
+  from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last
 from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) with ordinality
   as page (terms, ends, status, category_id, position)
 order by page.position;
@@ -1481,6 +1482,106 @@ select count(*) filter (where state = 'active')::int as active,
        pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly"
 from webhooks;
 
+-- stores.canBeSandbox
+select from store where address = 'test' or pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys) and not exists (select from categories);
+
+-- stores.identity
+select concat_ws(' ', system_identifier, oid) as identity
+from pg_control_system(), pg_database where datname = current_database();
+
+-- stores.isUnused
+select where pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys);
+
+-- stores.markSandbox
+update store set address = 'test', test_keys_elsewhere = false
+where address = 'test' or pg_sequence_last_value('pets_id_seq') is null and not exists (select from api_keys) and not exists (select from categories)
+returning address;
+
+-- stores.noteTestKeysElsewhere
+update store set test_keys_elsewhere = true;
+
+-- stores.putChanges
+insert into key_changes (key_id, changed_at, what, detail, who)
+select key_id, changed_at, what, detail, who from json_populate_recordset(null::key_changes, $1) as moved
+where not exists (
+  select from key_changes as kept
+  where (kept.key_id, kept.changed_at, kept.what, kept.detail) = (moved.key_id, moved.changed_at, moved.what, moved.detail))
+order by id;
+
+-- stores.putDeprecatedCalls
+insert into deprecated_calls select * from json_populate_recordset(null::deprecated_calls, $1)
+on conflict do nothing;
+
+-- stores.putKeys
+with moved as materialized (
+  select key_id, max(changed_at) as changed_at from json_populate_recordset(null::key_changes, $2) group by key_id),
+put as (
+  insert into api_keys as kept select * from json_populate_recordset(null::api_keys, $1)
+  on conflict (id) do update set
+    revoked_at = least(kept.revoked_at, excluded.revoked_at), expires_at = excluded.expires_at,
+    replaced_by = excluded.replaced_by, open_orders = excluded.open_orders,
+    rate_quota = excluded.rate_quota, rate_window_seconds = excluded.rate_window_seconds
+  where kept.revoked_at is null and excluded.revoked_at is not null
+    or (select changed_at from moved where key_id = excluded.id)
+       > (select max(changed_at) from key_changes where key_id = kept.id)
+  returning id)
+select pg_notify('api_keys_changed', id) from put;
+
+-- stores.putWebhooks
+insert into webhooks (id, name, url, types, state, reason, created_at, created_by, changed_by, has_succeeded, secret_number,
+  old_secret_ends_at, attempts, sequence, mark)
+select id, name, url, types, state, reason, created_at, created_by, changed_by, has_succeeded, secret_number,
+  old_secret_ends_at, attempts, split_part(head, ' ', 1)::bigint, split_part(head, ' ', 2)::bigint
+from json_populate_recordset(null::webhooks, $1), (select concat_ws(' ', first + greatest(cardinality(pet_ids), 1) - 1, mark, epoch) as head from feed_pages order by first desc limit 1) as feed
+on conflict do nothing;
+
+-- stores.read
+select address, test_keys_elsewhere as "testKeysElsewhere" from store;
+
+-- stores.remove.deprecated_calls
+delete from deprecated_calls where api_key_id = any($1);
+
+-- stores.remove.key_changes
+delete from key_changes where key_id = any($1);
+
+-- stores.remove.webhooks
+delete from webhooks where changed_by = any($1);
+
+-- stores.removeKeys
+with gone as (delete from api_keys where id = any($1) returning id)
+select pg_notify('api_keys_changed', id) from gone;
+
+-- stores.reset
+    with page as (
+      insert into feed_pages (first, pet_ids, versions, snapshot, mark, epoch, system, last_pet_id)
+      select $1, '{}', '{}', pg_current_snapshot(), floor(random() * 9e15)::bigint, $1, system_identifier, coalesce(pg_sequence_last_value('pets_id_seq'), 0)
+      from pg_control_system() returning *),
+    moved as (
+      update webhooks set sequence = page.first, mark = page.mark, moves = moves + 1, failing_since = null, failures = 0,
+        next_attempt_at = null, retry_at = null, leased_by = null,
+leased_until = case when leased_until > now() then least(leased_until, now() + interval '2000 milliseconds') end
+      from page)
+    select pg_notify('petstore_feed', concat_ws(' ', first + greatest(cardinality(pet_ids), 1) - 1, mark, epoch)) from page;
+
+-- stores.startIds
+select setval('pets_id_seq', $1) where pg_sequence_last_value('pets_id_seq') is null;
+
+-- stores.tables
+select to_regclass('store') is not null as store, to_regclass('api_keys') is not null as keys;
+
+-- stores.takeTestKeys
+with ids as (select id from api_keys where mode = 'test')
+select array(select id from ids) as ids,
+       (select json_agg(api_keys)::text from api_keys where mode = 'test') as keys,
+       (select json_agg(key_changes)::text from key_changes where key_id in (select id from ids)) as changes,
+       (select json_agg(deprecated_calls)::text from deprecated_calls
+        where api_key_id in (select id from ids)) as "deprecatedCalls",
+       (select json_agg(webhooks)::text from webhooks where changed_by in (select id from ids)) as webhooks,
+       (select coalesce(json_agg(json_build_object('id', id, 'url', url, 'createdBy', created_by) order by id), '[]')
+        from webhooks where changed_by in (select id from ids)) as "movedWebhooks",
+       (select count(*)::int from orders
+        where closed_at is null and placed_by in (select id from ids)) as "openOrders";
+
 -- webhooks.claim
 with here as (
   insert into deliverers (id, seen_at) values ($1, clock_timestamp())
@@ -1728,7 +1829,7 @@ sequence, failing_since as "failingSince", failures, next_attempt_at as "nextAtt
 
 -- words.addAll
 with later as (delete from words_versions where version > $1)
-insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0;
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), coalesce(pg_sequence_last_value('pets_id_seq'), 0) - coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000;
 
 -- words.addPart
 with added as (
@@ -1764,7 +1865,7 @@ select exists (select from words_versions where version > $1) as later,
 select case when true then (
 select coalesce(sum(last_id - reached), 0)::float8
        + (select count(*) from (select from pets where not worded order by id limit 1000) as unworded)::float8
-from word_ranges) end as left, (select coalesce(pg_sequence_last_value('pets_id_seq'), 0)::float8) as last;
+from word_ranges) end as left, (select (coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000)::float8) as last;
 
 -- words.nextPets
 with range as (select id, reached, last_id from word_ranges order by last_id - reached, id limit 1)
@@ -1776,7 +1877,7 @@ from range, lateral (
 
 -- words.noteVersion
 with added as (insert into words_versions values ($1) on conflict do nothing returning 1)
-insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), 0 from added;
+insert into word_ranges (last_id, reached) select coalesce(pg_sequence_last_value('pets_id_seq'), 0), coalesce(pg_sequence_last_value('pets_id_seq'), 0) - coalesce(pg_sequence_last_value('pets_id_seq'), 0) % 9000000000000000 from added;
 
 -- words.remove
 delete from pet_words using unnest(string_to_array($1, e'\n'), $2::bigint[]) as pets (word, id)
@@ -1842,11 +1943,17 @@ listen "api_keys_changed";
 listen "petstore_feed";
 
 -- (not prepared)
+lock table api_keys in share row exclusive mode;
+
+-- (not prepared)
+lock table pets,orders,events,feed_pages,categories,idempotency_keys,imports,import_ranges,pet_words,stale_names,word_ranges,deprecated_calls,webhook_attempts in access exclusive mode;
+
+-- (not prepared)
 rollback;
 
 -- (not prepared)
 select 1 from pg_stat_activity
-where wait_event = 'SyncRep' and usename = current_user
+where wait_event = 'SyncRep' and datname = current_database() and usename = current_user
   and query_start < clock_timestamp() - interval '1000 milliseconds' limit 1;
 
 -- (not prepared)
@@ -1916,6 +2023,15 @@ select to_regclass('schema_migrations') is null as missing;
 
 -- (not prepared)
 set local enable_seqscan = off;
+
+-- (not prepared)
+set local idle_in_transaction_session_timeout = 5000;
+
+-- (not prepared)
+set lock_timeout = 300;
+
+-- (not prepared)
+truncate pets,orders,events,feed_pages,categories,idempotency_keys,imports,import_ranges,pet_words,stale_names,word_ranges,deprecated_calls,webhook_attempts;
 
 -- (not prepared)
 update events set name = $2 where pet_id = $1 and name <> $2 returning version;

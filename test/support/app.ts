@@ -8,18 +8,27 @@ import { createTestKey } from './factories.ts'
 import { keepPasswordSecret, keepSecret, watch } from './secrets.ts'
 import { TEST_TIMES } from './times.ts'
 
+/** Settings in place of the usual ones; the databases may be those that another service has. */
+type Overrides = Partial<Config> & { databaseUrl?: string; sandboxUrl?: string | undefined }
+
 /** The service as `petstore serve` runs it, on a free port and a database of its own, with a key. */
-export async function startApp(overrides: Partial<Config> = {}, times: Partial<Times> = {}) {
+export async function startApp({ databaseUrl, sandboxUrl, ...overrides }: Overrides = {}, times: Partial<Times> = {}) {
   const database = await createDatabase()
   keepPasswordSecret(database.url)
   const { logs, logTo } = openLogs()
   const config = {
-    ...readConfig({ DATABASE_URL: database.url, PORT: '0', ADMIN_PORT: '0', DRAIN_DELAY: '0' }),
+    ...readConfig({
+      DATABASE_URL: databaseUrl ?? database.url,
+      SANDBOX_DATABASE_URL: sandboxUrl,
+      PORT: '0',
+      ADMIN_PORT: '0',
+      DRAIN_DELAY: '0',
+    }),
     ...overrides,
   }
   const service = await startService(config, { logTo, times: { ...TEST_TIMES, ...times } })
   opened.use(service)
-  const { key } = await createTestKey(database.pool)
+  const { key } = await createTestKey(database.pool, { mode: sandboxUrl === undefined ? 'test' : 'live' })
   return { ...database, logs, key, address: service.address, service, call: caller(service.address, key) }
 }
 

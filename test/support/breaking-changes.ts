@@ -1,4 +1,4 @@
-interface Schema {
+export interface Schema {
   $ref?: string
   type?: string | string[]
   format?: string
@@ -7,6 +7,7 @@ interface Schema {
   required?: string[]
   properties?: Record<string, Schema>
   items?: Schema
+  'x-stability'?: string
   [keyword: string]: unknown
 }
 
@@ -15,6 +16,7 @@ interface Parameter {
   in: string
   required?: boolean
   schema: Schema
+  'x-stability'?: string
 }
 
 type Content = Record<string, { schema: Schema }>
@@ -22,13 +24,17 @@ type Content = Record<string, { schema: Schema }>
 interface Operation {
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Content }
-  responses: Record<string, { content?: Content; headers?: Record<string, unknown> }>
+  responses: Record<string, { content?: Content; headers?: Record<string, { $ref: string }> }>
   'x-sunset'?: string
+  'x-stability'?: string
 }
 
 export interface Document {
+  info: { version: string }
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  /** What the service sends. */
+  webhooks?: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; headers: Record<string, { 'x-stability'?: string }> }
 }
 
 // What a caller sends may be judged more mildly, what a caller reads may only grow.
@@ -37,22 +43,56 @@ type Direction = 'sent' | 'read'
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems']
 const UPPER_BOUNDS = ['maximum', 'maxLength', 'maxItems']
 
+const BETA = ' (beta)'
+
+/** Whether a breaking change is one of something that was beta, and did not become stable with it. */
+export const isOfBeta = (change: string) => change.endsWith(BETA)
+
+type Marked = { 'x-stability'?: string } | undefined
+const isBeta = (...marked: Marked[]) => marked.some((each) => each?.['x-stability'] === 'beta')
+
+/** Changes of what was beta before. One that becomes stable keeps what it offered as beta. */
+function marking(before: Marked[], now: Marked[], changes: string[]) {
+  if (!isBeta(...before) || !(isBeta(...now) || now.every((each) => each === undefined))) return changes
+  return changes.map((change) => (isOfBeta(change) ? change : change + BETA))
+}
+
 /** What callers of the older document may stumble over in the newer one: a sentence for each, none if there is nothing. */
 export function breakingChanges(older: Document, newer: Document): string[] {
-  return Object.entries(older.paths).flatMap(([path, operations]) =>
+  const ofRequests = Object.entries(older.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, before]) => {
-      const name = `${method.toUpperCase()} ${path}`
       const now = newer.paths[path]?.[method]
-      return now
-        ? compareOperations(older, newer, before, now).map((change) => `${name}: ${change}`)
-        : [`${name}: removed`]
+      const changes = now ? compareOperations(older, newer, before, now) : ['removed']
+      return marking(
+        [before],
+        [now],
+        changes.map((change) => `${method.toUpperCase()} ${path}: ${change}`),
+      )
     }),
   )
+  const ofDeliveries = Object.entries(older.webhooks ?? {}).flatMap(([name, { post: before }]) => {
+    const now = newer.webhooks?.[name]?.['post']
+    if (!before) return []
+    const changes = now ? compareDeliveries(older, newer, before, now) : ['removed']
+    return changes.map((change) => `webhook ${name}: ${change}`)
+  })
+  return [...ofRequests, ...ofDeliveries]
+}
+
+/** What the service sends, its receivers read. */
+function compareDeliveries(older: Document, newer: Document, before: Operation, now: Operation) {
+  const schemas = comparing(older, newer)
+  const headers = (before.parameters ?? []).filter(({ name }) => !now.parameters?.some((each) => each.name === name))
+  return [
+    ...headers.map(({ name }) => `header ${name} removed`),
+    ...contents('body', before.requestBody?.content, now.requestBody?.content, schemas, 'read'),
+  ]
 }
 
 function compareOperations(older: Document, newer: Document, before: Operation, now: Operation): string[] {
-  const schemas = (place: string, a: Schema, b: Schema, direction: Direction) =>
-    compareSchemas(place, resolver(older), resolver(newer), a, b, direction)
+  const schemas = comparing(older, newer)
+  const headerOf = ({ components }: Document, header?: { $ref: string }) =>
+    components.headers[header?.$ref.split('/').at(-1) ?? '']
   return [
     ...sunset(before, now),
     ...parameters(before.parameters ?? [], now.parameters ?? [], schemas),
@@ -61,9 +101,11 @@ function compareOperations(older: Document, newer: Document, before: Operation, 
     ...Object.entries(before.responses).flatMap(([status, response]) => {
       const answer = now.responses[status]
       if (!answer) return [`status ${status} removed`]
-      const headers = Object.keys(response.headers ?? {}).filter((header) => !(header in (answer.headers ?? {})))
+      const headers = Object.entries(response.headers ?? {}).filter(([header]) => !(header in (answer.headers ?? {})))
       return [
-        ...headers.map((header) => `status ${status}: header ${header} removed`),
+        ...headers.flatMap(([header, ref]) =>
+          marking([headerOf(older, ref)], [], [`status ${status}: header ${header} removed`]),
+        ),
         ...contents(`status ${status}`, response.content, answer.content, schemas, 'read'),
       ]
     }),
@@ -79,6 +121,10 @@ function sunset(before: Operation, now: Operation) {
 
 type CompareSchemas = (place: string, before: Schema, now: Schema, direction: Direction) => string[]
 
+function comparing(older: Document, newer: Document): CompareSchemas {
+  return (place, a, b, direction) => compareSchemas(place, resolver(older), resolver(newer), a, b, direction)
+}
+
 function parameters(before: Parameter[], now: Parameter[], compare: CompareSchemas) {
   const find = (list: Parameter[], wanted: Parameter) =>
     list.find(({ name, in: place }) => name === wanted.name && place === wanted.in)
@@ -87,9 +133,10 @@ function parameters(before: Parameter[], now: Parameter[], compare: CompareSchem
     ...required.map(({ name }) => `parameter ${name} has become required`),
     ...before.flatMap((parameter) => {
       const current = find(now, parameter)
-      return current
+      const changes = current
         ? compare(`parameter ${parameter.name}`, parameter.schema, current.schema, 'sent')
         : [`parameter ${parameter.name} removed`]
+      return marking([parameter], [current], changes)
     }),
   ]
 }
@@ -124,15 +171,18 @@ function compareSchemas(
   const [before, now] = [resolveOld(a), resolveNew(b)]
   const inner = (name: string, old: Schema, current: Schema) =>
     compareSchemas(`${place}.${name}`, resolveOld, resolveNew, old, current, direction)
-  return [
+  const changes = [
     ...(String(before.type) === String(now.type) && before.format === now.format ? [] : [`${place}: type changed`]),
     ...(direction === 'sent' ? narrowed(place, before, now) : fewer(place, before, now)),
     ...Object.entries(before.properties ?? {}).flatMap(([name, property]) => {
       const current = now.properties?.[name]
-      return current ? inner(name, property, current) : [`${place}.${name}: field removed`]
+      return current
+        ? inner(name, property, current)
+        : marking([property, resolveOld(property)], [], [`${place}.${name}: field removed`])
     }),
     ...(before.items && now.items ? inner('items', before.items, now.items) : []),
   ]
+  return marking([a, before], [b, now], changes)
 }
 
 /** What was allowed to be sent and no longer is. */
@@ -158,7 +208,9 @@ function fewer(place: string, before: Schema, now: Schema) {
     (name) => !(now.required ?? []).includes(name) && now.properties?.[name],
   )
   return [
-    ...required.map((name) => `${place}.${name}: no longer always there`),
+    ...required.flatMap((name) =>
+      marking([before.properties?.[name]], [now.properties?.[name]], [`${place}.${name}: no longer always there`]),
+    ),
     ...(before.enum && !now.enum ? [`${place}: no longer limited to certain values`] : []),
     ...(before.pattern !== undefined && now.pattern !== before.pattern ? [`${place}: pattern no longer kept`] : []),
   ]

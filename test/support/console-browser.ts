@@ -67,7 +67,11 @@ export interface Tab extends AsyncDisposable {
 
 /** Starts the service and a browser, unless there is one, both closed when the test file has run. */
 export async function startConsole(overrides: Partial<Config> = {}, running?: Browser) {
-  const app = await startApp(overrides)
+  return consoleOf(await startApp(overrides), running)
+}
+
+/** The same of a service that runs. */
+export async function consoleOf<App extends Awaited<ReturnType<typeof startApp>>>(app: App, running?: Browser) {
   const browser = running ?? (await launchShell())
   return {
     ...app,

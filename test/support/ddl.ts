@@ -143,8 +143,8 @@ const RULES: Rule[] = [
     alsoNew: true,
   },
   {
-    name: 'not-shardable',
-    says: 'Ids come from explicit sequences, and nothing is done by triggers: a sharded PostgreSQL must be able to take over.',
+    name: 'identity-or-trigger',
+    says: 'Ids come from explicit sequences, which a sandbox starts elsewhere and a move sets; a trigger would run for rows that replication brings, too.',
     refuses: (statement) =>
       /\b(?:small|big)?serial\b|\bas identity\b|^create (?:constraint )?trigger\b/.test(statement),
     alsoNew: true,

@@ -47,6 +47,9 @@ export const MACHINE_METRICS = [
   'petstore_backup_completed_timestamp_seconds',
 ]
 
+/** What only a process with several stores has; test/http/stores/telemetry.test.ts reads them. */
+export const STORE_METRICS = ['petstore_store_ready', 'petstore_store_requests_shed_total']
+
 const WORDS = new Set(['and', 'or', 'unless', 'bool', 'by', 'without', 'on', 'ignoring', 'group_left', 'group_right'])
 
 /** The names of metrics in an expression. */

@@ -10,6 +10,7 @@ export const WAITING = [
   'test/http/events-wait.test.ts',
   'test/cli/key-rotation.test.ts',
   'test/acceptance/store.test.ts',
+  'test/acceptance/sandbox.test.ts',
   'test/traces.test.ts',
   'test/cli/dev.test.ts',
   'test/cli/clear-text.test.ts',

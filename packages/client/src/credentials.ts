@@ -34,13 +34,14 @@ function checkKey(key: unknown) {
     throw new TypeError(
       '`key` is missing. Pass your API key as a string, or a function that returns it; is its environment variable set?',
     )
-  if (/^petk_(?:live|test)_(?:…|\.{3})$/.test(key))
+  if (/^petk_(?:live|test)_(?:[a-z][a-z0-9]*_)?(?:…|\.{3})$/.test(key))
     throw new TypeError('`key` is the example from the documentation. Replace it with your own API key.')
   if (/[^\x21-\x7e]/.test(key))
     throw new TypeError(
       '`key` contains whitespace, a line break or a character outside ASCII. Pass the API key and nothing else.',
     )
-  if (!/^petk_(?:live|test)_[0-9A-Za-z]+$/.test(key))
+  // A later service may put the name of a store before the secret.
+  if (!/^petk_(?:live|test)_(?:[a-z][a-z0-9]*_)?[0-9A-Za-z]+$/.test(key))
     throw new TypeError(
       '`key` is not an API key: those start with petk_live_ or petk_test_, followed by letters and digits.',
     )

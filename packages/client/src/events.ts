@@ -15,14 +15,17 @@ export interface EventListOptions extends HistoryOptions {
   from?: From | undefined
   /** Only events of these types, up to 8. A page may then be empty although there are more. */
   types?: readonly EventType[] | undefined
-  /** Only changes that the key with this id made. A page may then be empty although there are more. */
+  /** Only changes that the key with this id made. A page may then be empty although there are more. Beta: it may still change. */
   keyId?: string | undefined
 }
 
 export interface NewestOptions extends HistoryOptions {
   /** Only events of these types, up to 8. A page may then be short or empty although there are more. Not together with `petId`. */
   types?: readonly EventType[] | undefined
-  /** Only changes that the key with this id made. A page may then be short or empty although there are more. Not together with `petId`. */
+  /**
+   * Only changes that the key with this id made. A page may then be short or empty although there are more. Not together with `petId`. Beta:
+   * it may still change.
+   */
   keyId?: string | undefined
   /** Only events of this pet. */
   petId?: bigint | undefined
@@ -47,7 +50,6 @@ export interface EventList extends AsyncIterable<PetstoreEvent> {
   page(cursor?: string): Promise<EventPage>
 }
 
-/** Beta: all of it may still change. */
 export interface Events {
   /** The feed: every change of every pet, in one order that never changes. Iterating ends where the feed ends for now. */
   list(options?: EventListOptions): EventList

@@ -69,7 +69,7 @@ export type { RotateOptions, Webhooks } from './webhooks.ts'
 export interface Petstore extends Resources {
   /**
    * Keeps a copy of all pets, without an end: it is complete when the first page comes, and contains each page that comes. Store `next`
-   * of each page to continue in another process with the same copy. Beta: it may still change.
+   * of each page to continue in another process with the same copy.
    */
   readonly mirror: (copy: PetCopy, options?: MirrorOptions) => AsyncGenerator<EventPage, void, void>
 }

@@ -884,7 +884,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The service that the event comes from.
+             * @description The service that the event comes from; of a sandbox, with `#test` at its end.
              * @example https://pets.example/v1
              */
             source: string;
@@ -1273,7 +1273,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.
+             * @description Whether the key starts with petk_live_ or petk_test_. A test key works in the sandbox, if there is one.
              * @enum {string}
              */
             mode: "live" | "test";
@@ -1328,7 +1328,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.
+             * @description Whether the key starts with petk_live_ or petk_test_. A test key works in the sandbox, if there is one.
              * @enum {string}
              */
             mode: "live" | "test";
@@ -1477,8 +1477,8 @@ export interface components {
         /** @description How the service is doing, as the process that responds knows it. */
         Status: {
             /**
-             * @description The version of the program.
-             * @example 1.0.0
+             * @description The version of the program. Between releases it ends with `-dev` and the commit.
+             * @example 1.1.0
              */
             version: string;
             /**
@@ -1584,6 +1584,8 @@ export interface components {
         AcceptPatch: string;
         /** @description When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one. */
         KeyExpires: string;
+        /** @description `test` if your key is one of a sandbox: what it reads and changes is apart from all that live keys see. Absent where there is no sandbox, and for live keys. */
+        Mode: string;
         /** @description The expected credential, and what was wrong with the one sent. */
         WwwAuthenticate: string;
         /** @description How many seconds to wait before trying again. */
@@ -1663,6 +1665,7 @@ export interface operations {
                     Link: components["headers"]["NextLink"];
                     "Petstore-Search-Incomplete": components["headers"]["SearchIncomplete"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1676,6 +1679,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1701,6 +1705,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1724,6 +1729,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1748,6 +1754,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1761,6 +1768,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1799,6 +1807,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1812,6 +1821,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1837,6 +1847,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1860,6 +1871,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1874,6 +1886,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1887,6 +1900,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1900,6 +1914,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1913,6 +1928,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1937,6 +1953,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1950,6 +1967,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1986,6 +2004,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1999,6 +2018,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2024,6 +2044,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2047,6 +2068,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2071,6 +2093,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2084,6 +2107,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2115,6 +2139,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2128,6 +2153,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2153,6 +2179,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2176,6 +2203,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2200,6 +2228,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2213,6 +2242,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2245,6 +2275,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Deprecation: components["headers"]["Deprecation"];
@@ -2261,6 +2292,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Deprecation: components["headers"]["Deprecation"];
@@ -2292,6 +2324,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Deprecation: components["headers"]["Deprecation"];
@@ -2308,6 +2341,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Deprecation: components["headers"]["Deprecation"];
@@ -2334,6 +2368,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2361,6 +2396,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Deprecation: components["headers"]["Deprecation"];
@@ -2377,6 +2413,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2417,6 +2454,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2428,6 +2466,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2453,6 +2492,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2466,6 +2506,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2489,6 +2530,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2503,6 +2545,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2516,6 +2559,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2540,6 +2584,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2553,6 +2598,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2596,6 +2642,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2609,6 +2656,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2634,6 +2682,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2647,6 +2696,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2670,6 +2720,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2684,6 +2735,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2697,6 +2749,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2711,6 +2764,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "Accept-Patch": components["headers"]["AcceptPatch"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2724,6 +2778,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2737,6 +2792,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2761,6 +2817,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2774,6 +2831,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2821,6 +2879,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2834,6 +2893,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2859,6 +2919,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2882,6 +2943,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2895,6 +2957,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2919,6 +2982,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2932,6 +2996,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -2974,6 +3039,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -2988,6 +3054,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3001,6 +3068,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3026,6 +3094,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3039,6 +3108,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3063,6 +3133,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3076,6 +3147,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3089,6 +3161,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3102,6 +3175,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3126,6 +3200,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3139,6 +3214,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3176,6 +3252,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3187,6 +3264,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3212,6 +3290,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3225,6 +3304,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3249,6 +3329,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3262,6 +3343,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3286,6 +3368,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3299,6 +3382,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3366,6 +3450,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3379,6 +3464,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3404,6 +3490,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3427,6 +3514,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3451,6 +3539,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3464,6 +3553,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3501,6 +3591,7 @@ export interface operations {
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3514,6 +3605,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3539,6 +3631,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3552,6 +3645,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3575,6 +3669,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3589,6 +3684,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3602,6 +3698,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3615,6 +3712,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3628,6 +3726,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3652,6 +3751,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3665,6 +3765,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3706,6 +3807,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3719,6 +3821,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3744,6 +3847,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3767,6 +3871,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3791,6 +3896,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3804,6 +3910,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3844,6 +3951,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3857,6 +3965,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3882,6 +3991,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3905,6 +4015,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3929,6 +4040,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3942,6 +4054,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -3973,6 +4086,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -3986,6 +4100,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4011,6 +4126,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4024,6 +4140,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4047,6 +4164,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4071,6 +4189,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4084,6 +4203,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4115,6 +4235,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4128,6 +4249,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4153,6 +4275,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4166,6 +4289,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4189,6 +4313,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4202,6 +4327,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4226,6 +4352,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4239,6 +4366,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4270,6 +4398,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4283,6 +4412,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4308,6 +4438,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4321,6 +4452,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4344,6 +4476,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4357,6 +4490,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4381,6 +4515,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4394,6 +4529,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4465,6 +4601,7 @@ export interface operations {
                     Link: components["headers"]["NextLink"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4478,6 +4615,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4503,6 +4641,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4526,6 +4665,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4539,6 +4679,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4563,6 +4704,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4576,6 +4718,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4601,6 +4744,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4614,6 +4758,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4639,6 +4784,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4662,6 +4808,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4686,6 +4833,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4699,6 +4847,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4736,6 +4885,7 @@ export interface operations {
                     Location: components["headers"]["Location"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4749,6 +4899,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4774,6 +4925,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4797,6 +4949,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4811,6 +4964,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4824,6 +4978,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4837,6 +4992,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4850,6 +5006,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4874,6 +5031,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4887,6 +5045,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -4918,6 +5077,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4931,6 +5091,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4956,6 +5117,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4969,6 +5131,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -4992,6 +5155,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5016,6 +5180,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5029,6 +5194,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5060,6 +5226,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5071,6 +5238,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5096,6 +5264,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5109,6 +5278,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5132,6 +5302,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5156,6 +5327,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5169,6 +5341,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5205,6 +5378,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5218,6 +5392,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5243,6 +5418,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5256,6 +5432,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5279,6 +5456,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5292,6 +5470,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5306,6 +5485,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "Accept-Patch": components["headers"]["AcceptPatch"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5319,6 +5499,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5343,6 +5524,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5356,6 +5538,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5391,6 +5574,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5404,6 +5588,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5429,6 +5614,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5442,6 +5628,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5465,6 +5652,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5478,6 +5666,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5491,6 +5680,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5515,6 +5705,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5528,6 +5719,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5559,6 +5751,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5570,6 +5763,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5595,6 +5789,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5608,6 +5803,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5631,6 +5827,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5655,6 +5852,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5668,6 +5866,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5699,6 +5898,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5710,6 +5910,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5735,6 +5936,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5748,6 +5950,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5771,6 +5974,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5784,6 +5988,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5808,6 +6013,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5821,6 +6027,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5852,6 +6059,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5865,6 +6073,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5890,6 +6099,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5903,6 +6113,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5926,6 +6137,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -5950,6 +6162,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -5963,6 +6176,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6000,6 +6214,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     Link: components["headers"]["NextLink"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6013,6 +6228,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6038,6 +6254,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6061,6 +6278,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6085,6 +6303,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6098,6 +6317,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6123,6 +6343,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6136,6 +6357,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6170,6 +6392,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6194,6 +6417,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6207,6 +6431,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6239,6 +6464,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ContentETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6253,6 +6479,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     ETag: components["headers"]["ContentETag"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6264,6 +6491,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6289,6 +6517,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6312,6 +6541,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6336,6 +6566,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6349,6 +6580,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6374,6 +6606,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6387,6 +6620,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6421,6 +6655,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6445,6 +6680,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6458,6 +6694,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6483,6 +6720,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6496,6 +6734,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6521,6 +6760,7 @@ export interface operations {
                     "Request-Id": components["headers"]["RequestId"];
                     "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6544,6 +6784,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -6568,6 +6809,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -6581,6 +6823,7 @@ export interface operations {
                 headers: {
                     "Request-Id": components["headers"]["RequestId"];
                     "Petstore-Key-Expires": components["headers"]["KeyExpires"];
+                    "Petstore-Mode": components["headers"]["Mode"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];

@@ -34,7 +34,7 @@ export interface OrderCountsOptions extends CallOptions {
   boundaries: readonly Date[]
 }
 
-/** `from` and `to` go with the `sort` `closed`. */
+/** `from` and `to` go with the `sort` `closed`. The three are beta: they may still change. */
 export interface OrderListOptions extends OrderCountOptions {
   /**
    * By when they were placed, `newest` first, which is the default; with the status `placed`, `expiring`: by when they expire, soonest
@@ -62,13 +62,15 @@ export interface OrderList extends AsyncIterable<Order> {
   page(cursor?: string): Promise<OrderPage>
 }
 
-/** Beta: all of it may still change. */
 export interface Orders {
   /** Orders, newest first unless `sort` says otherwise. Returns every order that exists and matches for the whole walk exactly once. */
   list(options?: OrderListOptions): OrderList
-  /** How many orders there are, up to 1,000: with `isMore`, 1,000 or more. */
+  /** How many orders there are, up to 1,000: with `isMore`, 1,000 or more. Beta: it may still change. */
   count(options?: OrderCountOptions): Promise<OrderCount>
-  /** How many orders ended in each period, such as a day: `counts` has one for each, up to 1,000: with `isMore`, 1,000 or more. */
+  /**
+   * How many orders ended in each period, such as a day: `counts` has one for each, up to 1,000: with `isMore`, 1,000 or more. Beta: it may
+   * still change.
+   */
   counts(options: OrderCountsOptions): Promise<OrderCounts>
   /**
    * Reserves a pet. Of several calls for one pet exactly one resolves; the others reject with the code `pet_not_available`. The order

@@ -33,16 +33,16 @@ export interface ListOptions extends CallOptions {
   status?: PetStatus | undefined
   /** Only the pets with these ids, up to 100. With none, the list is empty, and nothing is sent. */
   ids?: readonly bigint[] | undefined
-  /** Only pets of this category. Beta: it may still change. */
+  /** Only pets of this category. */
   categoryId?: bigint | undefined
   /**
    * Only pets whose name has, for each of these words, a word that begins with it: `mo` finds Big Moe. The list is in the order of these
    * words. Not with `ids` or `sort`. A page may be short, even empty, and have a next one. Beta: it may still change.
    */
   name?: string | undefined
-  /** The order of the list: `oldest` first, which is the default, or `newest` first. Beta: it may still change. */
+  /** The order of the list: `oldest` first, which is the default, or `newest` first. */
   sort?: 'oldest' | 'newest' | undefined
-  /** With `full`, each pet has its `version`, and its `orderId` while an order holds it. Beta: it may still change. */
+  /** With `full`, each pet has its `version`, and its `orderId` while an order holds it. */
   view?: 'basic' | 'full' | undefined
   /** The size of a page, 1 to 100; not how many pets there are in all. Iterating uses 100 by default. */
   limit?: number | undefined
@@ -88,12 +88,12 @@ export interface Pets {
   /** Adds a pet. When this resolves, the pet is stored durably. */
   create(pet: NewPet, options?: CreateOptions): Promise<Pet>
   /**
-   * Changes what `patch` contains; `status: null` removes the status. Returns the pet with its new version. Beta: it may still change.
+   * Changes what `patch` contains; `status: null` removes the status. Returns the pet with its new version.
    *
    * It is not retried if its outcome is unknown, as after `connection_failed`: read the pet again to see whether it was changed.
    */
   update(id: bigint, patch: PetPatch, options?: ChangeOptions): Promise<PetRecord>
-  /** Deletes a pet. Like `update`, it is not retried if its outcome is unknown. Beta: it may still change. */
+  /** Deletes a pet. Like `update`, it is not retried if its outcome is unknown. */
   delete(id: bigint, options?: ChangeOptions): Promise<void>
   /**
    * One pet. If there is none with this id, it rejects with the code `pet_not_found`.

@@ -14,11 +14,11 @@ export interface Resources {
   readonly pets: Pets
   /** Names of categories, and how many pets they have. Beta: it may still change. */
   readonly categories: Categories
-  /** Reserve and sell pets. Beta: it may still change. */
+  /** Reserve and sell pets. */
   readonly orders: Orders
-  /** What has changed. Beta: it may still change. */
+  /** What has changed. */
   readonly events: Events
-  /** Have events sent to a URL of yours. Beta: it may still change. */
+  /** Have events sent to a URL of yours. */
   readonly webhooks: Webhooks
   /** This client's key and, if it may see them, those of others. Beta: it may still change. */
   readonly keys: Keys

@@ -16,8 +16,8 @@ export interface Call extends CallOptions {
   body?: string
 }
 
-/** The version in package.json; a test compares them. */
-const USER_AGENT = 'petstore-client/1.0.0'
+/** The version in package.json; `.ci/version` sets both, and a test compares them. */
+const USER_AGENT = 'petstore-client/1.1.0-dev'
 
 // GETs change nothing, a create carries its Idempotency-Key, and an order ends only once. Proxies send 502 and 504. A 500 is a bug
 // of the service, which the next attempt would meet again.

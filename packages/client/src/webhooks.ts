@@ -23,7 +23,6 @@ export interface RotateOptions extends CallOptions {
   overlap?: number | undefined
 }
 
-/** Beta: all of it may still change. */
 export interface Webhooks {
   /** All webhooks, at most 20, oldest first. */
   list(options?: CallOptions): Promise<Webhook[]>
@@ -50,7 +49,7 @@ export interface Webhooks {
   ping(id: string, options?: CallOptions): Promise<void>
   /**
    * Tries what waits for its next attempt now, at most once in 10 seconds. If nothing waits, or the webhook is paused or disabled, it rejects
-   * with the code `nothing_to_retry`.
+   * with the code `nothing_to_retry`. Beta: it may still change.
    */
   retry(id: string, options?: CallOptions): Promise<void>
   /** The last 100 attempts to deliver an event, newest first. */

@@ -13,12 +13,14 @@ for (const [what, key, says] of [
   ['an empty key', '', /^`key` is missing\./],
   ['a key that is no text', 42, /^`key` is missing\./],
   ['the example of the README', 'petk_test_…', /is the example from the documentation/],
+  ['an example with the name of a store', 'petk_live_acme_…', /is the example from the documentation/],
   ['an example with three dots', 'petk_live_...', /is the example from the documentation/],
   ['a line break after the key', `petk_live_${SECRET}\n`, /contains whitespace, a line break/],
   ['a header hidden in the key', `petk_live_${SECRET}\r\nhost: other`, /contains whitespace, a line break/],
   ['a key in typographic quotes', `“petk_live_${SECRET}”`, /outside ASCII/],
   ['a key with its scheme', `Bearer petk_live_${SECRET}`, /contains whitespace/],
   ['a key of something else', `sk_live_${SECRET}`, /is not an API key: those start with petk_live_ or petk_test_/],
+  ['a key with two prefixes', `petk_live_petk_live_${SECRET}`, /is not an API key/],
   ['a key in quotes', `"petk_live_${SECRET}"`, /is not an API key/],
 ] as const)
   test(`${what} is rejected with a sentence that does not repeat it`, () => {
@@ -110,8 +112,9 @@ test('a runtime that is too old for 64-bit ids is named when the client is creat
   }
 })
 
-test('both modes of key are accepted', () => {
-  for (const mode of ['live', 'test']) createPetstore({ baseUrl, key: `petk_${mode}_${SECRET}` })
+test('both modes of key are accepted, also with the name of a store', () => {
+  for (const address of ['live', 'test', 'live_acme', 'test_s2'])
+    createPetstore({ baseUrl, key: `petk_${address}_${SECRET}` })
 })
 
 test('onResponse gets the rate limit, the deprecation and the expiry of the key', async () => {

@@ -33,7 +33,8 @@ test('it type-checks in a strict project, with the programs of its README', asyn
 })
 
 for (const [name, node] of [
-  ['Node 22', tool('node')],
+  ['Node 22', join(PACKAGE, 'node_modules/node22/bin/node')],
+  ['Node 24', join(PACKAGE, 'node_modules/node24/bin/node')],
   ['Node 26', NODE_26],
 ] as const)
   test(`${name}: it walks 10,000 pets, exact and complete, over a network that fails`, async () => {
@@ -46,12 +47,19 @@ for (const [name, node] of [
     assert.match(String(network.received.at(-1)?.headers['user-agent']), /^petstore-client\//)
   })
 
-test('Chromium: it walks 10,000 pets, exact and complete, over a network that fails', { timeout: 60_000 }, async () => {
-  await ready
-  const call = `useClient(${JSON.stringify(network.baseUrl)}, ${JSON.stringify(key)})`
-  assertUsed(await evaluateInChromium(page, `import('/consumer.js').then(({ useClient }) => ${call})`))
-  assert.match(String(network.received.at(-1)?.headers['user-agent']), /^Mozilla\//)
-})
+for (const [how, file] of [
+  ['as it is', 'consumer.js'],
+  ['bundled', 'bundle.js'],
+])
+  test(`Chromium, ${how}: it walks 10,000 pets, exact and complete, over a network that fails`, {
+    timeout: 60_000,
+  }, async () => {
+    await ready
+    await run(directory, tool('esbuild'), ['consumer.js', '--bundle', '--format=esm', '--outfile=bundle.js'])
+    const call = `useClient(${JSON.stringify(network.baseUrl)}, ${JSON.stringify(key)})`
+    assertUsed(await evaluateInChromium(page, `import('/${file}').then(({ useClient }) => ${call})`))
+    assert.match(String(network.received.at(-1)?.headers['user-agent']), /^Mozilla\//)
+  })
 
 test('publint and attw find nothing', async () => {
   assert.match(await run(PACKAGE, tool('publint'), ['run', tarball, '--strict']), /All good/)

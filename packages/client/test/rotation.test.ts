@@ -15,7 +15,7 @@ const owner = createPetstore({ baseUrl, key })
 test(`mirror and follow run through ${ROTATIONS} rotations with ${OVERLAP_SECONDS} s of overlap`, {
   timeout: 60_000 + ROTATIONS * 20_000,
 }, async () => {
-  const created = await petstore(directory, 'keys', 'create', '--name', 'mirror', '--scope', 'all', '--json')
+  const created = await petstore(directory, 'keys', 'create', '--test', '--name', 'mirror', '--scope', 'all', '--json')
   let { id, key: current } = JSON.parse(created) as { id: string; key: string }
   let rejected = 0
   const store = createPetstore({

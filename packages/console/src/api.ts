@@ -1,6 +1,6 @@
 import { createPetstore, PetstoreError, type RateLimit, type ResponseInfo } from '@petstore/client'
 import { signal } from '@preact/signals'
-import { isLeaving, sessionAgain, state } from './session.ts'
+import { checkSession, isLeaving, isSandbox, sessionAgain, state } from './session.ts'
 import { texts } from './texts.ts'
 
 const BASE_URL = `${location.origin}/v1`
@@ -26,9 +26,16 @@ const withSession: typeof fetch = async (input, init) => {
 /** The client retries failed requests, so it must not learn of requests that are not sent. */
 const send: typeof fetch = async (input, init) => {
   const response = await (isLeaving ? new Promise<never>(() => {}) : fetch(input, init))
+  // The cookie is of all tabs: one may have signed in to the other store, which this page has not noticed yet.
+  if (response.ok && isOfOtherStore(response)) {
+    await checkSession()
+    if (isLeaving || isOfOtherStore(response)) throw new TypeError('This response is of another store.')
+  }
   if (response.status === 429) limitedUntil.value = Date.now() + Number(response.headers.get('retry-after')) * 1_000
   return response
 }
+
+const isOfOtherStore = ({ headers }: Response) => (headers.get('petstore-mode') === 'test') !== isSandbox.value
 
 const TIMEOUT_MS = 12_000
 

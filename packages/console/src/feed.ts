@@ -1,8 +1,8 @@
 import { PetstoreError, type PetstoreEvent } from '@petstore/client'
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { createFeed, limitedUntil } from './api.ts'
 import { isDue, isIdle, stir } from './idle.ts'
-import { can, checkSession, endSession, state } from './session.ts'
+import { can, checkSession, endSession, key, state } from './session.ts'
 
 /**
  * `polling`: the key can't read events. `offline`: the service does not respond, `limited`: it rejects the key for a while; the feed
@@ -42,7 +42,9 @@ const subscribers = new Set<Subscriber>()
 let unseen: PetstoreEvent[] = []
 /** As the argument of `resync`; undefined if none is due. */
 let unseenResync: boolean | undefined
-const channel = new BroadcastChannel('petstore.feed')
+/** Of the tabs with this key: one that still shows another store must not get events of this one. */
+let channel: BroadcastChannel | undefined
+const keyId = computed(() => key.value?.id)
 let cursor: string | undefined
 let lastLiveAt = 0
 let isLeader = false
@@ -74,14 +76,26 @@ export function startFeed() {
   addEventListener('online', () => {
     reconnects.value++
   })
-  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => receive(data))
-  channel.postMessage({ hello: true } satisfies TabMessage)
   effect(() => {
-    if (!isVisible.value || state.value !== 'signedIn') return
+    if (keyId.value === undefined) return
+    const opened = new BroadcastChannel(nameOf(keyId.value))
+    opened.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => receive(data))
+    opened.postMessage({ hello: true } satisfies TabMessage)
+    channel = opened
+    return () => {
+      opened.close()
+      cursor = undefined
+      unseen = []
+      unseenResync = undefined
+    }
+  })
+  effect(() => {
+    const name = keyId.value && nameOf(keyId.value)
+    if (!isVisible.value || state.value !== 'signedIn' || !name) return
     // Read here, so that the effect runs again when one of them changes.
     void reconnects.value
     const stop = new AbortController()
-    const timer = setTimeout(() => void lead(stop.signal), START_MS)
+    const timer = setTimeout(() => void lead(name, stop.signal), START_MS)
     return () => {
       clearTimeout(timer)
       stop.abort()
@@ -89,8 +103,10 @@ export function startFeed() {
   })
 }
 
-/** Waits until no other tab listens, then listens until `ending` aborts. */
-async function lead(ending: AbortSignal) {
+const nameOf = (id: string) => `petstore.feed.${id}`
+
+/** Waits until no other tab with this key listens, then listens until `ending` aborts. */
+async function lead(name: string, ending: AbortSignal) {
   const hold = async () => {
     isLeader = true
     try {
@@ -99,7 +115,7 @@ async function lead(ending: AbortSignal) {
       isLeader = false
     }
   }
-  await navigator.locks.request('petstore.feed', { signal: ending }, hold).catch((error: unknown) => {
+  await navigator.locks.request(name, { signal: ending }, hold).catch((error: unknown) => {
     if (!ending.aborted) throw error
   })
 }
@@ -144,6 +160,7 @@ async function follow(ending: AbortSignal) {
   }
   let isFirst = cursor === undefined
   for await (const page of feed.follow({ cursor, from: 'now', signal: ending })) {
+    if (ending.aborted) return
     // There is no event for changes between the first read of a screen and the beginning of the feed.
     if (isFirst) broadcast({ resync: isLate, cursor: page.next })
     isFirst = false
@@ -178,7 +195,7 @@ const setState = (next: FeedState) => broadcast({ state: next, limitedUntil: lim
 /** Sends a message to this tab and the others. */
 function broadcast(message: TabMessage) {
   receive(message)
-  channel.postMessage(message)
+  channel?.postMessage(message)
 }
 
 function receive(message: TabMessage) {

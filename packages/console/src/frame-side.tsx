@@ -1,7 +1,7 @@
 import { formatCount } from './format.ts'
 import { href } from './router.ts'
 import { openSections, pathOf, type Section } from './sections.ts'
-import { key, signOut } from './session.ts'
+import { isSandbox, key, signOut } from './session.ts'
 import { texts } from './texts.ts'
 import { Icon } from './ui/icon.tsx'
 import { Who } from './ui/initials.tsx'
@@ -61,10 +61,16 @@ export function Brand() {
     <a class="brand" href={href('/')}>
       <Icon of="pets" />
       {texts.common.product}
-      {key.value?.mode === 'test' && (
-        <span class="badge" title={t.testKeyHint}>
-          {t.testKey}
+      {isSandbox.value ? (
+        <span class="badge" title={t.sandboxHint}>
+          {t.sandbox}
         </span>
+      ) : (
+        key.value?.mode === 'test' && (
+          <span class="badge" title={t.testKeyHint}>
+            {t.testKey}
+          </span>
+        )
       )}
     </a>
   )

@@ -8,7 +8,7 @@ import { useLive } from './live.ts'
 import { openOrders } from './open-orders.ts'
 import type { Section } from './sections.ts'
 import { EXPIRY_NOTICE_MS } from './service-times.ts'
-import { can, key } from './session.ts'
+import { can, isSandbox, key } from './session.ts'
 import { texts } from './texts.ts'
 import { Contact } from './ui/contact.tsx'
 import { useKeptFocus } from './ui/focus.ts'
@@ -58,7 +58,10 @@ export function Frame({ section, children }: { section: Section | undefined; chi
 function useFocusOnChange(section: Section | undefined) {
   const isFirst = useRef(true)
   useLayoutEffect(() => {
-    document.title = `${section ? t.section[section] : t.notFound} — ${texts.common.console}`
+    const store = isSandbox.value ? `${t.sandbox} — ` : ''
+    document.title = `${section ? t.section[section] : t.notFound} — ${store}${texts.common.console}`
+  }, [section, isSandbox.value])
+  useLayoutEffect(() => {
     if (!isFirst.current) document.querySelector<HTMLElement>('main aside h2, main:not(:has(aside)) h1')?.focus()
     isFirst.current = false
     scrollTo(0, 0)

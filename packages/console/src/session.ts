@@ -10,6 +10,7 @@ interface Session {
   /** Whom to ask about keys: an address as a URL. */
   contact?: string
   key: Key | null
+  isSandbox?: boolean
   endsAt?: string
   /** When the shop closes, as `18:00`. */
   closingTime?: string
@@ -25,6 +26,8 @@ const SIGNED_OUT = ''
 
 export const state = signal<State>('unknown')
 export const key = signal<Key | undefined>(undefined)
+/** Whether the key is of a sandbox: a test key is, where there is one. */
+export const isSandbox = signal(false)
 
 /** When the shop closes; so until a session says otherwise. */
 const closingTime = signal('18:00')
@@ -124,6 +127,7 @@ function apply(session: Session) {
   }
   if (session.key) {
     isConfirmed = true
+    isSandbox.value = session.isSandbox ?? false
     // Unchanged, it must not render everything again.
     if (JSON.stringify(session.key) !== JSON.stringify(key.value)) key.value = session.key
     closingTime.value = session.closingTime ?? closingTime.value
@@ -161,8 +165,9 @@ function remember(session: Session) {
 
 /** Shows the screen for the last session while the service is asked: rows are there one round trip earlier. */
 function recall() {
-  const { key: last, endsAt = '', closingTime: closing } = parse(localStorage.getItem(REMEMBERED))
+  const { key: last, endsAt = '', closingTime: closing, isSandbox: was } = parse(localStorage.getItem(REMEMBERED))
   if (!last || Date.parse(endsAt) <= Date.now()) return
+  isSandbox.value = was ?? false
   key.value = last
   closingTime.value = closing ?? closingTime.value
   state.value = 'signedIn'

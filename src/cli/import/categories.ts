@@ -1,5 +1,6 @@
+import type { StoreConfig } from '../../config.ts'
 import { importCategories } from '../../domain/import-categories.ts'
-import { connectForBulk } from '../../service.ts'
+import { connectToStore } from '../database-url.ts'
 import { CommandError } from '../failure.ts'
 import { type Io, print, printError } from '../io.ts'
 import { count, duration } from '../progress.ts'
@@ -8,8 +9,8 @@ import type { Source } from './pet-file.ts'
 import { reportRejected } from './report.ts'
 
 /** Gives categories their names, a line for each. Returns how many lines were rejected. */
-export async function importCategoryFile(io: Io, databaseUrl: string, { name, pieces }: Source) {
-  const { db, lineFormats, readCategory } = await connectForBulk(databaseUrl)
+export async function importCategoryFile(io: Io, store: StoreConfig, { name, pieces }: Source) {
+  const { db, lineFormats, readCategory } = await connectToStore(store)
   await using _connection = db
   const { maxLineBytes } = lineFormats.ndjson
   const began = performance.now()

@@ -7,16 +7,17 @@ import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { formatMinute } from '../time.ts'
 import { readKey } from './find.ts'
-import { type Db, expiry, mostOpen, operator, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
+import { expiry, mostOpen, operator, readExpiry, readLimit, readNamed, unknownKey } from './key.ts'
+import { type KeyStores, storeOf } from './stores.ts'
 
 // Changes of an existing key. Every process applies them within a second.
 
 const json = { type: 'boolean', default: false } as const
 
-export async function revoke(io: Io, db: Db, args: string[]) {
+export async function revoke(io: Io, stores: KeyStores, args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { json } })
   const [named] = readNamed(positionals, 'revoke ID')
-  const id = named === '-' ? (await readKey(io, db)).id : named
+  const { db, id } = named === '-' ? await readKey(io, stores) : { db: await storeOf(stores, named), id: named }
   const revoked = (await revokeKey({ db }, operator(), id)) ?? unknownKey(id)
   const webhooks = await pauseWebhooksOf({ db }, revoked)
   if (values.json) return printJson(io, { ...revoked, webhooks })
@@ -32,11 +33,13 @@ export async function revoke(io: Io, db: Db, args: string[]) {
   }
 }
 
-export async function expire(io: Io, db: Db, args: string[]) {
+export async function expire(io: Io, stores: KeyStores, args: string[]) {
   const options = { in: { type: 'string', default: '' }, json } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [id] = readNamed(positionals, 'expire ID --in 7d')
-  const key = requireUnrevoked(await expireKey({ db }, operator(), id, readExpiry(values.in, '--in')), id)
+  const expiresAt = readExpiry(values.in, '--in')
+  const db = await storeOf(stores, id)
+  const key = requireUnrevoked(await expireKey({ db }, operator(), id, expiresAt), id)
   if (stateOf(key) === 'expired')
     throw new CommandError(
       `The key ${key.id} (${key.name}) expired at ${formatMinute(key.expiresAt)} UTC, and an expired key stays expired. Create a new one: petstore keys create --name NAME`,
@@ -45,7 +48,7 @@ export async function expire(io: Io, db: Db, args: string[]) {
   print(io, `The key ${key.id} (${key.name}) ${expiry(key)}. To end it now: petstore keys revoke ${key.id}`)
 }
 
-export async function limit(io: Io, db: Db, args: string[]) {
+export async function limit(io: Io, stores: KeyStores, args: string[]) {
   const options = { 'open-orders': { type: 'string' }, json } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const open = values['open-orders']
@@ -54,6 +57,7 @@ export async function limit(io: Io, db: Db, args: string[]) {
   const [id, text] = readNamed(positionals, usage, open === undefined ? 1 : Math.min(1, positionals.length - 1))
   const rate = text === undefined ? undefined : readLimit(text, 'limit')
   const openOrders = open === undefined ? undefined : readOpenOrders(open)
+  const db = await storeOf(stores, id)
   let key: ApiKey | undefined
   if (rate !== undefined) key = requireUnrevoked(await limitKey({ db }, operator(), id, rate), id)
   if (openOrders !== undefined) key = requireUnrevoked(await limitOpenOrders({ db }, operator(), id, openOrders), id)

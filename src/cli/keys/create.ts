@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util'
-import { createKey } from '../../domain/key-changes.ts'
+import { createKey, type NewKey } from '../../domain/key-changes.ts'
 import { DEFAULT_SCOPES, ROLES, SCOPES, type Scope } from '../../domain/principal.ts'
 import { LOOKS_LIKE_KEY } from '../../lib/ids/key-format.ts'
 import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
-import { type Db, expiry, operator, readExpiry, readLimit, TEST_KEY_NOTE } from './key.ts'
+import { expiry, operator, readExpiry, readLimit, TEST_KEY_NOTE } from './key.ts'
+import { type KeyStores, testStore } from './stores.ts'
+
+const SANDBOX_NOTE = 'It reads and writes the sandbox only.'
 
 export const DEFAULTS = { expires: '365d', 'rate-limit': 'none' }
 
-export async function create(io: Io, db: Db, args: string[]) {
+export async function create(io: Io, stores: KeyStores, args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
@@ -22,16 +25,18 @@ export async function create(io: Io, db: Db, args: string[]) {
       json: { type: 'boolean', default: false },
     },
   })
-  const created = await createKey({ db }, operator(), {
+  const newKey: NewKey = {
     name: readName(values.name),
     mode: values.test ? 'test' : 'live',
     scopes: readScopes(values),
     expiresAt: readExpiry(values.expires, '--expires'),
     rateLimit: readLimit(values['rate-limit'], '--rate-limit'),
-  })
+  }
+  const db = values.test ? await testStore(stores) : stores.live
+  const created = await createKey({ db }, operator(), newKey)
   if (values.json) return printJson(io, created)
   const limit = created.rateLimit ? `; limit: ${formatRateLimit(created.rateLimit)}` : ''
-  const note = values.test ? ` ${TEST_KEY_NOTE}` : ''
+  const note = values.test ? ` ${stores.sandbox ? SANDBOX_NOTE : TEST_KEY_NOTE}` : ''
   print(
     io,
     `Created the key ${created.id} (${created.name}); scopes: ${created.scopes.join(', ')}; ${expiry(created)}${limit}.

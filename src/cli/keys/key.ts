@@ -11,7 +11,7 @@ import { count } from '../progress.ts'
 import { formatMinute } from '../time.ts'
 
 /** People expect test keys to have test data. */
-export const TEST_KEY_NOTE = 'Test keys read and write the same pets as live keys.'
+export const TEST_KEY_NOTE = 'There is no sandbox, so it reads and writes the same pets as live keys.'
 
 export type Db = ReturnType<typeof connect>
 

@@ -5,9 +5,10 @@ import { parseDuration } from '../../lib/duration.ts'
 import { CommandError, UsageError } from '../failure.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { formatMinute } from '../time.ts'
-import { type Db, expiry, operator, readNamed, requireKey } from './key.ts'
+import { expiry, operator, readNamed, requireKey } from './key.ts'
+import { type KeyStores, storeOf } from './stores.ts'
 
-export async function rotate(io: Io, db: Db, args: string[]) {
+export async function rotate(io: Io, stores: KeyStores, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -16,6 +17,7 @@ export async function rotate(io: Io, db: Db, args: string[]) {
   const [id] = readNamed(positionals, 'rotate ID')
   const overlap = parseDuration(values.overlap)
   if (overlap === undefined) throw new UsageError('--overlap takes 7d, 24h, 30m or 45s.')
+  const db = await storeOf(stores, id)
   const made = await rotateKey({ db }, operator(), await requireKey(db, id), overlap)
   const old = await requireKey(db, id)
   if (!made) throw new CommandError(`The key ${id} (${old.name}) ${whyNot(old)}`)

@@ -5,15 +5,17 @@ import { formatRateLimit } from '../../lib/rate-limit.ts'
 import { type Io, print, printJson } from '../io.ts'
 import { table } from '../table.ts'
 import { formatMinute, formatSecond } from '../time.ts'
-import { type Db, mostOpen, readNamed, requireKey } from './key.ts'
+import { mostOpen, readNamed, requireKey } from './key.ts'
+import { type KeyStores, storeOf } from './stores.ts'
 
-export async function show(io: Io, db: Db, args: string[]) {
+export async function show(io: Io, stores: KeyStores, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: { json: { type: 'boolean', default: false } },
   })
   const [id] = readNamed(positionals, 'show ID')
+  const db = await storeOf(stores, id)
   const key = await requireKey(db, id)
   const changes = await listKeyChanges({ db }, id)
   if (values.json) return printJson(io, { ...key, changes })

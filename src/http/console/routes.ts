@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '../../domain/principal.ts'
-import { beginSession } from '../../domain/sessions.ts'
 import { SECURITY_POLICY } from '../docs/route.ts'
-import { requireKey } from '../gate/auth.ts'
-import { type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
+import { requireKey, storeOfKey } from '../gate/auth.ts'
+import { enter, type Guards, guardPublic, identify, ignoreBody } from '../gate/gate.ts'
 import { trackPaths } from '../gate/paths.ts'
 import {
   clearedSessionCookie,
   dropSession,
   isSameOrigin,
+  replaceSession,
   requireSession,
-  sessionCookie,
-  sessionTokenOf,
+  sessionCookieOf,
+  storeOfSession,
 } from '../gate/sessions.ts'
 import { RequestError, toErrorBody } from '../wire/errors.ts'
 import { keyBody } from '../wire/key-body.ts'
@@ -55,8 +54,8 @@ export function consoleRoutes(app: FastifyInstance, guards: Guards, options: Con
   if (files) app.register(async (open) => fileRoutes(open, guards, files))
 }
 
-function fileRoutes(app: FastifyInstance, { exposedKeys }: Guards, files: ConsoleFiles) {
-  guardPublic(app, exposedKeys)
+function fileRoutes(app: FastifyInstance, { stores }: Guards, files: ConsoleFiles) {
+  guardPublic(app, stores)
   const closePaths = trackPaths(app)
   app.get(PATH, (request, reply) => serve(files, '', request, reply))
   app.get<{ Params: { '*': string } }>(`${PATH}/*`, (request, reply) =>
@@ -82,60 +81,65 @@ function sessionRoutes(
   guards: Guards,
   { closingTime, securityContact: contact }: ConsoleOptions,
 ) {
-  const { addressLimit, admission, exposedKeys, rateLimits } = guards
+  const { addressLimit, admission, stores, rateLimits } = guards
   // Before a key is read: an address that guesses is blocked here as it is under /v1.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' || !addressLimit?.rejects(request, reply)) done()
   })
-  guardPublic(app, exposedKeys)
+  guardPublic(app, stores)
   const closePaths = trackPaths(app)
   // Nothing here has a body.
   const options = {
     onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (admission.isFull) return admission.reject(reply)
+      // Signing in acts on the key, whatever cookie comes with it; all else on the cookie.
+      const { address } = (request.method === 'POST' ? storeOfKey : storeOfSession)(request, stores)
+      if (admission.isFull(address)) return admission.reject(reply, address)
       ignoreBody(request)
       return done()
     },
   }
-  const bodyOf = (principal: Principal, endsAt: Date) => {
+  const bodyOf = (request: FastifyRequest, endsAt: Date) => {
+    const { principal } = request
     const key = keyBody(principal.key, rateLimits.limitOf(principal))
-    return JSON.stringify({ key, endsAt: endsAt.toISOString(), closingTime, contact })
+    // Without one, a test key is of the live store.
+    const isSandbox = request.store.address === 'test' || undefined
+    return JSON.stringify({ key, isSandbox, endsAt: endsAt.toISOString(), closingTime, contact })
   }
   // A person without a key wants to know whom to ask for one.
   const signedOut = JSON.stringify({ key: null, contact })
 
   app.post(SESSION, options, async (request, reply) => {
     requireSameOrigin(request)
-    const principal = await requireKey(request, guards)
-    admission.enter(request)
-    identify(request, principal, guards)
+    const identified = await requireKey(request, guards)
+    const { principal } = identified
+    enter(request, identified, admission)
     const usage = await rateLimits.spend(principal, reply)
     if (usage?.isOver) return rateLimits.reject(usage, reply)
-    const { token, endsAt } = await beginSession(request.store, principal, sessionTokenOf(request))
-    reply.respond(201, bodyOf(principal, endsAt), ['set-cookie', sessionCookie(token)])
+    const { cookie, endsAt } = await replaceSession(identified, sessionCookieOf(request), stores)
+    reply.respond(201, bodyOf(request, endsAt), ['set-cookie', cookie])
   })
 
   app.get(SESSION, options, async (request, reply) => {
-    const token = sessionTokenOf(request)
-    const session = token === undefined ? undefined : await sessionIfAny(request, token, guards)
+    const cookie = sessionCookieOf(request)
+    const session = cookie === undefined ? undefined : await sessionIfAny(request, cookie, guards)
     if (!session) return reply.respond(200, signedOut)
-    identify(request, session.principal, guards)
-    reply.respond(200, bodyOf(session.principal, session.endsAt))
+    identify(request, session)
+    reply.respond(200, bodyOf(request, session.endsAt))
   })
 
   app.delete(SESSION, options, async (request, reply) => {
     requireSameOrigin(request)
-    const token = sessionTokenOf(request)
-    if (token !== undefined) await dropSession(request, token, guards)
+    const cookie = sessionCookieOf(request)
+    if (cookie !== undefined) await dropSession(request, cookie, guards)
     reply.respond(204, undefined, ['set-cookie', clearedSessionCookie()])
   })
   closePaths()
 }
 
 /** Undefined if the session is not valid: to be signed out is not an error. */
-async function sessionIfAny(request: FastifyRequest, token: string, guards: Guards) {
+async function sessionIfAny(request: FastifyRequest, cookie: string, guards: Guards) {
   try {
-    return await requireSession(request, token, guards)
+    return await requireSession(request, cookie, guards)
   } catch (error) {
     if (toErrorBody(error).status !== 401) throw error
     return undefined

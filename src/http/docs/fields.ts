@@ -53,7 +53,7 @@ function describe(document: Document, name: string, property: SchemaObject, requ
     description: property.description ?? schema.description ?? '',
     limits: limitsOf(schema),
     values: (schema.enum ?? schema.items?.enum ?? []).map(String),
-    badge: undefined,
+    badge: property['x-stability'],
   }
 }
 

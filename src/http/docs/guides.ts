@@ -41,7 +41,7 @@ export function readGuides(document: Document, { commonCodes, commonHeaders }: R
     otherErrors: errorTable(errors.filter(({ code }) => !commonCodes.has(code))),
     commonHeaders: markdownTable(
       ['header', 'meaning'],
-      commonHeaders.map(({ name, description }) => [`\`${name}\``, description]),
+      commonHeaders.map(({ name, description, badge }) => [nameWith(badge, name), description]),
     ),
   }
   return IDS.map((id) => {
@@ -56,6 +56,11 @@ function errorTable(errors: { code: string; status: number; means: string; todo:
     ['code', 'status', 'what it means', 'what to do'],
     errors.map(({ code, status, means, todo }) => [`\`${code}\``, String(status), means, todo]),
   )
+}
+
+/** As a cell: the name, and whether it is beta. */
+export function nameWith(badge: string | undefined, name: string) {
+  return `\`${name}\`${badge === undefined ? '' : ` (${badge})`}`
 }
 
 export function markdownTable(head: string[], rows: string[][]) {

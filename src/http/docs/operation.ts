@@ -3,7 +3,7 @@ import { printJson } from './exact-json.ts'
 import type { Field } from './fields.ts'
 import { html, inline, type Markup } from './html.ts'
 import { anchor } from './markdown.ts'
-import type { Body, Delivery, OperationDoc } from './reference.ts'
+import type { Body, Delivery, Header, OperationDoc } from './reference.ts'
 import { callOf } from './samples/call.ts'
 import { samplesOf } from './samples/languages.ts'
 import { tryIt } from './try-it.ts'
@@ -36,7 +36,7 @@ export function deliverySection(delivery: Delivery) {
   const { id, summary, description, headers, body, responses } = delivery
   return html`
 <section id="${id}" class="operation split"><div class="text">
-<h3>${summary}${badgeOf('beta')}${anchor(id, summary)}</h3>
+<h3>${summary}${anchor(id, summary)}</h3>
 <p class="route">${methodOf('POST')} <code>your URL</code></p>
 <p>${inline(description)}</p>
 ${heading(delivery, 'headers', 'Headers')}${fieldTable(id, headers)}
@@ -82,11 +82,11 @@ function codes(values: string[]): Markup[] {
   return values.map((value, i) => html`${i === 0 ? '' : ', '}<code>${value}</code>`)
 }
 
-function headerTable(headers: { name: string; description: string }[]) {
+function headerTable(headers: Header[]) {
   if (headers.length === 0) return undefined
   const rows = headers.map(
-    ({ name, description }) =>
-      html`<tr><th scope="row"><code>${name}</code> <span class="type">header</span></th><td>${inline(description)}</td></tr>`,
+    ({ name, description, badge }) =>
+      html`<tr><th scope="row"><code>${name}</code>${badgeOf(badge)} <span class="type">header</span></th><td>${inline(description)}</td></tr>`,
   )
   return html`<table class="fields"><thead><tr><th scope="col">Header</th><th scope="col">Description</th></tr></thead><tbody>${rows}</tbody></table>`
 }

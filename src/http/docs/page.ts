@@ -15,8 +15,6 @@ interface Parts {
   font: string | undefined
 }
 
-const BETA_GUIDES = new Set(['versions', 'selling', 'events', 'receiving', 'agents'])
-
 /** The whole documentation on one page, which refers only to its own style and script. */
 export function renderPage(parts: Parts) {
   const { document, reference, guides, baseUrl, hasConsole, font } = parts
@@ -42,7 +40,7 @@ ${hasConsole ? html`<a class="console" href="console">Console</a>` : undefined}<
 <nav id="contents" aria-label="Contents">${contents(parts)}</nav>
 <main id="top" tabindex="-1">
 ${introduction(document, baseUrl)}
-${guides.map(({ id, title, text }) => html`<section id="${id}"><h2>${title}${badgeOf(BETA_GUIDES.has(id) ? 'beta' : undefined)}${anchor(id, title)}</h2>${renderMarkdown(id, text)}</section>`)}
+${guides.map(({ id, title, text }) => html`<section id="${id}"><h2>${title}${anchor(id, title)}</h2>${renderMarkdown(id, text)}</section>`)}
 <h2 id="reference">API reference${anchor('reference', 'API reference')}</h2>
 ${reference.groups.map((group) => groupSection(group, reference, baseUrl))}
 </main>
@@ -55,13 +53,13 @@ ${reference.groups.map((group) => groupSection(group, reference, baseUrl))}
 
 function contents({ guides, reference }: Parts) {
   return html`<p>Guides</p>
-<ul>${guides.map(({ id, title }) => html`<li><a href="#${id}">${title}${badgeOf(BETA_GUIDES.has(id) ? 'beta' : undefined)}</a></li>`)}</ul>
+<ul>${guides.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
 ${reference.groups.map(
   (group) =>
     html`<p><a href="#api-${group.tag}">${titleOf(group)}</a></p><ul>${group.entries.map(
       ({ id, summary, method, badge }) =>
         html`<li><a href="#${id}">${methodOf(method)} <span class="name">${summary}</span>${badgeOf(badge)}</a></li>`,
-    )}${deliveriesOf(group, reference).map(({ id, summary }) => html`<li><a href="#${id}">${methodOf('POST')} <span class="name">${summary}</span>${badgeOf('beta')}</a></li>`)}</ul>`,
+    )}${deliveriesOf(group, reference).map(({ id, summary }) => html`<li><a href="#${id}">${methodOf('POST')} <span class="name">${summary}</span></a></li>`)}</ul>`,
 )}
 <p>Files</p>
 <ul><li><a href="openapi.json" download>openapi.json</a></li><li><a href="docs.md">docs.md</a></li><li><a href="llms.txt">llms.txt</a></li></ul>`
@@ -75,7 +73,7 @@ function introduction({ info }: Document, baseUrl: string): Markup {
 <div><dt>Version</dt><dd>${info.version} · <a href="#changelog">Changelog</a></dd></div>
 <div><dt>OpenAPI</dt><dd><a href="openapi.json" download>Download openapi.json</a></dd></div>
 <div><dt>For agents</dt><dd><a href="#agents">Tools</a> · <a href="docs.md">docs.md</a> · <a href="llms.txt">llms.txt</a></dd></div></dl>
-<aside><p><strong>Test keys are not a sandbox.</strong> <code>petk_test_</code> and <code>petk_live_</code> keys work on the same pets; see <a href="#keys">Authentication</a>.</p></aside></div>`
+<aside><p><strong>Try it with a test key.</strong> If this service has a sandbox, a <code>petk_test_</code> key works on pets of its own, and each response to it has <code>Petstore-Mode: test</code>; see <a href="#keys">Authentication</a>.</p></aside></div>`
 }
 
 function groupSection(group: Group, reference: Reference, baseUrl: string) {

@@ -29,7 +29,13 @@ export interface Body {
 interface Success extends Partial<Body> {
   status: string
   description: string
-  headers: { name: string; description: string }[]
+  headers: Header[]
+}
+
+export interface Header {
+  name: string
+  description: string
+  badge: string | undefined
 }
 
 interface ErrorCase {
@@ -60,7 +66,7 @@ export interface Reference {
   deliveries: Delivery[]
   /** The codes that every operation can return. */
   commonCodes: Set<string>
-  commonHeaders: { name: string; description: string }[]
+  commonHeaders: Header[]
 }
 
 const PLACES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' }
@@ -148,11 +154,11 @@ function successOf(operation: OperationObject | undefined): [status: string, res
   return Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2')) ?? NO_RESPONSE
 }
 
-function headersOf({ components }: Document, { headers }: ResponseObject) {
-  return Object.entries(headers).map(([name, { $ref }]) => ({
-    name,
-    description: components.headers[$ref.split('/').at(-1) ?? '']?.description ?? '',
-  }))
+function headersOf({ components }: Document, { headers }: ResponseObject): Header[] {
+  return Object.entries(headers).map(([name, { $ref }]) => {
+    const header = components.headers[$ref.split('/').at(-1) ?? '']
+    return { name, description: header?.description ?? '', badge: header?.['x-stability'] }
+  })
 }
 
 function errorsOf({ responses }: OperationObject): ErrorCase[] {

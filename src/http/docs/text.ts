@@ -1,7 +1,7 @@
 import type { Document } from '../openapi/types.ts'
 import { printJson } from './exact-json.ts'
 import type { Field } from './fields.ts'
-import { type Guide, markdownTable } from './guides.ts'
+import { type Guide, markdownTable, nameWith } from './guides.ts'
 import type { Body, OperationDoc, Reference } from './reference.ts'
 import { callOf } from './samples/call.ts'
 import { curl } from './samples/languages.ts'
@@ -83,7 +83,7 @@ function operationText(entry: OperationDoc, baseUrl: string) {
     success.headers.length > 0 &&
       markdownTable(
         ['header', 'meaning'],
-        success.headers.map((header) => [`\`${header.name}\``, header.description]),
+        success.headers.map((header) => [nameWith(header.badge, header.name), header.description]),
       ),
     success.fields &&
       success.examples &&
@@ -101,8 +101,8 @@ function bodyText(title: string, { fields, examples }: Pick<Body, 'fields' | 'ex
 }
 
 function fieldsText(title: string, fields: Field[]) {
-  const rows = fields.map(({ name, type, required, description, limits, values }) => [
-    `\`${name}\``,
+  const rows = fields.map(({ name, type, required, description, limits, values, badge }) => [
+    nameWith(badge, name),
     required ? `${type}, required` : type,
     cell(
       [

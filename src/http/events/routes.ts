@@ -1,6 +1,7 @@
 import { cursorExpired, listEvents, listNewest } from '../../domain/events.ts'
 import type { Caller } from '../../lib/batch.ts'
 import { parseKeyId } from '../../lib/ids/key-id.ts'
+import { eventSource, type StoreAddress } from '../../lib/ids/store-address.ts'
 import { INT64_MAX } from '../../lib/int64.ts'
 import { authenticateAgain } from '../gate/again.ts'
 import { operation } from '../operation.ts'
@@ -30,13 +31,16 @@ export const events: Resource = {
 
   declare(app, { baseUrl, admission }) {
     const url = baseUrl + PATH
-    const print = eventPagePrinter(baseUrl)
+    const printFor = (address: StoreAddress) => eventPagePrinter(eventSource(baseUrl, address))
+    const printers: Record<StoreAddress, ReturnType<typeof printFor>> = {
+      live: printFor('live'),
+      test: printFor('test'),
+    }
     operation(app, {
       id: 'listEvents',
       method: 'GET',
       path: PATH,
       tag: 'events',
-      stability: 'beta',
       scope: 'events:read',
       summary: 'List events',
       description:
@@ -52,6 +56,7 @@ export const events: Resource = {
       errors: { invalid_parameter: FROM_WITH_CURSOR, cursor_expired: toErrorBody(cursorExpired()).message },
       handler: async (request) => {
         const { limit = DEFAULT_LIMIT, sort, from, wait, type: types, keyId, petId, cursor } = request.query
+        const print = printers[request.store.address]
         const parameters = { limit: request.query.limit, sort, wait, type: types?.join(), keyId }
         if (petId !== undefined && (from !== undefined || wait !== undefined || types || keyId !== undefined))
           throw new RequestError('invalid_parameter', ONLY_FEED)

@@ -17,7 +17,7 @@ export const Event = Type.Object(
       examples: [EVENT_ID],
     }),
     source: Type.String({
-      description: 'The service that the event comes from.',
+      description: 'The service that the event comes from; of a sandbox, with `#test` at its end.',
       examples: ['https://pets.example/v1'],
     }),
     type: Type.String({
@@ -64,6 +64,7 @@ export const Event = Type.Object(
             {
               description:
                 'What the fields in `changed` were before. Absent from a `pet.updated` event of an earlier version of the service.',
+              ...BETA,
             },
           ),
         ),
@@ -91,13 +92,12 @@ export const Event = Type.Object(
       { description: 'The pet after the change (of `pet.deleted` as it was last), and the order if one changed.' },
     ),
   },
-  { $id: 'Event', description: 'One change of one pet: a CloudEvent 1.0.', ...BETA },
+  { $id: 'Event', description: 'One change of one pet: a CloudEvent 1.0.' },
 )
 
 export const Events = Type.Array(Type.Ref('Event'), {
   $id: 'Events',
   description: 'Events, in the order of `sort`.',
-  ...BETA,
 })
 
 export const ListEventsQuery = Type.Object({
@@ -154,6 +154,7 @@ export const ListEventsQuery = Type.Object({
       description:
         'Returns only changes that this key made. A page may then be short or empty although there are more: follow its `Link`. One page looks at 1,000 events at most.',
       examples: [KEY_ID],
+      ...BETA,
     }),
   ),
   petId: Type.Optional(

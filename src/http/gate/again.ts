@@ -4,15 +4,15 @@ import type { Scope } from '../../domain/principal.ts'
 import { findSession } from '../../domain/sessions.ts'
 import type { Caller } from '../../lib/batch.ts'
 import { tokenOf } from './auth.ts'
-import { sessionTokenOf } from './sessions.ts'
+import { sessionCookieOf, tokenIn } from './sessions.ts'
 
 /** For a request that the gate admitted long ago. Throws if its key or its session has become invalid since. */
 export async function authenticateAgain(request: FastifyRequest, scope: Scope, caller: Caller) {
   const { store } = request
-  const session = request.headers.authorization === undefined ? sessionTokenOf(request) : undefined
+  const cookie = request.headers.authorization === undefined ? sessionCookieOf(request) : undefined
   const principal =
-    session === undefined
+    cookie === undefined
       ? await authenticate(store, tokenOf(request.raw), caller)
-      : (await findSession(store, session, false, caller)).principal
+      : (await findSession(store, tokenIn(cookie), false, caller)).principal
   requireScope(principal, scope)
 }

@@ -3,7 +3,7 @@ import { RequestError } from '../wire/errors.ts'
 import type { Operation } from '../wire/operation.ts'
 
 const EXPOSED =
-  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires'
+  'Link, Location, Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Idempotent-Replayed, Petstore-Key-Expires, Petstore-Mode'
 const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Request-Id, traceparent'
 const PREFIX = '/v1'
 const MCP_PATH = `${PREFIX}/mcp`

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ExposedKeys } from '../../domain/exposed-keys.ts'
 import { authenticate, requireScope } from '../../domain/keys.ts'
 import type { Principal } from '../../domain/principal.ts'
 import type { Store } from '../../domain/store.ts'
+import type { Stores } from '../../domain/stores.ts'
 import { ClientDisconnected } from '../../lib/batch.ts'
 import type { KeyMode } from '../../lib/ids/key-format.ts'
 import type { Usage } from '../../lib/rate-limit.ts'
@@ -13,11 +13,11 @@ import { hasBody } from '../wire/headers.ts'
 import { requireJsonBody } from '../wire/media-type.ts'
 import type { AddressLimit } from './address-limit.ts'
 import type { Admission } from './admission.ts'
-import { rejectKeyInUrl, requireKeyMode, tokenOf } from './auth.ts'
+import { type Identified, rejectKeyInUrl, requireKeyMode, tokenOf } from './auth.ts'
 import { requireOrigin } from './cors.ts'
 import { pathMeant } from './meant-path.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { requireSession, sessionTokenOf } from './sessions.ts'
+import { locateSession, requireSession, sessionCookieOf } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,11 +32,10 @@ declare module 'fastify' {
 
 /** What a request passes before any work is done for it. Each may reject it. */
 export interface Guards {
-  /** Where keys and sessions are looked up. Only the gate uses it; everything after it uses the store of the request. */
-  store: Store
+  /** Where keys and sessions are looked up. Only the gate uses them; everything after it uses the store of the request. */
+  stores: Stores
   admission: Admission
   rateLimits: RateLimits
-  exposedKeys: ExposedKeys
   keyMode: KeyMode | 'any'
   /** Whether people may sign in to the console, which sends a cookie in place of a key. */
   hasConsole: boolean
@@ -48,7 +47,7 @@ export interface Guards {
 
 /** Decides everything that can be decided before the body is read, in the order of the contract. */
 export function guardVersion1(app: FastifyInstance, guards: Guards) {
-  const { store, admission, addressLimit, exposedKeys, keyMode, hasConsole, tracing } = guards
+  const { stores, admission, addressLimit, keyMode, hasConsole, tracing } = guards
   // Not an async function: for a key in use everything here is synchronous, and a promise would cost more than it does.
   app.addHook('onRequest', (request, reply, done) => {
     if (tracing) request.trace = tracing.begin(request)
@@ -57,47 +56,57 @@ export function guardVersion1(app: FastifyInstance, guards: Guards) {
     const { operation } = request.route.config
     if (operation?.origins) requireOrigin(request, operation.origins)
     if (addressLimit?.rejects(request, reply)) return
-    rejectKeyInUrl(request, exposedKeys)
+    rejectKeyInUrl(request, stores)
     if (hasConsole && request.headers.authorization === undefined) {
-      const sessionToken = sessionTokenOf(request)
-      if (sessionToken !== undefined) return admitSession(sessionToken, request, reply, guards)
+      const cookie = sessionCookieOf(request)
+      if (cookie !== undefined) return admitSession(cookie, request, reply, guards)
     }
     const token = tokenOf(request.raw)
     requireKeyMode(token, keyMode)
-    if (admission.isFull) return rejectOverload(token, reply, guards)
+    const store = stores.ofKey(token)
+    if (admission.isFull(store.address)) return rejectOverload(token, reply, store, guards)
     // Other requests are admitted once their key was looked up: made-up keys use up no capacity, and lookups have their own limit.
-    if (store.keys.isInUse(token)) admission.enter(request)
+    if (store.keys.isInUse(token)) admission.enter(request, store.address)
     const principal = authenticate(store, token, request)
     // Fastify waits for the promise if there is one, else for `done`.
-    if (principal instanceof Promise) return principal.then((found) => admit(found, request, reply, guards))
-    return admit(principal, request, reply, guards) ?? done()
+    if (principal instanceof Promise)
+      return principal.then((found) => admit({ principal: found, store }, request, reply, guards))
+    return admit({ principal, store }, request, reply, guards) ?? done()
   })
 }
 
 /** A session is looked up before it takes a place, as a key is. Then it is as good as its key. */
-function admitSession(token: string, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
-  if (guards.admission.isFull) return guards.admission.reject(reply)
-  return requireSession(request, token, guards).then(({ principal }) => admit(principal, request, reply, guards))
+function admitSession(cookie: string, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
+  const { admission, stores } = guards
+  const { address } = locateSession(cookie, stores).store
+  if (admission.isFull(address)) return admission.reject(reply, address)
+  return requireSession(request, cookie, guards).then((session) => admit(session, request, reply, guards))
 }
 
 /** A wrong key is reported first, as always, unless that needs a query. */
-function rejectOverload(token: string, reply: FastifyReply, { store, admission }: Guards) {
+function rejectOverload(token: string, reply: FastifyReply, store: Store, { admission }: Guards) {
   // Throws if the key is wrong. If its row has become stale meanwhile, the query that refreshes it is not awaited.
   if (store.keys.isCached(token)) Promise.resolve(authenticate(store, token)).catch(() => {})
-  admission.reject(reply)
+  admission.reject(reply, store.address)
+}
+
+/** Takes a place for a request, unless it has one. If none is left, the response names its store, but the log no key. */
+export function enter(request: FastifyRequest, identified: Identified, admission: Admission) {
+  request.store = identified.store
+  if (request.admittedTo === undefined) admission.enter(request, identified.store.address)
+  identify(request, identified)
 }
 
 /** The only place where a request gets its principal, and with it the store that knows its key. */
-export function identify(request: FastifyRequest, principal: Principal, { store }: Pick<Guards, 'store'>) {
+export function identify(request: FastifyRequest, { principal, store }: Identified) {
   request.principal = principal
   request.store = store
 }
 
 /** Returns a promise only where Redis counts the limit of the key. */
-function admit(principal: Principal, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
-  if (!request.isAdmitted) guards.admission.enter(request)
-  identify(request, principal, guards)
-  const usage = guards.rateLimits.spend(principal, reply)
+function admit(identified: Identified, request: FastifyRequest, reply: FastifyReply, guards: Guards) {
+  enter(request, identified, guards.admission)
+  const usage = guards.rateLimits.spend(identified.principal, reply)
   if (usage instanceof Promise) return usage.then((counted) => checkRoute(counted, request, reply, guards))
   return checkRoute(usage, request, reply, guards)
 }
@@ -135,10 +144,10 @@ export function ignoreBody(request: FastifyRequest) {
 const WITHOUT_BODY = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
 
 /** For the paths outside of /v1, which need no key. */
-export function guardPublic(app: FastifyInstance, exposed: ExposedKeys) {
+export function guardPublic(app: FastifyInstance, stores: Stores) {
   app.addHook('onRequest', async (request, reply) => {
     if (isOptions(request)) return sendOptions(reply)
-    rejectKeyInUrl(request, exposed)
+    rejectKeyInUrl(request, stores)
     rejectUnrouted(request, reply)
   })
 }

@@ -13,7 +13,8 @@ const keyFields = {
   mode: Type.Unsafe<'live' | 'test'>({
     type: 'string',
     enum: ['live', 'test'],
-    description: 'Whether the key starts with petk_live_ or petk_test_. A label only: both work on the same pets.',
+    description:
+      'Whether the key starts with petk_live_ or petk_test_. A test key works in the sandbox, if there is one.',
   }),
   scopes: Type.Array(Type.String(), { description: 'What the key may do.', examples: [['pets:read']] }),
   createdAt: Moment('When it was created.', '2026-11-15T09:30:00.000Z'),

@@ -9,7 +9,7 @@ import { toolError, toolMedium } from './errors.ts'
 import { countFitting, errorResult, isTooLong, MAX_RESULT_BYTES, toResult } from './results.ts'
 import { inputSchema, int64Names, outputSchema } from './schemas.ts'
 import { REPLAYED, SEARCH_INCOMPLETE, type Tool } from './tools.ts'
-import type { Turns } from './turns.ts'
+import type { TurnsOfStores } from './turns.ts'
 
 type Execute = () => Outcome | Promise<Outcome>
 type Validate = (part: unknown) => { error?: Error; value?: unknown }
@@ -27,11 +27,11 @@ export class CallableTool {
   readonly #scopes: readonly Scope[]
   /** The fields of a result that are 64-bit integers. Text cannot look like them: its quotes are escaped. */
   readonly #int64: RegExp
-  readonly #turns: Turns
+  readonly #turns: TurnsOfStores
   readonly #app: FastifyInstance
   readonly #routes = new Map<string, FastifyRequest['route']>()
 
-  constructor(app: FastifyInstance, tool: Tool, turns: Turns) {
+  constructor(app: FastifyInstance, tool: Tool, turns: TurnsOfStores) {
     const { name, title, description, operation } = tool
     const ids = typeof operation === 'string' ? [operation] : Object.values(operation.by)
     const executions = ids.map((id) => [id, executionOf(app, id)] as const)
@@ -42,7 +42,7 @@ export class CallableTool {
     this.declaration = JSON.stringify({
       name,
       title,
-      description,
+      description: operations.some(({ stability }) => stability) ? `${description} Beta.` : description,
       inputSchema: input,
       outputSchema: outputSchema(tool, operations, shared),
       annotations: {
@@ -99,14 +99,15 @@ export class CallableTool {
 
   /** Reads a page. If not all of its items fit into a result, reads a shorter one, whose cursor follows its last item. */
   async #page(list: string, execute: Execute, request: FastifyRequest): Promise<string> {
-    const leave = await this.#turns.enter(request.principal.chainId)
+    const turns = this.#turns[request.store.address]
+    const leave = await turns.enter(request.principal.chainId)
     if (request.tool) request.tool.onWait = leave
     const { begun } = request
     const names = new CategoryNames()
     try {
       for (;;) {
         const outcome = await execute()
-        await this.#turns.own()
+        await turns.own()
         const items = await this.#named(this.#read(outcome), request, names)
         const page = `{"${list}":${items}${nextCursor(outcome)}${retryAfter(outcome)}${searchIncomplete(outcome)}}`
         const result = isTooLong(page) ? undefined : toResult(page)

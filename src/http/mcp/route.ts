@@ -26,7 +26,6 @@ export function mcpRoute(
     path: '/mcp',
     tag: 'mcp',
     origins: new Set([...corsOrigins, ...ownOrigin]),
-    stability: 'beta',
     summary: 'Call tools',
     description: 'One message of the Model Context Protocol.',
     // The parser keeps every digit of these; the messages are read in messages.ts.

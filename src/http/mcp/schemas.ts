@@ -16,6 +16,7 @@ export interface Schema {
   pattern?: string
   maximum?: number
   additionalProperties?: boolean
+  'x-stability'?: 'beta'
 }
 
 export type SharedSchemas = Readonly<Record<string, unknown>>
@@ -61,19 +62,20 @@ function asText(examples: unknown, { format }: Schema) {
 export function inputSchema(tool: Tool, operations: readonly Operation[], shared: SharedSchemas): Schema {
   const { params = {}, query, body } = operations[0] ?? {}
   const ofBody: Schema = body ?? {}
+  const ofRequest: Record<string, Schema> = { ...ofBody.properties, ...query?.properties }
   const properties: Record<string, Schema> = {
     ...chosen(tool),
     ...mapValues(params, ({ description, schema, example }) =>
       schema ? { ...schema, description, examples: [example] } : digits(description, [example]),
     ),
     ...mapValues(tool.headers ?? {}, ofHeader),
-    ...mapValues<Schema, Schema>({ ...ofBody.properties, ...query?.properties }, (property) =>
-      forModel(property, shared),
-    ),
+    ...mapValues(ofRequest, (property) => forModel(property, shared)),
   }
   for (const name of Object.keys(tool.fixed ?? {})) delete properties[name]
   for (const [name, change] of Object.entries(tool.describe ?? {}))
     properties[name] = { ...properties[name], ...change }
+  for (const [name, property] of Object.entries(properties))
+    if (ofRequest[name]?.['x-stability']) property.description = `${property.description} Beta.`
   if (tool.hasCategories) properties['category'] = CATEGORY
   const headers = Object.entries(tool.headers ?? {}).flatMap(([name, { isRequired }]) => (isRequired ? name : []))
   const ofOperation = (ofBody.required ?? []).filter((name) => !(tool.hasCategories && name === 'categoryId'))

@@ -15,7 +15,7 @@ import {
   VERSIONS,
   versionOf,
 } from './messages.ts'
-import { INSTRUCTIONS, TOOLS } from './tools.ts'
+import { instructionsFor, TOOLS } from './tools.ts'
 import { Turns } from './turns.ts'
 
 const CAPABILITIES = { tools: {} }
@@ -31,7 +31,7 @@ export class McpServer {
   readonly #describeFailure: DescribeFailure
 
   constructor(app: FastifyInstance, version: string, describeFailure: DescribeFailure) {
-    const turns = new Turns()
+    const turns = { live: new Turns(), test: new Turns() }
     this.#tools = TOOLS.map((tool) => new CallableTool(app, tool, turns))
     this.#info = { name: 'petstore', title: 'Petstore', version }
     this.#stamp = members({ resultType: 'complete', _meta: { [SERVER_INFO_KEY]: this.#info } })
@@ -59,8 +59,10 @@ export class McpServer {
   #modern({ method, params }: McpMessage, request: FastifyRequest) {
     if (method === 'tools/call') return this.#call(params, request)
     if (method === 'tools/list') return `{${this.#list(params, request)},${CACHED}}`
-    if (method === 'server/discover')
-      return `{${members({ supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions: INSTRUCTIONS })},${CACHED}}`
+    if (method === 'server/discover') {
+      const instructions = instructionsFor(request.store.address)
+      return `{${members({ supportedVersions: VERSIONS, capabilities: CAPABILITIES, instructions })},${CACHED}}`
+    }
     throw unknownMethod(method, 404)
   }
 
@@ -76,7 +78,7 @@ export class McpServer {
         protocolVersion: LEGACY,
         capabilities: CAPABILITIES,
         serverInfo: this.#info,
-        instructions: INSTRUCTIONS,
+        instructions: instructionsFor(request.store.address),
       })
     }
     throw unknownMethod(method, 200)

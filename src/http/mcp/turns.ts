@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { StoreAddress } from '../../lib/ids/store-address.ts'
 
 const MAX_AT_ONCE = 8
 /** No client can use up the capacity. A few are needed, so that some read while one is written. */
@@ -10,6 +11,9 @@ interface Chain {
   inside: number
   readonly waiting: (() => void)[]
 }
+
+/** The calls of a store that is slow must not take the turns of the other. */
+export type TurnsOfStores = Record<StoreAddress, Turns>
 
 /**
  * Lists for models are the longest results, and requesting one is short. Only a few are read at once, so that hundreds of calls do not fill

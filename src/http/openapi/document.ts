@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { PATCH_TYPES } from '../wire/headers.ts'
 import type { Operation, OutgoingRequest, PathParameter } from '../wire/operation.ts'
-import { RESPONSE_HEADERS } from '../wire/response-headers.ts'
+import { RESPONSE_HEADERS, type ResponseHeader } from '../wire/response-headers.ts'
 import { BETA, idOf } from '../wire/schemas.ts'
 import { describeOutgoing } from './outgoing.ts'
 import { responsesOf } from './responses.ts'
@@ -24,12 +24,16 @@ known one is 400, and so are \`page\`, \`offset\`, \`per_page\`, \`q\` and \`sea
 
 interface DocumentOptions {
   baseUrl: string
+  version: string
   tags: readonly { name: string; description: string; sends?: Record<string, OutgoingRequest> }[]
   /** The shared schemas, each with its `$id`. */
   schemas: readonly TSchema[]
 }
 
-export function buildDocument(operations: readonly Operation[], { baseUrl, tags, schemas }: DocumentOptions): Document {
+export function buildDocument(
+  operations: readonly Operation[],
+  { baseUrl, version, tags, schemas }: DocumentOptions,
+): Document {
   const paths: Document['paths'] = {}
   for (const operation of operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) }
@@ -38,15 +42,16 @@ export function buildDocument(operations: readonly Operation[], { baseUrl, tags,
     openapi: '3.1.0',
     info: {
       title: 'Petstore',
-      version: '1.0.0',
+      // Without the commit, which contains openapi.json.
+      version: version.replace(/\+.*/, ''),
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     components: {
       headers: Object.fromEntries(
-        Object.entries(RESPONSE_HEADERS).map(([id, { description, example }]) => [
+        Object.entries<ResponseHeader>(RESPONSE_HEADERS).map(([id, { description, example, stability }]) => [
           id,
-          { description, schema: { type: 'string', examples: [example] } },
+          { description, schema: { type: 'string', examples: [example] }, ...(stability && BETA) },
         ]),
       ),
       securitySchemes: {
@@ -86,7 +91,7 @@ function describe(operation: Operation): OperationObject {
         ),
       },
     }),
-    ...(stability === 'beta' && BETA),
+    ...(stability && BETA),
     ...(deprecated && {
       deprecated: true,
       'x-sunset': deprecated.sunset,

@@ -1,5 +1,4 @@
 import type { OutgoingRequest } from '../wire/operation.ts'
-import { BETA } from '../wire/schemas.ts'
 import { asExamples, schemaOrRef } from './schemas.ts'
 import type { OutgoingObject } from './types.ts'
 
@@ -24,7 +23,6 @@ export function describeOutgoing(request: OutgoingRequest): OutgoingObject {
       required: true,
       content: { [type]: { schema: schemaOrRef(body), examples: asExamples(examples) } },
     },
-    ...BETA,
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, meaning]) => [status, { description: meaning }]),
     ),

@@ -102,7 +102,7 @@ function headersOf({ method, success, idempotent, conditional, revalidated, depr
   if (method === 'PATCH' && status === 415) own.push('AcceptPatch')
   if (status === 401 || status === 403) own.push('WwwAuthenticate')
   // Only clients with a valid key see its expiry and its limit.
-  if (!BEFORE_KEY.includes(status)) own.push('KeyExpires', 'RateLimitPolicy', 'RateLimit')
+  if (!BEFORE_KEY.includes(status)) own.push('KeyExpires', 'Mode', 'RateLimitPolicy', 'RateLimit')
   if ((status === 409 && idempotent) || status === 429 || status === 503) own.push('RetryAfter')
   if (deprecated && !BEFORE_ROUTE.includes(status)) own.push('Deprecation', 'Sunset', 'DeprecationLink')
   return Object.fromEntries(

@@ -3,7 +3,7 @@ export interface Document {
   openapi: string
   info: { title: string; version: string; description: string; license: object }
   components: {
-    headers: Record<string, { description: string; schema: object }>
+    headers: Record<string, { description: string; schema: object; 'x-stability'?: 'beta' }>
     securitySchemes: object
     schemas: Record<string, SchemaObject>
   }
@@ -32,7 +32,6 @@ export interface OutgoingObject extends Pick<OperationObject, 'operationId' | 's
   security: []
   parameters: Parameter[]
   requestBody: { required: boolean; content: Content }
-  'x-stability': 'beta'
   responses: Record<string, { description: string }>
 }
 

@@ -41,7 +41,7 @@ const PATH = '/store/orders'
 
 const EXCLUSIVE = '`petId` and `reference` cannot be combined; send one of them.'
 
-const COMMON = { tag: 'orders', stability: 'beta' } as const
+const COMMON = { tag: 'orders' } as const
 const ORDER = {
   orderId: {
     description: 'The id of the order.',
@@ -92,6 +92,7 @@ export const orders: Resource = {
     operation(app, {
       ...COMMON,
       id: 'countOrders',
+      stability: 'beta',
       method: 'GET',
       path: `${PATH}/count`,
       scope: 'orders:read',
@@ -109,6 +110,7 @@ export const orders: Resource = {
     operation(app, {
       ...COMMON,
       id: 'countOrdersByPeriod',
+      stability: 'beta',
       method: 'GET',
       path: `${PATH}/counts`,
       scope: 'orders:read',

@@ -41,7 +41,7 @@ export const NewOrder = Type.Object(
     ),
     reference: Type.Optional(reference),
   },
-  { $id: 'NewOrder', description: 'An order to place.', ...BETA },
+  { $id: 'NewOrder', description: 'An order to place.' },
 )
 
 export const Order = Type.Object(
@@ -70,14 +70,12 @@ export const Order = Type.Object(
   {
     $id: 'Order',
     description: 'An order for one pet. While it is `placed`, it holds the pet, which is `pending`.',
-    ...BETA,
   },
 )
 
 export const Orders = Type.Array(Type.Ref('Order'), {
   $id: 'Orders',
   description: 'Orders, in the order of `sort`.',
-  ...BETA,
 })
 
 export const OrderCount = Type.Object(
@@ -133,6 +131,7 @@ export const ListOrdersQuery = Type.Object({
       description:
         'The order of the orders: `newest` by when they were placed, newest first; `expiring`, with `status=placed`, by when they expire, soonest first; `closed`, with `status` `completed`, `cancelled` or `expired`, by when they ended, newest first. The last two go neither with `petId` nor with `reference`. A cursor continues only the walk it comes from.',
       examples: ['newest'],
+      ...BETA,
     }),
   ),
   from: Type.Optional(
@@ -140,6 +139,7 @@ export const ListOrdersQuery = Type.Object({
       description:
         'Returns only orders that ended at this time or later: RFC 3339, such as `2026-11-16T00:00:00Z`. Only with `sort=closed`.',
       examples: ['2026-11-16T00:00:00Z'],
+      ...BETA,
     }),
   ),
   to: Type.Optional(
@@ -147,6 +147,7 @@ export const ListOrdersQuery = Type.Object({
       description:
         'Returns only orders that ended before this time: RFC 3339, such as `2026-11-17T00:00:00Z`. Only with `sort=closed`.',
       examples: ['2026-11-17T00:00:00Z'],
+      ...BETA,
     }),
   ),
   petId: Type.Optional(

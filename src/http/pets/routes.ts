@@ -178,7 +178,6 @@ export const pets: Resource = {
       path: '/pets/{petId}',
       tag: 'pets',
       scope: 'pets:edit',
-      stability: 'beta',
       summary: 'Change a pet',
       description:
         'Changes the fields that the body has, and returns the pet with its new version. Setting the values that a pet has changes nothing and makes no new version. With `If-Match`, the pet is changed only if it still has that version. While an order holds the pet, its status belongs to the order. A pet that is sold leaves this status only with its version in `If-Match`. Setting `pending` reserves nothing: of two clients that set it, both get 200.',
@@ -207,7 +206,6 @@ export const pets: Resource = {
       path: '/pets/{petId}',
       tag: 'pets',
       scope: 'pets:delete',
-      stability: 'beta',
       summary: 'Delete a pet',
       description:
         'Deletes a pet. Its id is never used again. With `If-Match`, the pet is deleted only if it still has that version. A pet that an order holds cannot be deleted.',

@@ -57,7 +57,7 @@ export const PetRecord = Type.Object(
       }),
     ),
   },
-  { $id: 'PetRecord', description: 'A pet with its version, and the order that holds it.', ...BETA },
+  { $id: 'PetRecord', description: 'A pet with its version, and the order that holds it.' },
 )
 
 export const PetPatch = Type.Object(
@@ -78,7 +78,6 @@ export const PetPatch = Type.Object(
     minProperties: 1,
     description:
       'What to change: at least one of the fields of a pet. The others stay as they are (a JSON merge patch, RFC 7396).',
-    ...BETA,
   },
 )
 
@@ -124,10 +123,9 @@ export const ListPetsQuery = Type.Object({
       examples: [[1, 2]],
       style: 'form',
       explode: false,
-      ...BETA,
     }),
   ),
-  categoryId: Type.Optional(Int64({ description: 'Returns only the pets of this category.', examples: [7], ...BETA })),
+  categoryId: Type.Optional(Int64({ description: 'Returns only the pets of this category.', examples: [7] })),
   sort: Type.Optional(
     Type.Unsafe<Sort>({
       type: 'string',
@@ -136,7 +134,6 @@ export const ListPetsQuery = Type.Object({
       description:
         'The order of the walk: by ascending id (`oldest`) or by descending id (`newest`). A cursor continues only the walk it comes from.',
       examples: ['newest'],
-      ...BETA,
     }),
   ),
   view: Type.Optional(
@@ -147,7 +144,6 @@ export const ListPetsQuery = Type.Object({
       description:
         'What is returned of each pet: a `Pet` (`basic`), or a `PetRecord`, which has a `version` and the `orderId` of an order that holds it (`full`).',
       examples: ['full'],
-      ...BETA,
     }),
   ),
 })

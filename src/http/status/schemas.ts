@@ -8,7 +8,10 @@ const count = (description: string, example: number) => Type.Integer({ minimum: 
 
 export const Status = Type.Object(
   {
-    version: Type.String({ description: 'The version of the program.', examples: ['1.0.0'] }),
+    version: Type.String({
+      description: 'The version of the program. Between releases it ends with `-dev` and the commit.',
+      examples: ['1.1.0'],
+    }),
     commit: Type.String({
       description: 'The commit that it was built from; `unknown` if the build has not stored it.',
       examples: ['8f14e45fceea167a5a36dedd4bea2543c1d2e3f4'],
@@ -80,7 +83,7 @@ export const Status = Type.Object(
 )
 
 const PROCESS = {
-  version: '1.0.0',
+  version: '1.1.0',
   commit: '8f14e45fceea167a5a36dedd4bea2543c1d2e3f4',
   startedAt: '2026-11-16T06:00:00.000Z',
 }

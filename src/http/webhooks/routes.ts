@@ -55,7 +55,7 @@ const ONE = `${PATH}/{webhookId}`
 const UNKNOWN_CURSOR =
   '`cursor` must be `oldest`, a time in RFC 3339 such as 2026-11-16T09:30:00Z, or a cursor of the feed, from the Link header of GET /events without `sort=newest`.'
 
-const COMMON = { tag: 'webhooks', stability: 'beta', scope: 'webhooks:manage' } as const
+const COMMON = { tag: 'webhooks', scope: 'webhooks:manage' } as const
 /** The webhook delivers for the key that has done this. */
 const FOR_KEY = { ...COMMON, alsoScope: 'events:read' } as const
 const WEBHOOK = {
@@ -243,6 +243,7 @@ export const webhooks: Resource = {
     operation(app, {
       ...COMMON,
       id: 'retryWebhook',
+      stability: 'beta',
       method: 'POST',
       path: `${ONE}/retry`,
       summary: 'Try what waits now',

@@ -19,6 +19,7 @@ const NAME = {
   description:
     'What the webhook is for, for people: 1 to 100 characters (Unicode code points), at least one of them visible, none a control character. Several webhooks may have the same name.',
   examples: ['Accounting'],
+  ...BETA,
 }
 const name = Type.Optional(VisibleText(NAME))
 
@@ -36,7 +37,7 @@ const types = Type.Unsafe<EventType[] | null>({
 
 export const NewWebhook = Type.Object(
   { url, types: Type.Optional(types), name },
-  { $id: 'NewWebhook', description: 'A webhook to create. Without `types`, it receives all events.', ...BETA },
+  { $id: 'NewWebhook', description: 'A webhook to create. Without `types`, it receives all events.' },
 )
 
 export const WebhookPatch = Type.Object(
@@ -70,7 +71,6 @@ export const WebhookPatch = Type.Object(
     $id: 'WebhookPatch',
     minProperties: 1,
     description: 'What to change: at least one of these fields. The others stay as they are.',
-    ...BETA,
   },
 )
 
@@ -86,7 +86,7 @@ export const SecretRotation = Type.Object(
       }),
     ),
   },
-  { $id: 'SecretRotation', description: 'How long the old secret is still used; `{}` for a day.', ...BETA },
+  { $id: 'SecretRotation', description: 'How long the old secret is still used; `{}` for a day.' },
 )
 
 export const WebhookAttempt = Type.Object(
@@ -116,16 +116,16 @@ export const WebhookAttempt = Type.Object(
         description:
           'How the body of a response other than 2xx begins: at most 1,024 bytes, cut at a character, as text. Bytes that are not UTF-8 are U+FFFD, and U+0000 is removed. Kept for the last 20 attempts. Absent if the body is empty, if the attempt succeeded, or if the URL had not accepted a first request before.',
         examples: ['{"error":"out of stock"}'],
+        ...BETA,
       }),
     ),
   },
-  { $id: 'WebhookAttempt', description: 'An attempt to deliver one event.', ...BETA },
+  { $id: 'WebhookAttempt', description: 'An attempt to deliver one event.' },
 )
 
 export const WebhookAttempts = Type.Array(Type.Ref('WebhookAttempt'), {
   $id: 'WebhookAttempts',
   description: 'Attempts, newest first.',
-  ...BETA,
 })
 
 const keyId = (description: string) =>
@@ -189,7 +189,6 @@ const webhookFields = {
 export const Webhook = Type.Object(webhookFields, {
   $id: 'Webhook',
   description: 'A URL that events are sent to, and how far it has got in the feed.',
-  ...BETA,
 })
 
 export const WebhookWithSecret = Type.Object(
@@ -200,11 +199,10 @@ export const WebhookWithSecret = Type.Object(
       examples: [SECRET],
     }),
   },
-  { $id: 'WebhookWithSecret', description: 'A webhook with its new secret.', ...BETA },
+  { $id: 'WebhookWithSecret', description: 'A webhook with its new secret.' },
 )
 
 export const Webhooks = Type.Array(Type.Ref('Webhook'), {
   $id: 'Webhooks',
   description: 'All webhooks, oldest first.',
-  ...BETA,
 })

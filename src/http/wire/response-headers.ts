@@ -1,7 +1,8 @@
-interface ResponseHeader {
+export interface ResponseHeader {
   name: string
   description: string
   example: string
+  stability?: 'beta'
 }
 
 /** The response headers, by the names under which the document lists them. */
@@ -21,6 +22,7 @@ export const RESPONSE_HEADERS = {
     description:
       'While the words of names are being made: how many of 100 pets are in the search already. Absent when all are.',
     example: '43',
+    stability: 'beta',
   },
   Location: { name: 'Location', description: 'The URL of the new resource.', example: '/v1/pets/3' },
   IdempotentReplayed: {
@@ -43,6 +45,13 @@ export const RESPONSE_HEADERS = {
     name: 'Petstore-Key-Expires',
     description: 'When your key expires (an HTTP-date). Sent in its last 14 days. Ask the operator for a new one.',
     example: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  },
+  Mode: {
+    name: 'Petstore-Mode',
+    description:
+      '`test` if your key is one of a sandbox: what it reads and changes is apart from all that live keys see. Absent where there is no sandbox, and for live keys.',
+    example: 'test',
+    stability: 'beta',
   },
   WwwAuthenticate: {
     name: 'WWW-Authenticate',

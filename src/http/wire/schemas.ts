@@ -34,7 +34,7 @@ export function idOf(schema: TSchema) {
   return '$id' in schema && typeof schema.$id === 'string' ? schema.$id : undefined
 }
 
-/** Marks what is offered beyond the three operations and may still change. */
+/** Marks what may still change: a schema, a field, a parameter or a header. docs/versioning.md says when it ends. */
 export const BETA = { 'x-stability': 'beta', 'x-stability-level': 'beta' } as const
 
 export const ErrorSchema = Type.Object(

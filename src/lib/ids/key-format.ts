@@ -4,10 +4,12 @@ import { crc32 } from 'node:zlib'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-const KEY = /^petk_(?:live|test)_(?<secret>[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-z]{6})$/
+
+// A later version may put the name of a store before the secret. The service has no such key yet, but finds one where none may be.
+const KEY = /^petk_(?:live|test)_(?<secret>(?:[a-z][a-z0-9]{0,19}_)?[0-9A-Za-z]{30})(?<checksum>[0-9A-Za-z]{6})$/
 
 // A lookahead, because the rest of one key may contain the beginning of another.
-const KEY_ANYWHERE = /petk_(?:live|test)_(?=(?<rest>[0-9A-Za-z]{36}))/g
+const KEY_ANYWHERE = /petk_(?:live|test)_(?=(?<rest>(?:[a-z][a-z0-9]{0,19}_)?[0-9A-Za-z]{36}))/g
 const ENCODED_ASCII = /%[0-7][0-9a-f]/gi
 const NONE: readonly string[] = []
 

@@ -7,28 +7,15 @@ import { type FeedTimes, TIMES, type Times } from '../../lib/times.ts'
 import { DatabaseUnavailable } from '../postgres/failures.ts'
 import { Listener, type ListenerEvents } from '../postgres/listener.ts'
 import { LOCKS } from '../postgres/locks.ts'
-import { type Queryable, type Statement, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
+import { type Queryable, WAIT_FOR_STANDBY } from '../postgres/statement.ts'
 import { beginEpoch } from './epoch.ts'
 import { type NewestPage, type NewestRequest, openNewestPages } from './newest.ts'
 import { type FeedPage, type FeedRequest, openFeedPages } from './pages.ts'
 import { FEED_CHANNEL, HEAD_STATEMENT, type Head, parseHead, SEQUENCE_STATEMENT } from './sequencer.ts'
+import { busyStatement, stalledStatement } from './sessions.ts'
 import { type Waiter, Waits } from './waits.ts'
 
 const UNIQUE_VIOLATION = '23505'
-
-// A session that waits for a standby stays open, even when its client has given it up: each further one would stay open too.
-const stalledStatement = (ms: number): Statement => ({
-  text: `
-    select 1 from pg_stat_activity
-    where wait_event = 'SyncRep' and usename = current_user
-      and query_start < clock_timestamp() - interval '${ms} milliseconds' limit 1`,
-})
-
-/** Whether PostgreSQL is at work in this session: it may wait for a lock or for the standby. */
-const busyStatement = (pid: number | undefined): Statement => ({
-  text: `select 1 from pg_stat_activity where pid = $1 and state <> 'idle'`,
-  values: [pid],
-})
 
 export interface FeedOptions {
   /** Only reads: another process gives events their numbers. */
@@ -78,6 +65,8 @@ export class Feed implements AsyncDisposable {
   #hasLooked = false
   #sequenced = 0
   #completeAt = performance.now()
+  /** When an event was last added, by any process. */
+  #advancedAt = performance.now()
 
   constructor(
     db: Queryable,
@@ -189,11 +178,18 @@ export class Feed implements AsyncDisposable {
    * that saves work, and nothing relies on it.
    */
   async sequence() {
-    if (!this.#listener.listening) return
+    if (!this.#listener.listening || this.#isResting) return
     await this.#timed(() => this.#sequence()).catch((error: unknown) => {
       // The loss of the connection has a line of its own in the log.
       if (this.#listener.listening) throw error
     })
+  }
+
+  /** Whether there was no event for a while, and this process has looked a moment ago: looking is most of what an idle store costs. */
+  get #isResting() {
+    const { idleAfterMs, idleMs } = this.#times
+    const now = performance.now()
+    return now - this.#advancedAt >= idleAfterMs && now - this.#completeAt < idleMs
   }
 
   async #sequence() {
@@ -286,6 +282,7 @@ export class Feed implements AsyncDisposable {
   advance(head: Head | undefined) {
     if (!head || (this.#head && head.epoch === this.#head.epoch && head.sequence <= this.#head.sequence)) return
     this.#head = head
+    this.#advancedAt = performance.now()
     this.#waits.advance(head)
     this.#onAdvance()
   }

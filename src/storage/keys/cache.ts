@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../domain/types/key.ts'
 import { Batcher, type Caller, type OnBatch } from '../../lib/batch.ts'
 import { hashKey, isWellFormedKey } from '../../lib/ids/key-format.ts'
+import { DEFAULT_STORE, type StoreAddress } from '../../lib/ids/store-address.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
 import { gauge } from '../../lib/metric.ts'
 import { TIMES, type Times } from '../../lib/times.ts'
@@ -16,6 +17,8 @@ const MAX_LOOKUPS = 100
 const MAX_WAITING = 1_000
 
 interface KeyCacheOptions {
+  /** The store whose keys these are. */
+  address?: StoreAddress
   /** This key has changed, and its row is no longer cached. */
   onChanged?: (id: string) => void
   onRecovered?: () => void
@@ -40,6 +43,7 @@ export class KeyCache implements AsyncDisposable {
     ),
   ]
   readonly #db: Queryable
+  readonly #address: StoreAddress
   readonly #listener: Listener
   readonly #byText = new Map<string, CachedKey>()
   /** For sessions, which store the id of their key. Apart from the texts, since an id is not a secret. */
@@ -59,9 +63,16 @@ export class KeyCache implements AsyncDisposable {
     db: Queryable,
     url: string,
     onLost: (error: Error | undefined) => void,
-    { onChanged = () => {}, onRecovered = () => {}, onBatch, times = TIMES }: KeyCacheOptions = {},
+    {
+      address = DEFAULT_STORE,
+      onChanged = () => {},
+      onRecovered = () => {},
+      onBatch,
+      times = TIMES,
+    }: KeyCacheOptions = {},
   ) {
     this.#db = db
+    this.#address = address
     this.#maxAgeMs = times.keys.maxAgeMs
     this.#unknownAgeMs = times.keys.unknownAgeMs
     const options = {
@@ -152,7 +163,7 @@ export class KeyCache implements AsyncDisposable {
 
   async #readAll(texts: string[], deadline: number) {
     const changesBefore = this.#changes
-    const rows = await findAllByHash(this.#db, texts.map(hashKey), deadline)
+    const rows = await findAllByHash(this.#db, texts.map(hashKey), this.#address, deadline)
     // A row read before a change was announced may be older than that change: use it, but don't keep it.
     const isCurrent = this.#listener.listening && changesBefore === this.#changes
     for (const [i, text] of texts.entries()) {
@@ -165,7 +176,7 @@ export class KeyCache implements AsyncDisposable {
 
   async #readAllById(ids: string[], deadline: number) {
     const changesBefore = this.#changes
-    const rows = await findAllById(this.#db, ids, deadline)
+    const rows = await findAllById(this.#db, ids, this.#address, deadline)
     if (this.#listener.listening && changesBefore === this.#changes)
       for (const row of rows) if (row) keepNewest(this.#byId, row.id, { row, readAt: performance.now() }, MAX_ENTRIES)
     return rows

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../domain/types/key.ts'
+import type { StoreAddress } from '../../lib/ids/store-address.ts'
 import type { Queryable, Writable } from '../postgres/statement.ts'
 
 /** The channel that announces which key has changed. */
@@ -10,17 +11,21 @@ export const COLUMNS = `id, name, mode, scopes, created_at as "createdAt", expir
   case when rate_quota is not null
     then json_build_object('quota', rate_quota, 'windowSeconds', rate_window_seconds) end as "rateLimit"`
 
-/** For each hash its key, if there is one. */
+// A database knows which store it is, and whether its test keys were moved to another: no process can take it for something else.
+const IS_OF_STORE = `exists (select 1 from store where address = $2 and (mode = 'live' or not test_keys_elsewhere))`
+
+/** For each hash its key, if this store has one. */
 export async function findAllByHash(
   db: Queryable,
   hashes: readonly string[],
+  address: StoreAddress,
   deadline?: number,
 ): Promise<(ApiKey | undefined)[]> {
   const rows = await db.query<ApiKey & { hash: string }>(
     {
       name: 'keys.findAllByHash',
-      text: `select hash, ${COLUMNS} from api_keys where hash = any($1)`,
-      values: [hashes],
+      text: `select hash, ${COLUMNS} from api_keys where hash = any($1) and ${IS_OF_STORE}`,
+      values: [hashes, address],
     },
     deadline,
   )
@@ -28,14 +33,19 @@ export async function findAllByHash(
   return hashes.map((hash) => byHash.get(hash))
 }
 
-/** For each id its key, if there is one. */
+/** For each id its key, if this store has one. */
 export async function findAllById(
   db: Queryable,
   ids: readonly string[],
+  address: StoreAddress,
   deadline?: number,
 ): Promise<(ApiKey | undefined)[]> {
   const rows = await db.query<ApiKey>(
-    { name: 'keys.findAllById', text: `select ${COLUMNS} from api_keys where id = any($1)`, values: [ids] },
+    {
+      name: 'keys.findAllById',
+      text: `select ${COLUMNS} from api_keys where id = any($1) and ${IS_OF_STORE}`,
+      values: [ids, address],
+    },
     deadline,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))

@@ -87,8 +87,7 @@ async function insertAll(db: Writable, pets: Worded<NewPet & Actor>[], deadline:
 function insertStatement(pets: Worded<NewPet & Actor>[]): Statement {
   return {
     name: 'pets.insert',
-    // Ids are drawn before the insert, so that they do not depend on the order of `returning`, which PostgreSQL does not
-    // promise and a sharded one does not keep.
+    // Ids are drawn before the insert: PostgreSQL does not promise the order of `returning`.
     text: `
       with input as materialized (
         select nextval('pets_id_seq') as id, name, category_id, status, key_id, words, position

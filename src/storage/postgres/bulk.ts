@@ -15,9 +15,14 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** A connection for moving many rows. Its statements have no time limit. */
 export class BulkConnection implements Queryable, AsyncDisposable {
   readonly #client: pg.Client
+  /** Why the connection ended between two statements; the next one reports only that it has. */
+  #loss: Error | undefined
 
   private constructor(client: pg.Client) {
     this.#client = client
+    client.once('error', (error: Error) => {
+      this.#loss = error
+    })
   }
 
   static async open(url: string) {
@@ -32,18 +37,19 @@ export class BulkConnection implements Queryable, AsyncDisposable {
     try {
       return await rowsOf<Row>(this.#client, statement)
     } catch (error) {
-      throw meaningOf(error, statement)
+      throw meaningOf(this.#loss ?? error, statement)
     }
   }
 
-  async transaction(work: (transaction: BulkTransaction) => Promise<void>) {
+  async transaction<T>(work: (transaction: BulkTransaction) => Promise<T>) {
     await this.query({ text: 'begin' })
     try {
-      await work({
+      const result = await work({
         query: (statement) => this.query(statement),
         copyIn: (text, bytes) => this.#copyIn(text, bytes),
       })
       await this.query({ text: 'commit' })
+      return result
     } catch (error) {
       await this.query({ text: 'rollback' }).catch(() => {}) // fails only where the session, and so the work, is gone
       throw error

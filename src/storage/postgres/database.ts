@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { toError } from '../../lib/errors.ts'
+import type { StoreAddress } from '../../lib/ids/store-address.ts'
 import { type DatabaseTimes, REQUEST_TIMES, TIMES } from '../../lib/times.ts'
-import type { UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { Availability } from './availability.ts'
 import { connectionSettings, types } from './connection.ts'
 import { DatabaseBusy, DatabaseRejects, meaningOf, OutcomeUnknown, SchemaOutdated, unavailable } from './failures.ts'
 import { type Lane, openLanes } from './lanes.ts'
 import { databaseMetrics } from './metrics.ts'
-import { probeCommit, probePrimary, UnsafeDatabase } from './probe.ts'
+import { probeCommit, probePrimary, type Required, UnsafeDatabase } from './probe.ts'
 import { CommitInDoubt, FailedAttempt, pauseBefore, Retries } from './retry.ts'
 import type { Queryable, Statement, Transaction, Transactional, Writable } from './statement.ts'
 import { inTransaction, sessionOn } from './transaction.ts'
@@ -16,8 +16,7 @@ export interface DatabaseOptions {
   /** How many connections it has, divided among reads, writes and background work. */
   connections?: number
   times?: DatabaseTimes
-  /** Durability settings that may be off. */
-  allowUnsafe?: readonly UnsafeSetting[]
+  required?: Required
   onRecovered?: () => void
   /** The primary is available, but commits are not acknowledged: its standby may be down. */
   onStalled?: (error: Error) => void
@@ -48,6 +47,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   /** The same operations with the connections for background work. */
   readonly background: Writable & Transactional
   readonly metrics = databaseMetrics(this)
+  readonly #address: StoreAddress | undefined
   readonly #pool: pg.Pool
   readonly #lanes: ReturnType<typeof openLanes>
   readonly #primary: Availability
@@ -60,20 +60,23 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   readonly #generationOf = new WeakMap<pg.ClientBase, number>()
   readonly #warned = new WeakSet<pg.ClientBase>()
   readonly #onSchema: (isOutdated: boolean) => void
+  /** While the first probe runs. */
+  #starting: Promise<void> | undefined
   /** The text of the statement that found the schema outdated, until it succeeds. */
   #outdatedFor: string | undefined
 
   constructor(
     url: string,
     onLost: (error: Error) => void,
-    { connections = CONNECTIONS, times = TIMES.database, allowUnsafe = [], ...events }: DatabaseOptions = {},
+    { connections = CONNECTIONS, times = TIMES.database, required = { allowed: [] }, ...events }: DatabaseOptions = {},
   ) {
     const { onRecovered = () => {}, onStalled = () => {}, onResumed = () => {}, onSchema = () => {} } = events
     const { connectMs, laneMs, statementMs, silenceMs, idleInTransactionMs, holdMs, probeIntervalMs } = times
+    this.#address = required.address
     this.#onSchema = onSchema
     this.#statementMs = statementMs
     this.#silenceMs = silenceMs
-    this.#probe = () => probePrimary(url, allowUnsafe, times).catch(rethrowExplained)
+    this.#probe = () => probePrimary(url, required, times).catch((error: unknown) => this.#rethrowExplained(error))
     this.#primary = new Availability({ probe: this.#probe, holdMs, probeIntervalMs, onLost, onRecovered })
     this.#commits = new Availability({
       probe: (signal) => probeCommit(url, signal, times),
@@ -104,14 +107,16 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     }
   }
 
-  /** Probes the primary. Throws if its settings could lose confirmed writes. If it can't be reached, it counts as lost. */
-  async start() {
-    try {
-      await this.#probe()
-    } catch (error) {
-      if (error instanceof UnsafeDatabase) throw error
+  /** Probes the primary; statements wait. If it can't be reached, it counts as lost; so does one that is unsafe, unless that is thrown. */
+  async start({ throwsUnsafe = true } = {}) {
+    const probing = this.#probe().catch((error: unknown) => {
+      if (throwsUnsafe && error instanceof UnsafeDatabase) throw error
       this.#primary.lose(toError(error), this.#primary.generation)
-    }
+    })
+    this.#starting = probing.catch(() => {})
+    await probing.finally(() => {
+      this.#starting = undefined
+    })
   }
 
   /** Why the primary is lost; undefined while it is available. */
@@ -186,7 +191,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
         return result
       } catch (error) {
         // A client that learns that the database is busy assumes that nothing was done.
-        if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error)
+        if (error instanceof DatabaseBusy && isInDoubt) throw unavailable(error, this.#address)
         if (!(error instanceof FailedAttempt)) throw error
         isInDoubt ||= error.failureClass === 'ambiguous'
         if (!this.#mayTryAgain(error, attempt, kind, deadline)) throw this.#meaningOf(error, statement, kind)
@@ -198,6 +203,7 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
   /** Waits for the primary, and before a write also until commits are acknowledged. Throws if that takes too long. */
   async #waitUntilAvailable(kind: Kind, deadline: number) {
+    if (this.#starting) await this.#starting
     const needed = kind === 'read' ? [this.#primary] : [this.#primary, this.#commits]
     for (let absent = needed.find(isLost); absent; absent = needed.find(isLost))
       if (!(await absent.wait(deadline))) throw unavailable(absent.downReason)
@@ -241,11 +247,17 @@ export class Database implements Writable, Transactional, AsyncDisposable {
     for (;;) {
       const { generation, downReason } = this.#primary
       if (downReason) throw new FailedAttempt(downReason, false)
-      const client = await this.#pool.connect().catch((error: unknown) => {
-        throw new FailedAttempt(error, false)
-      })
+      const client = await this.#open()
       if (this.#generationOf.get(client) === generation && this.#primary.generation === generation) return client
       client.release(true)
+    }
+  }
+
+  async #open() {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw new FailedAttempt(error, false)
     }
   }
 
@@ -260,13 +272,19 @@ export class Database implements Writable, Transactional, AsyncDisposable {
   #meaningOf({ cause, failureClass }: FailedAttempt, statement: Statement, kind: Kind) {
     if (failureClass === 'ambiguous' && kind === 'write once')
       return new OutcomeUnknown('the database was lost while it was writing', { cause })
-    if (failureClass !== 'permanent') return unavailable(cause)
-    const meaning = meaningOf(cause, statement)
+    if (failureClass !== 'permanent') return unavailable(cause, this.#address)
+    const meaning = meaningOf(cause, statement, this.#address)
     if (meaning instanceof SchemaOutdated && this.#outdatedFor === undefined) {
       this.#outdatedFor = statement.text
       this.#onSchema(true)
     }
     return meaning
+  }
+
+  /** Explains errors that the operator must act on. Other errors stay as they are. */
+  #rethrowExplained(error: unknown): never {
+    const explained = unavailable(error, this.#address)
+    throw explained instanceof DatabaseRejects ? explained : error
   }
 
   #noteSuccess({ text }: Statement) {
@@ -278,10 +296,4 @@ export class Database implements Writable, Transactional, AsyncDisposable {
 
 function isLost({ downReason }: Availability) {
   return downReason !== undefined
-}
-
-/** Explains errors that the operator must act on. Other errors stay as they are. */
-function rethrowExplained(error: unknown): never {
-  const explained = unavailable(error)
-  throw explained instanceof DatabaseRejects ? explained : error
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { DEFAULT_STORE, type StoreAddress, URL_VARIABLES } from '../../lib/ids/store-address.ts'
 import type { Statement } from './statement.ts'
 
 /** The database did not respond, or not in time. The caller may try again later. */
@@ -60,19 +61,24 @@ const REASONS: Record<string, string> = {
 }
 
 /** Translates an error of the driver, none of which leaves storage. */
-export function meaningOf(error: unknown, { name, text }: Statement) {
-  if (isUnavailable(error)) return unavailable(error)
+export function meaningOf(error: unknown, { name, text }: Statement, address?: StoreAddress) {
+  if (isUnavailable(error)) return unavailable(error, address)
   const message = `the statement ${name ?? text} failed`
   if (UNDEFINED_TABLE_OR_COLUMN.test(sqlStateOf(error))) return new SchemaOutdated(message, { cause: error })
   return isFaultOfValue(error) ? new ValueRejected(message, { cause: error }) : new Error(message, { cause: error })
 }
 
-export function unavailable(cause: unknown) {
+export function unavailable(cause: unknown, address: StoreAddress = DEFAULT_STORE) {
   if (cause instanceof DatabaseRejects) return cause
   const reason = REASONS[sqlStateOf(cause)]
   return reason === undefined
     ? new DatabaseUnavailable('the database is unavailable', { cause })
-    : new DatabaseRejects(reason, { cause })
+    : new DatabaseRejects(address === DEFAULT_STORE ? reason : ofSandbox(reason), { cause })
+}
+
+/** No variable changes how many connections a sandbox has. */
+function ofSandbox(reason: string) {
+  return reason.replace('DATABASE_URL', URL_VARIABLES.test).replace(' or DATABASE_CONNECTIONS', '')
 }
 
 /** Whether the SQLSTATE is that of a data exception or of a violated constraint. */

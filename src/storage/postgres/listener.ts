@@ -74,6 +74,17 @@ export class Listener implements AsyncDisposable, Queryable {
   }
 
   async #connect() {
+    let client: pg.Client | undefined
+    try {
+      client = this.#open()
+      await this.#listen(client)
+    } catch (error) {
+      this.#lost(client, toError(error))
+    }
+  }
+
+  /** Throws if the URL names a certificate that can't be read. */
+  #open() {
     const { timeoutMs } = this.#times
     const client = newClient(this.#url, {
       types,
@@ -84,29 +95,30 @@ export class Listener implements AsyncDisposable, Queryable {
     client.on('notification', ({ payload }) => this.#events.onMessage(payload ?? ''))
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, undefined))
-    try {
-      await client.connect()
-      await rowsOf(client, { text: `listen ${pg.escapeIdentifier(this.#channel)}`, query_timeout: timeoutMs })
-      await this.#events.prepare?.({ query: async (statement) => rowsOf(client, statement) })
-      if (this.#client !== client || this.#closed) return
-      this.#listening = true
-      const isAgain = this.#isLost
-      this.#isLost = false
-      this.#events.onListening(isAgain)
-    } catch (error) {
-      this.#lost(client, toError(error))
-    }
+    return client
   }
 
-  #lost(client: pg.Client, error: Error | undefined) {
+  async #listen(client: pg.Client) {
+    await client.connect()
+    const listen = `listen ${pg.escapeIdentifier(this.#channel)}`
+    await rowsOf(client, { text: listen, query_timeout: this.#times.timeoutMs })
+    await this.#events.prepare?.({ query: async (statement) => rowsOf(client, statement) })
+    if (this.#client !== client || this.#closed) return
+    this.#listening = true
+    const isAgain = this.#isLost
+    this.#isLost = false
+    this.#events.onListening(isAgain)
+  }
+
+  #lost(client: pg.Client | undefined, error: Error | undefined) {
     // One break can show up as an error, an end and a failed attempt; only the first counts.
     if (this.#client !== client || this.#closed) return
     this.#client = undefined
     this.#listening = false
-    client.end().catch(() => {})
+    client?.end().catch(() => {})
     // A silent peer never confirms the end, so destroy the stream: statements that wait for a response fail now. An attempt to connect
     // fails too, but only with an error: if the stream ended without one, `connect()` would stay pending for ever.
-    client.connection.stream.destroy(error ?? new Error('the connection ended'))
+    client?.connection.stream.destroy(error ?? new Error('the connection ended'))
     if (!this.#isLost) this.#events.onLost(error)
     this.#isLost = true
     this.#retry = setTimeout(() => void this.#connect(), this.#times.reconnectMs)

@@ -15,6 +15,7 @@ export interface RequiredPrivileges {
  */
 export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
   { relation: 'schema_migrations', privileges: ['select'] },
+  { relation: 'store', privileges: ['select'] },
   {
     relation: 'pets',
     privileges: ['select', 'insert', 'delete'],
@@ -70,6 +71,7 @@ export const SERVING_PRIVILEGES: readonly RequiredPrivileges[] = [
 /** What the role of a process that delivers to webhooks needs: it reads events, but no pets, and of keys only whether they are valid. */
 export const DELIVERING_PRIVILEGES: readonly RequiredPrivileges[] = [
   { relation: 'schema_migrations', privileges: ['select'] },
+  { relation: 'store', privileges: ['select'] },
   { relation: 'orders', privileges: ['select'] },
   { relation: 'events', privileges: ['select'] },
   { relation: 'feed_pages', privileges: ['select'] },

@@ -1,6 +1,9 @@
+import type pg from 'pg'
+import { DEFAULT_STORE, type StoreAddress, URL_VARIABLES } from '../../lib/ids/store-address.ts'
 import type { DatabaseTimes } from '../../lib/times.ts'
 import { UNSAFE_SETTINGS, type UnsafeSetting } from '../../lib/unsafe-settings.ts'
 import { newClient } from './connection.ts'
+import { DatabaseRejects } from './failures.ts'
 
 const WHY: Record<UnsafeSetting, string> = {
   fsync: 'fsync is off: when its machine crashes, pets that were confirmed are lost, or all of them. Turn it on.',
@@ -10,22 +13,31 @@ const WHY: Record<UnsafeSetting, string> = {
   read_only: 'it takes no writes: it is a standby, or read-only by default. DATABASE_URL must lead to the primary.',
 }
 
-/** The server responds, but its settings could lose confirmed writes. */
-export class UnsafeDatabase extends Error {
-  override name = 'UnsafeDatabase'
-
-  constructor(settings: UnsafeSetting[]) {
-    const sentences = settings.map((setting) => `  ${WHY[setting]}`).join('\n')
-    super(
-      `The database at DATABASE_URL can't be used:\n${sentences}\nIf you know better, set ALLOW_UNSAFE_DATABASE=${settings.join(',')}`,
-    )
-  }
+/** Of a database that is another store than the one that it is configured as. */
+const WHAT_ELSE: Record<StoreAddress, string> = {
+  live: 'it is a sandbox. Have the two URLs been swapped?',
+  test: 'it is not a sandbox. Make it one with `petstore sandbox create`, or correct the URL.',
 }
 
-/** Opens a connection, and throws unless the server can be written to and keeps what it acknowledges. */
+/** The server responds, but what is written to it could be lost, or get into the wrong store. */
+export class UnsafeDatabase extends Error {
+  override name = 'UnsafeDatabase'
+}
+
+/** What the database of a process must be. */
+export interface Required {
+  /** The store that it must be; any, if absent. */
+  address?: StoreAddress
+  /** Whether it may not say yet which store it is. */
+  mayBeUnmarked?: boolean
+  /** Durability settings that may be off. */
+  allowed: readonly UnsafeSetting[]
+}
+
+/** Opens a connection, and throws unless the server can be written to, keeps what it acknowledges, and has the right store. */
 export async function probePrimary(
   url: string,
-  allowed: readonly UnsafeSetting[],
+  { address, mayBeUnmarked = false, allowed }: Required,
   { probeMs }: Pick<DatabaseTimes, 'probeMs'>,
 ) {
   const client = newClient(url, { connectionTimeoutMillis: probeMs, query_timeout: probeMs })
@@ -39,10 +51,40 @@ export async function probePrimary(
              current_setting('full_page_writes') = 'off' as full_page_writes,
              pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only`)
     const settings = UNSAFE_SETTINGS.filter((setting) => rows[0]?.[setting] && !allowed.includes(setting))
-    if (settings.length > 0) throw new UnsafeDatabase(settings)
+    if (settings.length > 0) throw unsafe(address, settings)
+    if (address !== undefined) await requireStore(client, address, mayBeUnmarked)
   } finally {
     client.end().catch(() => {})
   }
+}
+
+function unsafe(address: StoreAddress = DEFAULT_STORE, settings: UnsafeSetting[]) {
+  const sentences = settings.map((setting) => `  ${WHY[setting].replace('DATABASE_URL', URL_VARIABLES[address])}`)
+  // Set for the sandbox, it would allow the same of the live database.
+  const advice =
+    address === DEFAULT_STORE ? `\nIf you know better, set ALLOW_UNSAFE_DATABASE=${settings.join(',')}` : ''
+  return new UnsafeDatabase(
+    `The database at ${URL_VARIABLES[address]} can't be used:\n${sentences.join('\n')}${advice}`,
+  )
+}
+
+async function requireStore(client: pg.Client, address: StoreAddress, mayBeUnmarked: boolean) {
+  const { rows } = await client.query<{ isReadable: boolean }>(`
+    select case when to_regclass('store') is not null
+      then has_table_privilege(to_regclass('store')::oid, 'select') else false end as "isReadable"`)
+  if (!rows[0]?.isReadable) {
+    if (mayBeUnmarked) return
+    throw new DatabaseRejects(
+      `the database at ${URL_VARIABLES[address]} does not say whether it is the sandbox: run \`petstore migrate\`, then deploy/postgres/grants.sql`,
+    )
+  }
+  const { rows: stores } = await client.query<{ address: string }>('select address from store')
+  if (!stores[0])
+    throw new DatabaseRejects(
+      `the table \`store\` of the database at ${URL_VARIABLES[address]} has no row; insert one with the address of this store, live or test`,
+    )
+  if (stores[0].address !== address)
+    throw new UnsafeDatabase(`The database at ${URL_VARIABLES[address]} can't be used: ${WHAT_ELSE[address]}`)
 }
 
 /** Commits a WAL message, which is acknowledged when a pet would be: after the standby has it, if there must be one. */

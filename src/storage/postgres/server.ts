@@ -5,18 +5,15 @@ import type { Queryable } from './statement.ts'
  * roles. PostgreSQL hides what the sessions of others are from a role that may not read all statistics, but neither that they exist nor
  * their database, which only connections of clients and a few workers have.
  */
-export async function readConnections(db: Queryable, deadline?: number) {
-  const [row] = await db.query<{ most: number; reserved: number; open: number }>(
-    {
-      text: `
+export async function readConnections(db: Queryable) {
+  const [row] = await db.query<{ most: number; reserved: number; open: number }>({
+    text: `
         select current_setting('max_connections')::int as most,
                current_setting('superuser_reserved_connections')::int +
                coalesce(current_setting('reserved_connections', true)::int, 0) as reserved,
                (select count(*)::int from pg_stat_activity
                 where datid is not null and coalesce(backend_type, 'client backend') = 'client backend') as open`,
-    },
-    deadline,
-  )
+  })
   return row ?? { most: 0, reserved: 0, open: 0 }
 }
 

@@ -2,6 +2,7 @@ import type { IdRange } from '../../domain/types/event.ts'
 import { NameReader } from '../../lib/name-reader.ts'
 import { aggregateOf, int64Text, text, valueAt } from '../postgres/columns.ts'
 import type { Queryable, Transaction } from '../postgres/statement.ts'
+import { LAST_LIVE_ID } from '../stores/row.ts'
 import { ADD_WORDS, wordColumns } from './written-words.ts'
 
 // Takes some milliseconds, so that other work need not wait long for the next part.
@@ -10,7 +11,9 @@ const PART = 1_000
 const MAX_COUNTED = 1_000
 
 const LAST_ID = `coalesce(pg_sequence_last_value('pets_id_seq'), 0)`
-const ADD_ALL = `insert into word_ranges (last_id, reached) select ${LAST_ID}, 0`
+// The ids of a sandbox begin after LAST_LIVE_ID.
+const COUNT = `${LAST_ID} % ${LAST_LIVE_ID}`
+const ADD_ALL = `insert into word_ranges (last_id, reached) select ${LAST_ID}, ${LAST_ID} - ${COUNT}`
 
 /** Has the words made of pets with these ids. */
 export async function addRange(db: Queryable, { first, last }: IdRange) {
@@ -49,7 +52,7 @@ export async function noteVersion(db: Queryable, version: number) {
 export interface Left {
   /** How many ids the ranges still have, with the pets of a version without words as far as they are counted. */
   left: number
-  /** The last id that anyone has drawn. */
+  /** How many ids there are up to the last that anyone has drawn. */
   last: number
 }
 
@@ -61,7 +64,7 @@ export function leftIf(condition: string) {
   return `case when ${condition} then (
         select coalesce(sum(last_id - reached), 0)::float8
                + (select count(*) from (select from pets where not worded order by id limit ${MAX_COUNTED}) as unworded)::float8
-        from word_ranges) end as left, (select ${LAST_ID}::float8) as last`
+        from word_ranges) end as left, (select (${COUNT})::float8) as last`
 }
 
 /** How many of 100 pets can be found; undefined if all can. */

@@ -330,10 +330,16 @@ test('the theme is system, light or dark, and is remembered', async () => {
   assert.equal(await ground(), dark)
 })
 
-test('a test key has a badge, a live key none', async () => {
+test('without a sandbox, a test key has a badge that says what it works on, a live key none', async () => {
   const live = await store.createKey({ mode: 'live' })
   await using testing = await store.open('/')
-  await testing.page.getByText('Test key', { exact: true }).waitFor()
+  const badge = testing.page.getByText('Test key', { exact: true })
+  await badge.waitFor()
+  assert.match(
+    (await badge.getAttribute('title')) ?? '',
+    /There is no sandbox, so it works on the same pets as a live key/,
+  )
+  assert.equal(await testing.page.locator('.sandbox').count(), 0)
   await using working = await store.open('/', { key: live })
   await title(working.page, 'Home').waitFor()
   assert.equal(await working.page.getByText('Test key', { exact: true }).count(), 0)

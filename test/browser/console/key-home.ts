@@ -60,7 +60,7 @@ test('deprecated requests of this key are listed with what replaces them', async
 test('the screen says that keys are managed on the command line', async () => {
   await using tab = await store.open('/key')
   await tab.page.getByText('Keys are not managed here').waitFor()
-  await tab.page.getByText('npx petstore keys').waitFor()
+  await tab.page.getByText('petstore keys', { exact: true }).waitFor()
 })
 
 test('dates have years, and whom to ask is the contact of the store', async () => {

@@ -24,7 +24,8 @@ function watchFeed(page: Page) {
 /** `heard`, in the page, becomes the number of events that another tab has passed on. */
 const countHeard = (page: Page) =>
   page.evaluate(`heard = 0
-    new BroadcastChannel('petstore.feed').onmessage = ({ data }) => { heard += data.events?.length ?? 0 }`)
+    const { key } = JSON.parse(localStorage.getItem('petstore.session'))
+    new BroadcastChannel('petstore.feed.' + key.id).onmessage = ({ data }) => { heard += data.events?.length ?? 0 }`)
 
 test('what happens while a list is read is not lost, although the read does not know of it', async () => {
   const { categoryId, ids } = await pets.addMany(2)

@@ -298,7 +298,7 @@ test('an empty store says how to import pets, and shows the first that comes', a
   const other = await startConsole()
   await using tab = await other.open('/pets', { isLive: true })
   await tab.page.getByRole('heading', { name: 'No pets yet' }).waitFor()
-  await tab.page.getByText('npx petstore import pets.csv').waitFor()
+  await tab.page.getByText('petstore import pets.csv', { exact: true }).waitFor()
   await partsOf(tab.page).live()
   await petsOf(other).add('The first')
   await partsOf(tab.page).row('The first').waitFor()

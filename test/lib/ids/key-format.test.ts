@@ -2,16 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { generateKey, hashKey, isWellFormedKey, keysIn, withoutKeys } from '../../../src/lib/ids/key-format.ts'
+import { ALPHABET, namedKey } from '../../support/named-key.ts'
 
 test('a key is its mode, 30 random characters, and 6 of their CRC32', () => {
   for (const mode of ['live', 'test'] as const) {
     const key = generateKey(mode)
     const [, secret, checksum] = new RegExp(`^petk_${mode}_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$`).exec(key)!
-    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-    const value = Array.from(checksum!).reduce((sum, char) => sum * 62 + alphabet.indexOf(char), 0)
+    const value = Array.from(checksum!).reduce((sum, char) => sum * 62 + ALPHABET.indexOf(char), 0)
     assert.equal(value, crc32(secret!))
     assert.ok(isWellFormedKey(key))
   }
+})
+
+test('a key may have the name of a store, which its checksum includes', () => {
+  for (const name of ['a', 'acme', 's2', 'a'.repeat(20)]) {
+    const key = namedKey(name)
+    assert.ok(isWellFormedKey(key), key)
+    assert.ok(!isWellFormedKey(key.replace(`${name}_`, 'other_')))
+    assert.ok(!isWellFormedKey(key.replace(`${name}_`, '')))
+    assert.deepEqual(keysIn(`/pets/x${key}x?key=${key.replaceAll('_', '%5F')}`), [key, key])
+  }
+  for (const name of ['', 'A', '2s', 'a-b', 'a_b', 'a'.repeat(21)]) assert.ok(!isWellFormedKey(namedKey(name)), name)
 })
 
 test('no two keys are alike', () => {
@@ -55,5 +66,6 @@ test('a message loses whatever may be a key, and keeps how keys begin', () => {
     withoutKeys(`There is no key ${key}, petk_live_abc or PETK_x.`),
     'There is no key petk_…, petk_… or petk_….',
   )
+  assert.equal(withoutKeys(`There is no key ${namedKey('acme')}.`), 'There is no key petk_….')
   assert.equal(withoutKeys('petk_live_ or petk_test_ and 36 letters'), 'petk_live_ or petk_test_ and 36 letters')
 })

@@ -7,17 +7,25 @@ import { promisify } from 'node:util'
 
 export const PACKAGE = new URL('../../', import.meta.url).pathname
 
-/** An empty project in which the packed client is installed, as a caller has it; gone when the test file has run. */
+/**
+ * An empty project in which the client is installed, as a caller has it: packed now, or from the file that CLIENT_TARBALL names. Gone when
+ * the test file has run.
+ */
 export async function createProject() {
   const directory = await mkdtemp(join(tmpdir(), 'petstore-consumer-'))
   after(() => rm(directory, { recursive: true }))
-  const packed = await run(PACKAGE, 'npm', ['pack', '--json', '--pack-destination', directory])
-  const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('['))) as [{ filename: string }]
+  const tarball = process.env['CLIENT_TARBALL'] ?? (await pack(directory))
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }')
-  await run(directory, 'npm', ['install', '--offline', `./${filename}`])
+  await run(directory, 'npm', ['install', '--offline', tarball])
   await copyFile(join(PACKAGE, 'test/consumer/consumer.ts'), join(directory, 'consumer.ts'))
   await writeFile(join(directory, 'readme.ts'), await typescriptOf(join(PACKAGE, 'README.md')))
-  return { directory, tarball: join(directory, filename) }
+  return { directory, tarball }
+}
+
+async function pack(directory: string) {
+  const packed = await run(PACKAGE, 'npm', ['pack', '--json', '--pack-destination', directory])
+  const [{ filename }] = JSON.parse(packed.slice(packed.indexOf('['))) as [{ filename: string }]
+  return join(directory, filename)
 }
 
 /** A program of the package's own, or of the machine. Fails with all that it printed. */

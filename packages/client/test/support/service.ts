@@ -41,10 +41,12 @@ export async function startService(env: NodeJS.ProcessEnv = {}) {
 export async function startProcess(directory: string, port = '0', env: NodeJS.ProcessEnv = {}) {
   const password = await readFile(join(directory, '.petstore/password'), 'utf8')
   const [, , , databasePort] = (await readFile(join(directory, '.petstore/data/postmaster.pid'), 'utf8')).split('\n')
+  const server = `postgres://postgres:${password}@127.0.0.1:${databasePort}`
   const child = spawn(NODE_26, [join(ROOT, 'src/start.js'), 'serve'], {
     env: {
       PATH: process.env['PATH'],
-      DATABASE_URL: `postgres://postgres:${password}@127.0.0.1:${databasePort}/postgres`,
+      DATABASE_URL: `${server}/live`,
+      SANDBOX_DATABASE_URL: `${server}/postgres`,
       DRAIN_DELAY: '0',
       ADMIN_PORT: '0',
       PORT: port,

@@ -3,6 +3,7 @@ import { deprecations, keys, rateLimit } from '../api.ts'
 import { count, formatDateTime } from '../format.ts'
 import { noEvent, useLive } from '../live.ts'
 import { texts } from '../manage-texts.ts'
+import { isSandbox } from '../session.ts'
 import { Contact, KeysElsewhere } from '../ui/contact.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Screen, Stale } from '../ui/screen.tsx'
@@ -45,7 +46,7 @@ function Facts({ own, uses }: { own: KeyFacts; uses: readonly DeprecatedUse[] })
         <Fact name={t.id}>
           <span class="number">{own.id}</span>
         </Fact>
-        <Fact name={t.mode}>{t.modes[own.mode]}</Fact>
+        <Fact name={t.mode}>{t.modes[isSandbox.value ? 'sandbox' : own.mode]}</Fact>
         <Fact name={t.scopes}>
           <ul>
             {own.scopes.map((scope) => (

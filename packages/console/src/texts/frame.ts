@@ -19,7 +19,9 @@ export const frame = {
   signOutFailed:
     'You are still signed in: the service could not end the session. Check your connection, and sign out again before you leave.',
   testKey: 'Test key',
-  testKeyHint: 'You are signed in with a test key. It works on the same pets as a live key.',
+  testKeyHint: 'You are signed in with a test key. There is no sandbox, so it works on the same pets as a live key.',
+  sandbox: 'Sandbox',
+  sandboxHint: 'You are signed in with a test key. Nothing here is in the live store.',
   expires: (when: string) => `Your key expires ${when}. To have it replaced, ask`,
   notFound: 'Page not found',
   noAccess: 'This page is not available to your key',

@@ -4,7 +4,11 @@ export const key = {
   name: 'Name',
   id: 'Id',
   mode: 'Kind',
-  modes: { live: 'Live', test: 'Test (works on the same pets as a live key)' },
+  modes: {
+    live: 'Live',
+    test: 'Test (there is no sandbox, so it works on the same pets as a live key)',
+    sandbox: 'Test (works in the sandbox, on nothing of the live store)',
+  },
   scopes: 'Scopes',
   scope: {
     'pets:read': 'see pets',

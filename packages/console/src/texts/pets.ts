@@ -7,6 +7,7 @@ export const pets = {
   feed: {
     connecting: 'Connecting…',
     live: 'Live',
+    current: 'Up to date',
     polling: 'Updated while in use',
     offline: 'Offline',
   },
@@ -47,7 +48,7 @@ export const pets = {
   firstPage: 'Show the first page',
   emptyStore: 'No pets yet',
   emptyStoreLead: 'Add the first one here, or import many from a file with the command line:',
-  importCommand: 'npx petstore import pets.csv',
+  importCommand: 'petstore import pets.csv',
   emptyFilter: 'No pets match',
   emptyFilterLead: 'No pet matches this status, category or these ids.',
   emptyPage: 'No more pets',

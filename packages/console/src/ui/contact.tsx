@@ -17,6 +17,6 @@ export const NoScope = ({ scope }: { scope: string }) => (
 /** Who can change keys, and how. */
 export const KeysElsewhere = () => (
   <span>
-    {texts.common.keysElsewhere} <code>npx petstore keys</code>. {texts.common.askForKey} <Contact />.
+    {texts.common.keysElsewhere} <code>petstore keys</code>. {texts.common.askForKey} <Contact />.
   </span>
 )

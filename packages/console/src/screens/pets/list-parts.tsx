@@ -5,6 +5,7 @@ import { feedState } from '../../feed.ts'
 import { useLive } from '../../live.ts'
 import { href, withQuery } from '../../router.ts'
 import { MAX_WAITING } from '../../rows.ts'
+import { isSandbox } from '../../session.ts'
 import { texts } from '../../texts.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Stale } from '../../ui/screen.tsx'
@@ -18,9 +19,11 @@ const { pets: t } = texts
 
 /** Whether changes arrive by themselves. */
 export function Freshness() {
+  // "Live" would be taken for the name of the store.
+  const word = feedState.value === 'live' && isSandbox.value ? 'current' : feedState.value
   return (
     <span class={`fresh ${feedState.value}`} role="status">
-      {feedState.value === 'limited' ? <Limited /> : t.feed[feedState.value]}
+      {word === 'limited' ? <Limited /> : t.feed[word]}
     </span>
   )
 }
