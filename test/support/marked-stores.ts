@@ -14,9 +14,12 @@ export const otherThan = (side: Side): Side => (side === 'live' ? 'sandbox' : 'l
 export const MARKS: Record<Side, string> = { live: 'Lorikeet', sandbox: 'Tamarin' }
 
 const CATEGORY = 7
-const PETS = 8
-/** Pets whose orders are placed, and the one whose order was completed. */
-const [PLACED, COMPLETED] = [[2, 3, 4], 5]
+const PETS = 9
+/** Pets whose orders are placed, and those whose orders were completed. */
+const [PLACED, COMPLETED] = [
+  [2, 3, 4],
+  [5, 9],
+]
 
 export interface Marked {
   key: string
@@ -48,6 +51,7 @@ const TABLES = [
 export async function markStores({ live, sandbox, call }: Awaited<ReturnType<typeof startStores>>) {
   const marked = async (side: Side, pool: pg.Pool, mode: 'live' | 'test'): Promise<Marked> => {
     const mark = MARKS[side]
+    await createTestKey(pool, { name: `${mark} till`, mode })
     const { key, id: keyId } = await createTestKey(pool, { name: `${mark} key`, mode })
     const send: Call = (path, init) => call(path, { ...init, key })
     const made = async (path: string, body: unknown, method = 'POST') => {
@@ -56,14 +60,15 @@ export async function markStores({ live, sandbox, call }: Awaited<ReturnType<typ
       return (answer.text === '' ? { id: '' } : parseExact(answer.text)) as { id: string }
     }
     await made(`/categories/${CATEGORY}`, { name: `${mark} category` }, 'PUT')
+    await made(`/categories/${CATEGORY + 2}`, { name: `${mark} kind` }, 'PUT')
     for (let i = 1; i <= PETS; i++)
       await made('/pets', { name: `${mark} ${i}`, categoryId: CATEGORY, status: 'available' })
     const orderIds: string[] = []
-    for (const petId of [...PLACED, COMPLETED]) {
+    for (const petId of [...PLACED, ...COMPLETED]) {
       const order = await made('/store/orders', { petId, reference: `${mark}-${petId}` })
       orderIds.push(order.id)
     }
-    await made(`/store/orders/${orderIds.at(-1)}/complete`, {})
+    for (const id of orderIds.slice(PLACED.length)) await made(`/store/orders/${id}/complete`, {})
     // So that numbers differ too.
     if (side === 'sandbox')
       for (const isCompleted of [false, true]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, type Call, caller, postJson, startApp } from '../../support/app.ts'
+import { type Answer, type Call, caller, patchJson, postJson, startApp } from '../../support/app.ts'
 import { assertError } from '../../support/assert-error.ts'
 import { addPet, endOfFeed } from '../../support/events.ts'
 import { createTestKey } from '../../support/factories.ts'
@@ -105,6 +105,12 @@ test('a cursor of the feed of another store is no longer in the feed', async () 
     const path = await endOfFeed(from)
     assert.equal((await from.call(path)).status, 200)
     assertError(await to.call(path), 410, 'cursor_expired')
+    const cursor = new URL(path, 'http://x').searchParams.get('cursor')
+    const read = await toolCaller(to.call)('read_events', { cursor })
+    assert.deepEqual([read.isError, read.value['code']], [true, 'cursor_expired'])
+    const made = await to.call('/v1/webhooks', postJson({ url: 'https://shop.example/hooks' }))
+    const { id } = made.body as { id: string }
+    assertError(await to.call(`/v1/webhooks/${id}`, patchJson({ cursor })), 410, 'cursor_expired')
   }
 })
 

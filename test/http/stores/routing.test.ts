@@ -72,6 +72,9 @@ test('a process without a sandbox answers test keys from its only store, and say
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('petstore-mode'), null)
   assert.equal(((await alone.call('/v1/keys/self')).body as { mode: string }).mode, 'test')
+  // Nor does the console.
+  const session = await signIn(alone.call, alone.key)
+  assert.ok(!('isSandbox' in (session.answer.body as object)))
 })
 
 test('events of a sandbox have another source', async () => {
@@ -132,7 +135,8 @@ test('a session is of the store of its key; its cookie names it', async () => {
     assert.equal(answer.status, 200, answer.text)
     assert.equal(answer.headers.get('petstore-mode'), mode)
     const session = await call(SESSION, fromPage(cookie))
-    assert.equal((session.body as { key: { mode: string } }).key.mode, mode ?? 'live')
+    const { key, isSandbox } = session.body as { key: { mode: string }; isSandbox?: boolean }
+    assert.deepEqual([key.mode, isSandbox], mode ? ['test', true] : ['live', undefined])
     // A wait ends with a look at the session again.
     assert.equal((await call('/v1/events?wait=1&from=now', fromPage(cookie))).status, 200)
   }
