@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The last commit of the last release, 1.0.0: released/openapi.json is its interface. */
-export const RELEASED = '56410dbef60c8a4ad94f141239801059670c1293'
 const OWN = new URL('..', import.meta.url).pathname
 const run = promisify(execFile)
 

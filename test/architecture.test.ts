@@ -167,7 +167,6 @@ test('the fault runner knows the service by its program, and calls it as the pub
     'pg',
     'packages/client/src/index.ts',
     'src/cli/dev/embedded-postgres.ts',
-    'bench/checkout.ts',
     'bench/plot.ts',
     'bench/median-interval.ts',
     'bench/webhooks/receiver.ts',
