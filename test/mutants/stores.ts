@@ -441,7 +441,7 @@ export const SANDBOX_MUTANTS: Mutant[] = [
     name: 'wait-with-whole-cookie',
     what: 'at the end of a wait, the session of a sandbox is looked up by its cookie, with the name of the store',
     file: 'src/http/gate/again.ts',
-    edits: [['tokenIn(cookie, store)', 'cookie']],
+    edits: [['tokenIn(cookie)', 'cookie']],
     kill: { test: ROUTING, names: 'a session is of the store of its key' },
   },
   {
