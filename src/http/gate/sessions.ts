@@ -54,7 +54,7 @@ export function storeOfSession(request: FastifyRequest, stores: Stores) {
   return cookie === undefined ? stores.default : locateSession(cookie, stores).store
 }
 
-/** The token in a cookie, behind the '.' that ends the name of its store; no token has one. */
+/** The token in a cookie, after the '.' that ends the name of its store; no token has one. */
 export function tokenIn(cookie: string) {
   return cookie.slice(cookie.indexOf('.') + 1)
 }
