@@ -35,7 +35,7 @@ test('without a sandbox, test keys work on the same pets as live keys, and the d
   const { text } = await call('/docs', { key: null })
   assert.match(
     text.replaceAll(/\s+/g, ' '),
-    /without that header, this service has no sandbox, and the key works on the live pets/,
+    /Without that header there is no sandbox, and the key works on the live pets/,
   )
 })
 
