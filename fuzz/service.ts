@@ -52,7 +52,14 @@ export async function startService(databaseUrl: string | undefined): Promise<Ser
   return {
     address: `http://127.0.0.1:${port}`,
     key,
-    earlierKey: await createKey('--scope', 'pets:read', '--scope', 'pets:write'),
+    // In the sandbox of `petstore dev`, as its key.
+    earlierKey: await createKey(
+      '--scope',
+      'pets:read',
+      '--scope',
+      'pets:write',
+      ...(databaseUrl === undefined ? ['--test'] : []),
+    ),
     pid: service.child.pid ?? 0,
     ended: () => (hasEnded(service.child) ? `${service.output()}${service.errors()}` : undefined),
     async [Symbol.asyncDispose]() {

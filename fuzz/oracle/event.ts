@@ -25,6 +25,8 @@ const FIELDS = ['specversion', 'id', 'source', 'type', 'subject', 'time', 'seque
 const DATA = ['pet', 'order', 'changed', 'previous', 'keyId', 'added', 'idRanges']
 const IMPORT_DATA = ['added', 'idRanges']
 const ID = /^evt_[A-Za-z0-9_-]{28}$/
+// Of a sandbox it ends with `#test`.
+const SOURCE = /\/v1(?:#test)?$/
 const SEQUENCE = /^[0-9]{16}$/
 
 /** The Event that a response shows; undefined when a field is missing, too many, or not in the one form it is written in. */
@@ -32,7 +34,7 @@ export function asEvent(value: Json): Event | undefined {
   if (!(value instanceof Map) || ![...value.keys()].every((key) => FIELDS.includes(key))) return undefined
   const [specversion, id, source, type, subject, time, sequence] = FIELDS.map((key) => textOf(value, key))
   const data = value.get('data')
-  if (specversion !== '1.0' || id === undefined || !ID.test(id) || !source?.endsWith('/v1') || !isTime(time))
+  if (specversion !== '1.0' || id === undefined || !ID.test(id) || !SOURCE.test(source ?? '') || !isTime(time))
     return undefined
   if (type === undefined || !EVENT_TYPES.includes(type) || !(data instanceof Map)) return undefined
   if (value.has('sequence') && !SEQUENCE.test(sequence ?? '')) return undefined

@@ -130,7 +130,7 @@ test('it is retried for longer than any other call, with the same cursor', async
   const { events: faked, received } = await startFake([...failures, page('c2')], {
     retries: 0,
     timeoutMs: 50,
-    attemptTimeoutMs: 300,
+    attemptTimeoutMs: 1_000,
     onRetry: (retry) => retries.push(retry),
   })
   assert.deepEqual((await faked.follow({ cursor: 'c1' }).next()).value, { events: [], next: 'c2' })
