@@ -228,7 +228,7 @@ test('with a sandbox, the live store raises what it does alone', { skip: without
   }
 })
 
-test('a sandbox that is lost pages nobody, and is named', { skip: withoutPrometheus }, async () => {
+test('a sandbox that is lost causes no page, and is named', { skip: withoutPrometheus }, async () => {
   const ofSandbox = (name: string) => series(name, { store: 'test' })
   const lost = {
     ...withSandbox(HEALTHY),

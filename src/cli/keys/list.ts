@@ -20,7 +20,8 @@ export async function list(io: Io, stores: KeyStores, args: string[]) {
     })
   else if (testKeysElsewhere) printError(io, TEST_KEYS_ELSEWHERE)
   if (values.json) printJson(io, all)
-  else print(io, all.length > 0 ? tableOf(all) : 'There are no keys yet: petstore keys create --name NAME')
+  else if (all.length > 0) print(io, tableOf(all))
+  else if (failure === undefined) print(io, 'There are no keys yet: petstore keys create --name NAME')
   if (failure !== undefined)
     throw new CommandError(`The keys of the sandbox are not listed. ${explain(failure).message}`)
 }
