@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { caller } from '../support/app.ts'
+import { createDatabase } from '../support/database.ts'
 import { insertWebhook } from '../support/deliveries.ts'
 import { createTestKey, insertPets } from '../support/factories.ts'
 import { petstore, serveHere } from '../support/process.ts'
@@ -129,6 +130,9 @@ test('commands for live keys work while the sandbox is lost', async () => {
     assert.match(stderr, message)
     assert.deepEqual([stdout.includes(till.id), stdout.includes(before.id)], [true, false])
   }
+  const { url, pool } = await createDatabase()
+  await pool.query('update store set test_keys_elsewhere = true')
+  assert.equal((await petstore(['keys', 'list'], { ...lost, DATABASE_URL: url })).stdout, '')
 })
 
 test('with --store test each command acts in the sandbox, and otherwise in the live store', async () => {
